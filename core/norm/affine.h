@@ -1,0 +1,30 @@
+#pragma once
+#include "core/norm/norm.h"
+
+namespace normscope {
+
+// How many γ (and β) a T×D matrix has: D, T or 1.
+inline Index affine_size(AffinePer per, Index tokens, Index features) {
+    if (per == AffinePer::feature) return features;
+    return per == AffinePer::token ? tokens : 1;
+}
+
+// γ = 1, β = 0.
+template<class S>
+Affine<S> identity_affine(AffinePer per, Index tokens, Index features) {
+    const Index n = affine_size(per, tokens, features);
+    return {per, Vector<S>::Ones(n), Vector<S>::Zero(n)};
+}
+
+// y = γ ⊙ x̂ + β into `y` (resized to T×D). Errors: γ or β of another length than `per` asks for;
+// the message names both shapes.
+template<class S>
+Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Matrix<S>& y,
+                            int threads = 1);
+
+extern template Result<void> affine_forward(const Matrix<float>&, const Affine<float>&,
+                                            Matrix<float>&, int);
+extern template Result<void> affine_forward(const Matrix<double>&, const Affine<double>&,
+                                            Matrix<double>&, int);
+
+} // namespace normscope

@@ -1,0 +1,68 @@
+#pragma once
+#include "core/matrix.h"
+#include "core/result.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+// Normalization y = γ ⊙ x̂ + β with x̂ = (z − μ) / √(σ² + ε), and what differs between its kinds:
+// which values share one μ and σ².
+//
+//   layer  a token's D features            Ba, Kiros, Hinton 2016, eq. 3-4
+//   batch  a feature's T tokens            Ioffe, Szegedy 2015, algorithm 1 and 2
+//   rms    a token's D features, μ = 0     Zhang, Sennrich 2019, eq. 4: x̂ = z / √(mean(z²) + ε)
+//   none   nothing: x̂ = z
+namespace normscope {
+
+enum class NormKind : std::uint8_t { layer, batch, rms, none };
+
+// Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
+enum class AffinePer : std::uint8_t { feature, token, scalar };
+
+enum class Mode : std::uint8_t { train, eval };
+
+// γ and β, each of D (feature), T (token) or 1 (scalar) values.
+template<class S>
+struct Affine {
+    AffinePer per = AffinePer::feature;
+    Vector<S> gamma;
+    Vector<S> beta;
+};
+
+// What batch norm remembers between batches (D values each). `var` is unbiased (÷(T−1)), as in
+// PyTorch. `updates` counts the batches seen; cumulative averaging needs it.
+template<class S>
+struct RunningStats {
+    Vector<S> mean;
+    Vector<S> var;
+    std::int64_t updates = 0;
+};
+
+struct NormOptions {
+    double eps = 1e-5;                     // ε, added to σ² inside the root
+    Mode mode = Mode::train;               // batch norm only
+    std::optional<double> momentum = 0.1;  // batch norm only; nullopt: cumulative average
+    int threads = 1;
+};
+
+// What forward knows and backward needs. Statistics: T values for layer and rms (rms: mean 0),
+// D values for batch, none for none (empty vectors).
+template<class S>
+struct NormCache {
+    NormKind kind = NormKind::layer;
+    Mode mode = Mode::train;
+    Vector<S> mean; // μ
+    Vector<S> rstd; // 1/√(σ² + ε)
+    Matrix<S> x_hat; // T×D
+    double eps = 1e-5;
+};
+
+template<class S>
+struct Normalized {
+    NormCache<S> cache;
+    std::optional<RunningStats<S>> running; // after this batch (batch norm in train mode)
+};
+
+} // namespace normscope

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace normscope {
+
+// What went wrong, as one plain sentence for a person: what was wrong, where, what to do.
+struct Error {
+    std::string message;
+    bool operator==(const Error&) const = default;
+};
+
+// A value, or the reason there is none. Exceptions do not cross a target's edge.
+template<class T>
+using Result = tl::expected<T, Error>;
+
+inline tl::unexpected<Error> fail(std::string message) {
+    return tl::unexpected<Error>(Error{std::move(message)});
+}
+
+} // namespace normscope

@@ -1,0 +1,37 @@
+#pragma once
+#include "core/stats/sample.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace normscope {
+
+// counts[i] values lie in [edges[i], edges[i+1]), the last bin includes its right edge.
+struct Histogram {
+    std::vector<double> edges;        // n + 1, ascending
+    std::vector<std::int64_t> counts; // n
+    std::int64_t outside = 0;         // below the first or above the last edge, ±∞
+    std::int64_t nans = 0;
+
+    // Height of bin i so that the area of all bins is 1 (0 when nothing was counted).
+    double density(std::size_t i) const;
+};
+
+// Into the bins that `edges` delimit. Equal bins are found by arithmetic, others by search.
+template<class S>
+Histogram histogram(Sample<S> sample, std::vector<double> edges);
+
+// n equal bins over [lo, hi].
+std::vector<double> equal_edges(double lo, double hi, int bins);
+
+// Edges over the finite values by the rule of Freedman and Diaconis (1981), width 2·IQR·n^(−1/3),
+// between 5 and 200 bins; a constant sample gets one bin around its value.
+template<class S>
+std::vector<double> automatic_edges(Sample<S> sample);
+
+extern template Histogram histogram(Sample<float>, std::vector<double>);
+extern template Histogram histogram(Sample<double>, std::vector<double>);
+extern template std::vector<double> automatic_edges(Sample<float>);
+extern template std::vector<double> automatic_edges(Sample<double>);
+
+} // namespace normscope

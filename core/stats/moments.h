@@ -1,0 +1,29 @@
+#pragma once
+#include "core/stats/sample.h"
+
+namespace normscope {
+
+// Of n values. Accumulated in double from deviations (never E[x²] − μ²). A NaN among the values
+// makes every moment NaN, as IEEE arithmetic does; min and max are over the values that are not
+// NaN. Of no value at all everything is NaN.
+struct Moments {
+    Index count = 0;
+    Index nans = 0;
+    Index infinities = 0;
+    double mean = 0;
+    double variance = 0;          // biased: Σ(x−μ)²/n
+    double variance_unbiased = 0; // Σ(x−μ)²/(n−1); NaN for n = 1
+    double std = 0;               // √variance
+    double min = 0;
+    double max = 0;
+    double skewness = 0;        // m3 / m2^1.5
+    double excess_kurtosis = 0; // m4 / m2² − 3
+};
+
+template<class S>
+Moments moments(Sample<S> sample);
+
+extern template Moments moments(Sample<float>);
+extern template Moments moments(Sample<double>);
+
+} // namespace normscope

@@ -1,0 +1,29 @@
+#pragma once
+#include "core/matrix.h"
+
+namespace normscope {
+
+// `size` values, `stride` apart: a whole matrix, one token (stride 1) or one feature (stride D).
+template<class S>
+struct Sample {
+    const S* data = nullptr;
+    Index size = 0;
+    Index stride = 1;
+
+    S operator[](Index i) const { return data[i * stride]; }
+};
+
+template<class S>
+Sample<S> all_of(const Matrix<S>& m) {
+    return {m.data(), m.size(), 1};
+}
+template<class S>
+Sample<S> token_of(const Matrix<S>& m, Index token) {
+    return {m.data() + token * m.cols(), m.cols(), 1};
+}
+template<class S>
+Sample<S> feature_of(const Matrix<S>& m, Index feature) {
+    return {m.data() + feature, m.rows(), m.cols()};
+}
+
+} // namespace normscope
