@@ -1,0 +1,73 @@
+#pragma once
+#include "app/charts/geometry.h"
+#include "app/charts/palette.h"
+#include "app/charts/type.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace normscope {
+
+// A picture of w×h pixels, RGBA with red in the lowest byte. `key` names the content: as long as it
+// stays the same, a surface may reuse what it uploaded before.
+struct Pixels {
+    std::uint64_t key = 0;
+    int w = 0, h = 0;
+    std::span<const std::uint32_t> rgba;
+};
+
+enum class Dash : std::uint8_t { solid, dashed, dotted };
+
+enum class Align : std::uint8_t { left, center, right };
+
+// What charts draw on. Two surfaces implement it: ImGui's draw list (the screen) and Cairo (PNG, SVG,
+// PDF), so that what is exported is what was seen. Coordinates are pixels; text sizes follow
+// `scale()`, the UI scale.
+class Canvas {
+  public:
+    virtual ~Canvas() = default;
+
+    virtual float scale() const = 0;
+
+    virtual void fill_rect(Rect r, Color color, float rounding = 0) = 0;
+    virtual void stroke_rect(Rect r, Color color, float width = 1, float rounding = 0) = 0;
+    virtual void line(Point a, Point b, Color color, float width = 1, Dash dash = Dash::solid) = 0;
+    virtual void polyline(std::span<const Point> points, Color color, float width = 1,
+                          Dash dash = Dash::solid) = 0;
+    // The area between a curve and another one (or a base line) at the same x positions.
+    virtual void fill_between(std::span<const Point> upper, std::span<const Point> lower,
+                              Color color) = 0;
+    virtual void fill_circle(Point center, float radius, Color color) = 0;
+    virtual void stroke_circle(Point center, float radius, Color color, float width = 1) = 0;
+    virtual void fill_triangle(Point a, Point b, Point c, Color color) = 0;
+    virtual void image(Rect r, const Pixels& pixels) = 0;
+
+    // Intersected with the clip that is in force.
+    virtual void push_clip(Rect r) = 0;
+    virtual void pop_clip() = 0;
+
+    // One line of UTF-8 text; `at` is its top at the left, centre or right. x followed by U+0302 is
+    // drawn as x with a hat of its own, because neither surface shapes combining marks.
+    void text(Point at, std::string_view text, TextRole role, Color color,
+              Align align = Align::left);
+    Size text_size(std::string_view text, TextRole role) const;
+
+    // Text centred in a rectangle in both directions.
+    void text_in(Rect r, std::string_view text, TextRole role, Color color,
+                 Align align = Align::center);
+
+    // `text`, or its beginning and "…" so that it is at most `width` wide.
+    std::string elide(std::string_view text, TextRole role, float width) const;
+
+    float line_height(TextRole role) const;
+
+  protected:
+    // As text(), of a run that holds no combining mark; left aligned.
+    virtual void draw_run(Point at, std::string_view run, TextRole role, Color color) = 0;
+    virtual float run_width(std::string_view run, TextRole role) const = 0;
+    virtual float ascent_to_x_height(TextRole role) const = 0; // top of line → top of a small x
+};
+
+} // namespace normscope

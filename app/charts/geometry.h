@@ -1,0 +1,59 @@
+#pragma once
+#include <algorithm>
+
+// Pixels on a surface: x to the right, y down.
+namespace normscope {
+
+struct Point {
+    float x = 0, y = 0;
+    bool operator==(const Point&) const = default;
+};
+
+struct Size {
+    float w = 0, h = 0;
+    bool operator==(const Size&) const = default;
+};
+
+struct Rect {
+    float x = 0, y = 0, w = 0, h = 0;
+
+    float right() const { return x + w; }
+    float bottom() const { return y + h; }
+    Point center() const { return {x + w / 2, y + h / 2}; }
+    bool contains(Point p) const {
+        return p.x >= x && p.x < right() && p.y >= y && p.y < bottom();
+    }
+    Rect inset(float dx, float dy) const {
+        return {x + dx, y + dy, std::max(0.0f, w - 2 * dx), std::max(0.0f, h - 2 * dy)};
+    }
+    Rect inset(float d) const { return inset(d, d); }
+    bool operator==(const Rect&) const = default;
+};
+
+// Take a strip off one side; `from` keeps the rest. For laying a rectangle out from outside in.
+inline Rect cut_top(Rect& from, float h) {
+    h = std::min(h, from.h);
+    const Rect strip{from.x, from.y, from.w, h};
+    from.y += h;
+    from.h -= h;
+    return strip;
+}
+inline Rect cut_bottom(Rect& from, float h) {
+    h = std::min(h, from.h);
+    from.h -= h;
+    return {from.x, from.bottom(), from.w, h};
+}
+inline Rect cut_left(Rect& from, float w) {
+    w = std::min(w, from.w);
+    const Rect strip{from.x, from.y, w, from.h};
+    from.x += w;
+    from.w -= w;
+    return strip;
+}
+inline Rect cut_right(Rect& from, float w) {
+    w = std::min(w, from.w);
+    from.w -= w;
+    return {from.right(), from.y, w, from.h};
+}
+
+} // namespace normscope

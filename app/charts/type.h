@@ -1,0 +1,44 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+// The type scale: every text on the screen has one of these roles, and each role is one face at one
+// size, so that a font atlas holds exactly what is used.
+namespace normscope {
+
+enum class TextRole : std::uint8_t {
+    brand,        // the program's name
+    title,        // a card's or panel's heading
+    label,        // menus, buttons, names
+    small,        // hints, axis labels, captions
+    number,       // digits to be read first
+    number_small, // digits in narrow cells
+    number_tiny,  // digits in the narrowest cells that still read
+    formula,      // worked arithmetic
+    count
+};
+
+inline constexpr std::size_t k_text_roles = static_cast<std::size_t>(TextRole::count);
+
+struct TextRoleSpec {
+    bool mono;
+    int weight;  // 400 regular, 500 medium, 600 semi-bold
+    float size;  // pixels at UI scale 1
+};
+
+constexpr TextRoleSpec text_role_spec(TextRole role) {
+    switch (role) {
+    case TextRole::brand: return {false, 600, 17.0f};
+    case TextRole::title: return {false, 600, 15.0f};
+    case TextRole::label: return {false, 400, 15.0f};
+    case TextRole::small: return {false, 400, 13.5f};
+    case TextRole::number: return {true, 400, 14.0f};
+    case TextRole::number_small: return {true, 400, 12.0f};
+    case TextRole::number_tiny: return {true, 400, 10.0f};
+    case TextRole::formula: return {true, 400, 14.0f};
+    case TextRole::count: break;
+    }
+    return {false, 400, 15.0f};
+}
+
+} // namespace normscope

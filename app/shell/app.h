@@ -1,0 +1,49 @@
+#pragma once
+#include "app/widgets/fonts.h"
+#include "app/widgets/textures.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+struct StartOptions;
+
+// The program without its window: owns the document, its history and the view, and turns one frame
+// of input into one frame of drawing. Knows ImGui, knows neither GLFW nor OpenGL, so that tests and
+// the figure export run it without a display.
+class App {
+  public:
+    struct Services {
+        TextureService* textures = nullptr;   // not owned, outlives the app
+        std::function<void()> wake = [] {};   // thread-safe: have another frame drawn soon
+    };
+
+    explicit App(Services services);
+    ~App();
+
+    // Fonts rasterized for `scale`; the app asks for another scale through wanted_scale() and is
+    // given the fonts before the next frame. extra_text() holds names whose letters they must have.
+    void set_fonts(const FontSet& fonts);
+    float wanted_scale() const;
+    std::string extra_text() const;
+
+    // Between ImGui::NewFrame() and ImGui::Render(). When an input changed the document, the frame
+    // is built a second time within this call, so that what is rendered shows the change.
+    void frame();
+
+    bool animating() const;   // wants the next frame without an event
+    bool wants_quit() const;  // the loop may end
+    void request_quit();      // the window's close button: asks about unsaved changes
+    void files_dropped(std::vector<std::string> paths);
+    std::string window_title() const;
+
+    struct State;
+
+  private:
+    std::unique_ptr<State> state_;
+};
+
+} // namespace normscope
