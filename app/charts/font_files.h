@@ -1,0 +1,38 @@
+#pragma once
+#include "core/result.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+// Words are set in a sans face, numbers and formulas in a monospaced one.
+enum class Face { sans, mono };
+
+// One face in one font file, as fontconfig found it.
+struct FontFile {
+    std::string path;
+    int index = 0; // face in the file; the upper 16 bits name an instance of a variable font, as in
+                   // FreeType
+    std::string family;
+
+    // True if the file has a glyph of its own for this code point.
+    bool covers(char32_t code_point) const;
+
+    std::shared_ptr<const void> charset; // fontconfig's coverage set
+};
+
+// The face the program is drawn in, on the screen and in exported figures alike. sans: Inter, else
+// DejaVu Sans, Noto Sans, any sans; mono: DejaVu Sans Mono, JetBrains Mono, Noto Sans Mono, any
+// mono. weight: 400 regular, 500 medium, 600 semibold (OpenType scale); the nearest installed is
+// taken. Error: no scalable font is installed.
+Result<FontFile> find_font(Face face, int weight);
+
+// find_font first, then faces with the mathematical signs it may lack, then, for every code point
+// of `text` that none of these has, the face fontconfig picks for it. A glyph is taken from the
+// first file that covers it. Empty if no font is installed.
+std::vector<FontFile> font_chain(Face face, int weight, std::u32string_view text = {});
+
+} // namespace normscope
