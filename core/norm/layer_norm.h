@@ -1,0 +1,19 @@
+#pragma once
+#include "core/norm/norm.h"
+
+namespace normscope {
+
+// Layer norm: every token is normalized over its own D features (Ba, Kiros, Hinton 2016, eq. 3-4).
+//   μ_t = mean_d z_td    σ²_t = mean_d (z_td − μ_t)²    x̂_td = (z_td − μ_t) / √(σ²_t + ε)
+// z: T×D, not empty. The cache's mean and rstd have T values. `running` is not read; it is there
+// so that all norms have one signature. Errors: an empty matrix, a negative ε.
+template<class S>
+Result<Normalized<S>> layer_norm_forward(const Matrix<S>& z, const NormOptions& options,
+                                         const RunningStats<S>* running = nullptr);
+
+extern template Result<Normalized<float>>
+layer_norm_forward(const Matrix<float>&, const NormOptions&, const RunningStats<float>*);
+extern template Result<Normalized<double>>
+layer_norm_forward(const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
+
+} // namespace normscope

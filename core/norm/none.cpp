@@ -1,0 +1,22 @@
+#include "core/norm/none.h"
+
+#include "core/norm/shape.h"
+
+namespace normscope {
+
+template<class S>
+Result<Normalized<S>> none_forward(const Matrix<S>& z, const NormOptions& options,
+                                   const RunningStats<S>* /*running*/) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    Normalized<S> out;
+    out.cache = {NormKind::none, options.mode, {}, {}, z, options.eps};
+    return out;
+}
+
+template Result<Normalized<float>> none_forward(const Matrix<float>&, const NormOptions&,
+                                                const RunningStats<float>*);
+template Result<Normalized<double>> none_forward(const Matrix<double>&, const NormOptions&,
+                                                 const RunningStats<double>*);
+
+} // namespace normscope

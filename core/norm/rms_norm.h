@@ -1,0 +1,19 @@
+#pragma once
+#include "core/norm/norm.h"
+
+namespace normscope {
+
+// RMS norm: layer norm without the mean (Zhang, Sennrich 2019, eq. 4).
+//   x̂_td = z_td / √(mean_d z_td² + ε)
+// z: T×D, not empty. The cache's rstd has T values, its mean T zeros. `running` is not read.
+// Errors: an empty matrix, a negative ε.
+template<class S>
+Result<Normalized<S>> rms_norm_forward(const Matrix<S>& z, const NormOptions& options,
+                                       const RunningStats<S>* running = nullptr);
+
+extern template Result<Normalized<float>> rms_norm_forward(const Matrix<float>&, const NormOptions&,
+                                                           const RunningStats<float>*);
+extern template Result<Normalized<double>>
+rms_norm_forward(const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
+
+} // namespace normscope
