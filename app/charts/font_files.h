@@ -30,6 +30,18 @@ struct FontFile {
 // taken. Error: no scalable font is installed.
 Result<FontFile> find_font(Face face, int weight);
 
+// How tall a face is, in ems. A TextRoleSpec's size is the height of a line, ascent + descent, of
+// the role's own face: the em is size / (ascent + descent), and glyphs from fallback faces share
+// that em.
+struct FaceMetrics {
+    float ascent = 0;   // baseline to the top of a line, > 0
+    float descent = 0;  // baseline to the bottom of a line, > 0
+    float x_height = 0; // of a small x
+};
+
+// Error: the file cannot be read as a scalable font.
+Result<FaceMetrics> face_metrics(const FontFile& file);
+
 // find_font first, then faces with the mathematical signs it may lack, then, for every code point
 // of `text` that none of these has, the face fontconfig picks for it. A glyph is taken from the
 // first file that covers it. Empty if no font is installed.
