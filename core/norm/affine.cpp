@@ -3,23 +3,21 @@
 #include "core/norm/shape.h"
 
 namespace normscope {
-namespace {
 
 template<class S>
-Result<void> check_affine(const Matrix<S>& x, const Affine<S>& affine) {
-    const Index n = affine_size(affine.per, x.rows(), x.cols());
+Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine) {
+    const Index n = affine_size(affine.per, tokens, features);
     if (affine.gamma.size() == n && affine.beta.size() == n) return {};
-    return fail("γ and β do not fit: the matrix is " + shape_text(x.rows(), x.cols()) +
+    return fail("γ and β do not fit: the matrix is " + shape_text(tokens, features) +
                 " and needs " + std::to_string(n) + " of each; γ is " +
-                shape_text(affine.gamma.size(), 1) + " and β " + shape_text(affine.beta.size(), 1));
+                shape_text(affine.gamma.size(), 1) + " and β is " +
+                shape_text(affine.beta.size(), 1));
 }
-
-} // namespace
 
 template<class S>
 Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Matrix<S>& y,
                             int /*threads*/) {
-    if (auto ok = check_affine(x_hat, affine); !ok) return ok;
+    if (auto ok = check_affine(x_hat.rows(), x_hat.cols(), affine); !ok) return ok;
     y.resize(x_hat.rows(), x_hat.cols());
     for (Index t = 0; t < x_hat.rows(); ++t) {
         const auto x = x_hat.row(t).array();
@@ -33,6 +31,42 @@ Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Mat
     return {};
 }
 
+template<class S>
+Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                         const Matrix<S>& dy, const BackwardOptions& options) {
+    if (auto ok = check_gradient_shape(x_hat, dy); !ok) return tl::unexpected(ok.error());
+    if (auto ok = check_affine(x_hat.rows(), x_hat.cols(), affine); !ok)
+        return tl::unexpected(ok.error());
+    const Index n = affine.gamma.size();
+    NormGradients<S> out{Matrix<S>(dy.rows(), dy.cols()), Vector<S>::Zero(n), Vector<S>::Zero(n)};
+    const bool use_gamma = options.terms.gamma;
+    for (Index t = 0; t < dy.rows(); ++t) {
+        const auto g = dy.row(t).array();
+        const auto x = x_hat.row(t).array();
+        if (affine.per == AffinePer::feature) {
+            out.dgamma.transpose().array() += g * x;
+            out.dbeta.transpose().array() += g;
+            if (use_gamma)
+                out.dz.row(t) = g * affine.gamma.transpose().array();
+            else
+                out.dz.row(t) = dy.row(t);
+        } else {
+            const Index i = affine.per == AffinePer::token ? t : 0;
+            out.dgamma(i) += (g * x).sum();
+            out.dbeta(i) += g.sum();
+            out.dz.row(t) = g * (use_gamma ? affine.gamma(i) : S(1));
+        }
+    }
+    return out;
+}
+
+template Result<void> check_affine(Index, Index, const Affine<float>&);
+template Result<void> check_affine(Index, Index, const Affine<double>&);
+template Result<NormGradients<float>> affine_backward(const Matrix<float>&, const Affine<float>&,
+                                                      const Matrix<float>&, const BackwardOptions&);
+template Result<NormGradients<double>> affine_backward(const Matrix<double>&, const Affine<double>&,
+                                                       const Matrix<double>&,
+                                                       const BackwardOptions&);
 template Result<void> affine_forward(const Matrix<float>&, const Affine<float>&, Matrix<float>&,
                                      int);
 template Result<void> affine_forward(const Matrix<double>&, const Affine<double>&, Matrix<double>&,

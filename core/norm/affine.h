@@ -27,4 +27,26 @@ extern template Result<void> affine_forward(const Matrix<float>&, const Affine<f
 extern template Result<void> affine_forward(const Matrix<double>&, const Affine<double>&,
                                             Matrix<double>&, int);
 
+// γ or β of another length than `per` asks for is an error that names both shapes.
+template<class S>
+Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine);
+
+// Backward of y = γ ⊙ x̂ + β: `dz` of the result is dL/dx̂ = γ⊙dy (dy itself when `terms.gamma` is
+// off), dγ = Σ dy⊙x̂ and dβ = Σ dy over what shares the parameter.
+// Errors: dy of another shape than x̂; γ or β of the wrong length.
+template<class S>
+Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                         const Matrix<S>& dy, const BackwardOptions& options = {});
+
+extern template Result<void> check_affine(Index, Index, const Affine<float>&);
+extern template Result<void> check_affine(Index, Index, const Affine<double>&);
+extern template Result<NormGradients<float>> affine_backward(const Matrix<float>&,
+                                                             const Affine<float>&,
+                                                             const Matrix<float>&,
+                                                             const BackwardOptions&);
+extern template Result<NormGradients<double>> affine_backward(const Matrix<double>&,
+                                                              const Affine<double>&,
+                                                              const Matrix<double>&,
+                                                              const BackwardOptions&);
+
 } // namespace normscope

@@ -1,5 +1,6 @@
 #include "core/norm/batch_norm.h"
 
+#include "core/norm/affine.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
@@ -87,9 +88,43 @@ Result<Normalized<S>> batch_norm_forward(const Matrix<S>& z, const NormOptions& 
     return out;
 }
 
+template<class S>
+Result<NormGradients<S>> batch_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                             const Matrix<S>& dy, const BackwardOptions& options) {
+    auto grads = affine_backward(cache.x_hat, affine, dy, options);
+    if (!grads) return grads;
+    NormGradients<S>& out = *grads;
+    using RowArray = Eigen::Array<S, 1, Eigen::Dynamic>;
+    const S n = static_cast<S>(dy.rows());
+    const bool train = cache.mode == Mode::train;
+    RowArray mean_a = RowArray::Zero(dy.cols());
+    RowArray mean_ax = RowArray::Zero(dy.cols());
+    for (Index t = 0; t < dy.rows(); ++t) {
+        const auto a = out.dz.row(t).array();
+        if (train && options.terms.mean) mean_a += a / n;
+        if (train && options.terms.projection) mean_ax += a * cache.x_hat.row(t).array() / n;
+    }
+    for (Index t = 0; t < dy.rows(); ++t) {
+        const auto x = cache.x_hat.row(t).array();
+        out.dz.row(t) =
+            ((out.dz.row(t).array() - mean_a - x * mean_ax) * cache.rstd.transpose().array())
+                .matrix();
+    }
+    return grads;
+}
+
 template Result<Normalized<float>> batch_norm_forward(const Matrix<float>&, const NormOptions&,
                                                       const RunningStats<float>*);
 template Result<Normalized<double>> batch_norm_forward(const Matrix<double>&, const NormOptions&,
                                                        const RunningStats<double>*);
+
+template Result<NormGradients<float>> batch_norm_backward(const NormCache<float>&,
+                                                          const Affine<float>&,
+                                                          const Matrix<float>&,
+                                                          const BackwardOptions&);
+template Result<NormGradients<double>> batch_norm_backward(const NormCache<double>&,
+                                                           const Affine<double>&,
+                                                           const Matrix<double>&,
+                                                           const BackwardOptions&);
 
 } // namespace normscope

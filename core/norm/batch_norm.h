@@ -22,4 +22,21 @@ batch_norm_forward(const Matrix<float>&, const NormOptions&, const RunningStats<
 extern template Result<Normalized<double>>
 batch_norm_forward(const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
 
+// train: dz = (a − mean(a) − x̂·mean(a⊙x̂))·rstd with a = γ⊙dy, means over a feature's tokens.
+// eval: dz = a·rstd, as the statistics are constants.
+// dγ and dβ as in affine_backward. Errors: shapes that do not fit.
+template<class S>
+Result<NormGradients<S>> batch_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                             const Matrix<S>& dy,
+                                             const BackwardOptions& options = {});
+
+extern template Result<NormGradients<float>> batch_norm_backward(const NormCache<float>&,
+                                                                 const Affine<float>&,
+                                                                 const Matrix<float>&,
+                                                                 const BackwardOptions&);
+extern template Result<NormGradients<double>> batch_norm_backward(const NormCache<double>&,
+                                                                  const Affine<double>&,
+                                                                  const Matrix<double>&,
+                                                                  const BackwardOptions&);
+
 } // namespace normscope

@@ -1,5 +1,6 @@
 #include "core/norm/layer_norm.h"
 
+#include "core/norm/affine.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
@@ -36,9 +37,35 @@ Result<Normalized<S>> layer_norm_forward(const Matrix<S>& z, const NormOptions& 
     return out;
 }
 
+template<class S>
+Result<NormGradients<S>> layer_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                             const Matrix<S>& dy, const BackwardOptions& options) {
+    auto grads = affine_backward(cache.x_hat, affine, dy, options);
+    if (!grads) return grads;
+    NormGradients<S>& out = *grads;
+    const S n = static_cast<S>(dy.cols());
+    for (Index t = 0; t < dy.rows(); ++t) {
+        const auto a = out.dz.row(t).array();
+        const auto x = cache.x_hat.row(t).array();
+        const S mean_a = options.terms.mean ? a.sum() / n : S(0);
+        const S mean_ax = options.terms.projection ? (a * x).sum() / n : S(0);
+        out.dz.row(t) = ((a - mean_a - x * mean_ax) * cache.rstd(t)).matrix();
+    }
+    return grads;
+}
+
 template Result<Normalized<float>> layer_norm_forward(const Matrix<float>&, const NormOptions&,
                                                       const RunningStats<float>*);
 template Result<Normalized<double>> layer_norm_forward(const Matrix<double>&, const NormOptions&,
                                                        const RunningStats<double>*);
+
+template Result<NormGradients<float>> layer_norm_backward(const NormCache<float>&,
+                                                          const Affine<float>&,
+                                                          const Matrix<float>&,
+                                                          const BackwardOptions&);
+template Result<NormGradients<double>> layer_norm_backward(const NormCache<double>&,
+                                                           const Affine<double>&,
+                                                           const Matrix<double>&,
+                                                           const BackwardOptions&);
 
 } // namespace normscope

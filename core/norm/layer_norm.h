@@ -16,4 +16,20 @@ layer_norm_forward(const Matrix<float>&, const NormOptions&, const RunningStats<
 extern template Result<Normalized<double>>
 layer_norm_forward(const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
 
+// dz = (a − mean(a) − x̂·mean(a⊙x̂))·rstd with a = γ⊙dy, means over a token's features.
+// dγ and dβ as in affine_backward. Errors: shapes that do not fit.
+template<class S>
+Result<NormGradients<S>> layer_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                             const Matrix<S>& dy,
+                                             const BackwardOptions& options = {});
+
+extern template Result<NormGradients<float>> layer_norm_backward(const NormCache<float>&,
+                                                                 const Affine<float>&,
+                                                                 const Matrix<float>&,
+                                                                 const BackwardOptions&);
+extern template Result<NormGradients<double>> layer_norm_backward(const NormCache<double>&,
+                                                                  const Affine<double>&,
+                                                                  const Matrix<double>&,
+                                                                  const BackwardOptions&);
+
 } // namespace normscope

@@ -1,5 +1,6 @@
 #include "core/norm/none.h"
 
+#include "core/norm/affine.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
@@ -14,9 +15,21 @@ Result<Normalized<S>> none_forward(const Matrix<S>& z, const NormOptions& option
     return out;
 }
 
+template<class S>
+Result<NormGradients<S>> none_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                       const Matrix<S>& dy, const BackwardOptions& options) {
+    return affine_backward(cache.x_hat, affine, dy, options);
+}
+
 template Result<Normalized<float>> none_forward(const Matrix<float>&, const NormOptions&,
                                                 const RunningStats<float>*);
 template Result<Normalized<double>> none_forward(const Matrix<double>&, const NormOptions&,
                                                  const RunningStats<double>*);
+
+template Result<NormGradients<float>> none_backward(const NormCache<float>&, const Affine<float>&,
+                                                    const Matrix<float>&, const BackwardOptions&);
+template Result<NormGradients<double>> none_backward(const NormCache<double>&,
+                                                     const Affine<double>&, const Matrix<double>&,
+                                                     const BackwardOptions&);
 
 } // namespace normscope

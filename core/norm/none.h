@@ -14,4 +14,18 @@ extern template Result<Normalized<float>> none_forward(const Matrix<float>&, con
 extern template Result<Normalized<double>> none_forward(const Matrix<double>&, const NormOptions&,
                                                         const RunningStats<double>*);
 
+// dz = γ⊙dy; dγ and dβ as in affine_backward. Errors: shapes that do not fit.
+template<class S>
+Result<NormGradients<S>> none_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                       const Matrix<S>& dy, const BackwardOptions& options = {});
+
+extern template Result<NormGradients<float>> none_backward(const NormCache<float>&,
+                                                           const Affine<float>&,
+                                                           const Matrix<float>&,
+                                                           const BackwardOptions&);
+extern template Result<NormGradients<double>> none_backward(const NormCache<double>&,
+                                                            const Affine<double>&,
+                                                            const Matrix<double>&,
+                                                            const BackwardOptions&);
+
 } // namespace normscope

@@ -41,9 +41,9 @@ struct RunningStats {
 };
 
 struct NormOptions {
-    double eps = 1e-5;                     // ε, added to σ² inside the root
-    Mode mode = Mode::train;               // batch norm only
-    std::optional<double> momentum = 0.1;  // batch norm only; nullopt: cumulative average
+    double eps = 1e-5;                    // ε, added to σ² inside the root
+    Mode mode = Mode::train;              // batch norm only
+    std::optional<double> momentum = 0.1; // batch norm only; nullopt: cumulative average
     int threads = 1;
 };
 
@@ -53,10 +53,32 @@ template<class S>
 struct NormCache {
     NormKind kind = NormKind::layer;
     Mode mode = Mode::train;
-    Vector<S> mean; // μ
-    Vector<S> rstd; // 1/√(σ² + ε)
+    Vector<S> mean;  // μ
+    Vector<S> rstd;  // 1/√(σ² + ε)
     Matrix<S> x_hat; // T×D
     double eps = 1e-5;
+};
+
+// Terms of the backward pass, all of them on. Switching one off gives a wrong gradient on purpose:
+// a teaching screen shows what each term is there for, and that the check notices.
+struct BackwardTerms {
+    bool mean = true;       // − mean(a)
+    bool projection = true; // − x̂·mean(a⊙x̂)
+    bool gamma = true;      // a = γ⊙dy; off: a = dy
+    bool operator==(const BackwardTerms&) const = default;
+};
+
+struct BackwardOptions {
+    BackwardTerms terms;
+    int threads = 1;
+};
+
+// Gradients of a loss for y = γ ⊙ x̂ + β: dz is T×D, dgamma and dbeta have as many values as γ.
+template<class S>
+struct NormGradients {
+    Matrix<S> dz;
+    Vector<S> dgamma;
+    Vector<S> dbeta;
 };
 
 template<class S>

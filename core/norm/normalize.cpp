@@ -13,11 +13,13 @@ namespace {
 
 constexpr std::array k_norms{
     NormEntry{NormKind::layer, "layer", "Layer", layer_norm_forward<float>,
-              layer_norm_forward<double>},
+              layer_norm_forward<double>, layer_norm_backward<float>, layer_norm_backward<double>},
     NormEntry{NormKind::batch, "batch", "Batch", batch_norm_forward<float>,
-              batch_norm_forward<double>},
-    NormEntry{NormKind::rms, "rms", "RMS", rms_norm_forward<float>, rms_norm_forward<double>},
-    NormEntry{NormKind::none, "none", "None", none_forward<float>, none_forward<double>},
+              batch_norm_forward<double>, batch_norm_backward<float>, batch_norm_backward<double>},
+    NormEntry{NormKind::rms, "rms", "RMS", rms_norm_forward<float>, rms_norm_forward<double>,
+              rms_norm_backward<float>, rms_norm_backward<double>},
+    NormEntry{NormKind::none, "none", "None", none_forward<float>, none_forward<double>,
+              none_backward<float>, none_backward<double>},
 };
 
 } // namespace
@@ -54,5 +56,23 @@ template Result<Normalized<float>> normalize(NormKind, const Matrix<float>&, con
                                              const RunningStats<float>*);
 template Result<Normalized<double>> normalize(NormKind, const Matrix<double>&, const NormOptions&,
                                               const RunningStats<double>*);
+
+template<class S>
+Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                            const Matrix<S>& dy, const BackwardOptions& options) {
+    const NormEntry& entry = norm_entry(cache.kind);
+    if constexpr (std::is_same_v<S, float>)
+        return entry.backward_f32(cache, affine, dy, options);
+    else
+        return entry.backward_f64(cache, affine, dy, options);
+}
+
+template Result<NormGradients<float>> normalize_backward(const NormCache<float>&,
+                                                         const Affine<float>&, const Matrix<float>&,
+                                                         const BackwardOptions&);
+template Result<NormGradients<double>> normalize_backward(const NormCache<double>&,
+                                                          const Affine<double>&,
+                                                          const Matrix<double>&,
+                                                          const BackwardOptions&);
 
 } // namespace normscope

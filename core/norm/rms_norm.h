@@ -16,4 +16,20 @@ extern template Result<Normalized<float>> rms_norm_forward(const Matrix<float>&,
 extern template Result<Normalized<double>>
 rms_norm_forward(const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
 
+// dz = (a − x̂·mean(a⊙x̂))·rstd with a = γ⊙dy, the mean over a token's features.
+// dγ and dβ as in affine_backward. Errors: shapes that do not fit.
+template<class S>
+Result<NormGradients<S>> rms_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                           const Matrix<S>& dy,
+                                           const BackwardOptions& options = {});
+
+extern template Result<NormGradients<float>> rms_norm_backward(const NormCache<float>&,
+                                                               const Affine<float>&,
+                                                               const Matrix<float>&,
+                                                               const BackwardOptions&);
+extern template Result<NormGradients<double>> rms_norm_backward(const NormCache<double>&,
+                                                                const Affine<double>&,
+                                                                const Matrix<double>&,
+                                                                const BackwardOptions&);
+
 } // namespace normscope

@@ -22,4 +22,12 @@ inline Result<void> check_norm_input(Index tokens, Index features, double eps) {
     return {};
 }
 
+// dy has the shape of what forward returned, or the message names both.
+template<class S>
+Result<void> check_gradient_shape(const Matrix<S>& y, const Matrix<S>& dy) {
+    if (y.rows() == dy.rows() && y.cols() == dy.cols()) return {};
+    return fail("the gradient does not fit: y is " + shape_text(y.rows(), y.cols()) + ", dy is " +
+                shape_text(dy.rows(), dy.cols()));
+}
+
 } // namespace normscope
