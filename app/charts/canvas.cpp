@@ -1,0 +1,125 @@
+#include "app/charts/canvas.h"
+
+#include <array>
+#include <vector>
+
+namespace normscope {
+namespace {
+
+constexpr std::string_view k_hat = "\xCC\x82"; // U+0302, combining circumflex
+constexpr std::string_view k_ellipsis = "…";
+
+bool continues(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+// Where the character that ends at `end` begins.
+std::size_t begin_of_last(std::string_view text, std::size_t end) {
+    std::size_t i = end - 1;
+    while (i > 0 && continues(text[i])) --i;
+    return i;
+}
+
+bool is_tall(std::string_view base) {
+    if (base.size() != 1) return false;
+    const char c = base[0];
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("bdfhklt").find(c) != std::string_view::npos;
+}
+
+struct Hat {
+    std::size_t base = 0, base_end = 0; // the character below it, as bytes of the bare run
+};
+
+struct BareText {
+    std::string run;
+    std::vector<Hat> hats;
+};
+
+BareText without_hats(std::string_view text) {
+    BareText bare;
+    bare.run.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t at = text.find(k_hat);
+        bare.run.append(text.substr(0, at));
+        if (at == std::string_view::npos) break;
+        if (!bare.run.empty())
+            bare.hats.push_back({begin_of_last(bare.run, bare.run.size()), bare.run.size()});
+        text.remove_prefix(at + k_hat.size());
+    }
+    return bare;
+}
+
+bool has_hat(std::string_view text) {
+    return text.find(k_hat) != std::string_view::npos;
+}
+
+} // namespace
+
+float Canvas::line_height(TextRole role) const {
+    return text_role_spec(role).size * scale();
+}
+
+Size Canvas::text_size(std::string_view text, TextRole role) const {
+    if (text.empty()) return {0, line_height(role)};
+    if (!has_hat(text)) return {run_width(text, role), line_height(role)};
+    return {run_width(without_hats(text).run, role), line_height(role)};
+}
+
+void Canvas::text(Point at, std::string_view text, TextRole role, Color color, Align align) {
+    if (text.empty()) return;
+    if (align != Align::left) {
+        const float w = text_size(text, role).w;
+        at.x -= align == Align::center ? w / 2 : w;
+    }
+    if (!has_hat(text)) {
+        draw_run(at, text, role, color);
+        return;
+    }
+    const BareText bare = without_hats(text);
+    const std::string_view run = bare.run;
+    draw_run(at, run, role, color);
+
+    const float em = line_height(role);
+    for (const Hat& hat : bare.hats) {
+        const std::string_view base = run.substr(hat.base, hat.base_end - hat.base);
+        const float left = run_width(run.substr(0, hat.base), role);
+        const float middle = at.x + left + run_width(base, role) / 2;
+        const float top_of_x = at.y + ascent_to_x_height(role);
+        const float foot = top_of_x - em * (is_tall(base) ? 0.24f : 0.07f);
+        const float half = em * 0.15f, height = em * 0.13f;
+        const std::array<Point, 3> roof{Point{middle - half, foot}, Point{middle, foot - height},
+                                        Point{middle + half, foot}};
+        polyline(roof, color, std::max(scale(), em * 0.085f));
+    }
+}
+
+void Canvas::text_in(Rect r, std::string_view text, TextRole role, Color color, Align align) {
+    const float y = r.y + (r.h - line_height(role)) / 2;
+    const float x = align == Align::left ? r.x : align == Align::center ? r.x + r.w / 2 : r.right();
+    this->text({x, y}, text, role, color, align);
+}
+
+std::string Canvas::elide(std::string_view text, TextRole role, float width) const {
+    if (text_size(text, role).w <= width) return std::string(text);
+    if (text_size(k_ellipsis, role).w > width) return {};
+
+    // Cuts lie between characters, and never between a character and the hat it wears.
+    std::vector<std::size_t> cuts;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (!continues(text[i]) && !text.substr(i).starts_with(k_hat)) cuts.push_back(i);
+
+    const auto shortened = [&](std::size_t cut) {
+        std::string_view head = text.substr(0, cut);
+        while (head.ends_with(' ')) head.remove_suffix(1);
+        return std::string(head).append(k_ellipsis);
+    };
+    std::size_t fits = 0, too_long = cuts.size(); // in cuts; cuts[0] = 0 fits
+    while (too_long - fits > 1) {
+        const std::size_t middle = (fits + too_long) / 2;
+        (text_size(shortened(cuts[middle]), role).w <= width ? fits : too_long) = middle;
+    }
+    return shortened(cuts.empty() ? 0 : cuts[fits]);
+}
+
+} // namespace normscope
