@@ -10,10 +10,10 @@ class Random {
     explicit Random(std::uint64_t seed);
 
     std::uint64_t next_u64();
-    double uniform();                                 // [0, 1), 53 bits
-    double normal();                                  // N(0, 1), Box-Muller
-    double student_t(double degrees_of_freedom);      // heavy tails
-    std::uint64_t below(std::uint64_t bound);         // 0 … bound−1, unbiased
+    double uniform();                            // [0, 1), 53 bits
+    double normal();                             // N(0, 1), Box-Muller
+    double student_t(double degrees_of_freedom); // heavy tails
+    std::uint64_t below(std::uint64_t bound);    // 0 … bound−1, unbiased
 
   private:
     std::uint64_t state_[4];

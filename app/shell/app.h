@@ -17,8 +17,8 @@ struct StartOptions;
 class App {
   public:
     struct Services {
-        TextureService* textures = nullptr;   // not owned, outlives the app
-        std::function<void()> wake = [] {};   // thread-safe: have another frame drawn soon
+        TextureService* textures = nullptr; // not owned, outlives the app
+        std::function<void()> wake = [] {}; // thread-safe: have another frame drawn soon
     };
 
     explicit App(Services services);
@@ -34,9 +34,9 @@ class App {
     // is built a second time within this call, so that what is rendered shows the change.
     void frame();
 
-    bool animating() const;   // wants the next frame without an event
-    bool wants_quit() const;  // the loop may end
-    void request_quit();      // the window's close button: asks about unsaved changes
+    bool animating() const;  // wants the next frame without an event
+    bool wants_quit() const; // the loop may end
+    void request_quit();     // the window's close button: asks about unsaved changes
     void files_dropped(std::vector<std::string> paths);
     std::string window_title() const;
 

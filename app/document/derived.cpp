@@ -1,0 +1,273 @@
+#include "app/document/derived.h"
+
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+#include "core/stats/quantiles.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+namespace normscope {
+
+namespace {
+
+constexpr int k_density_points = 256;
+constexpr Index k_parallel_from = 1 << 18; // values; below, a thread costs more than it saves
+
+constexpr std::size_t at(Tensor t) {
+    return static_cast<std::size_t>(t);
+}
+
+int threads_for(Index values) {
+    if (values < k_parallel_from) return 1;
+    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
+}
+
+// The interquartile range; of large samples from evenly spaced values, because a bandwidth needs
+// two digits of it and an exact one costs more than everything else here.
+template<class S>
+double interquartile_range(Sample<S> sample) {
+    constexpr Index k_enough = 8192;
+    const Index step = std::max<Index>(1, sample.size / k_enough);
+    const Sample<S> thinned{sample.data, (sample.size + step - 1) / step, sample.stride * step};
+    const std::array<double, 2> p{0.25, 0.75};
+    const std::vector<double> q = quantiles(thinned, p);
+    return q[1] - q[0];
+}
+
+// Where a distribution is drawn: all of it, but at most 8 σ to either side so that one outlier does
+// not squeeze the rest into one bin.
+std::pair<double, double> drawn_range(const Moments& m, double bandwidth) {
+    double lo = m.min;
+    double hi = m.max;
+    if (std::isfinite(m.mean) && std::isfinite(m.std)) {
+        lo = std::max(lo, m.mean - 8 * m.std);
+        hi = std::min(hi, m.mean + 8 * m.std);
+    }
+    return {lo - 3 * bandwidth, hi + 3 * bandwidth};
+}
+
+} // namespace
+
+template<class S>
+Distribution1D distribution_of(Sample<S> sample) {
+    Distribution1D d;
+    d.moments = moments(sample);
+    const Index finite = d.moments.count - d.moments.nans - d.moments.infinities;
+    if (finite <= 0) return d;
+    Moments bounded = d.moments;
+    double iqr = interquartile_range(sample);
+    if (d.moments.nans + d.moments.infinities > 0) {
+        // The moments of the finite values place the grid; the moments shown stay as IEEE has them.
+        std::vector<S> kept;
+        kept.reserve(static_cast<std::size_t>(finite));
+        for (Index i = 0; i < sample.size; ++i)
+            if (std::isfinite(sample[i])) kept.push_back(sample[i]);
+        const Sample<S> rest{kept.data(), finite, 1};
+        bounded = moments(rest);
+        iqr = interquartile_range(rest);
+    }
+    const double bandwidth = silverman_bandwidth(bounded.std, iqr, finite);
+    const auto [lo, hi] = drawn_range(bounded, bandwidth);
+    if (!(lo < hi) || !std::isfinite(lo) || !std::isfinite(hi)) return d;
+    d.density = density(sample, lo, hi, k_density_points, bandwidth);
+
+    // Freedman-Diaconis on the drawn range.
+    double width = 2 * iqr / std::cbrt(static_cast<double>(finite));
+    if (!(width > 0)) width = bandwidth;
+    const double inner_lo = lo + 3 * bandwidth;
+    const double span = hi - 3 * bandwidth - inner_lo;
+    if (span > 0) {
+        const int bins = static_cast<int>(std::clamp(std::ceil(span / width), 5.0, 80.0));
+        d.histogram = histogram(sample, equal_edges(inner_lo, inner_lo + span, bins));
+    } else {
+        d.histogram = histogram(sample, equal_edges(inner_lo - bandwidth, inner_lo + bandwidth, 1));
+    }
+    return d;
+}
+
+template Distribution1D distribution_of(Sample<float>);
+template Distribution1D distribution_of(Sample<double>);
+
+// Builds one Derived from a document and, where nothing changed, from the one before.
+struct Derivation {
+    Derived& out;
+    const Document& doc;
+    const Derived* before;
+    bool x_same = false, f_same = false, z_same = false, norm_same = false, y_same = false;
+
+    void compare() {
+        if (!before) return;
+        const Document& old = before->document_;
+        x_same = doc.x.is(old.x);
+        f_same = doc.f.is(old.f);
+        z_same = x_same && f_same && doc.residual == old.residual && doc.precision == old.precision;
+        norm_same = z_same && doc.norm == old.norm && doc.eps == old.eps;
+        y_same = norm_same && doc.gamma == old.gamma && doc.beta == old.beta &&
+                 doc.affine_per == old.affine_per;
+    }
+
+    template<class S>
+    void compute() {
+        const int threads = threads_for(doc.x->size());
+        if (z_same) {
+            out.z_ = before->z_;
+        } else {
+            out.z_ = std::make_shared<const Derived::AnyMatrix>(
+                doc.residual == Residual::add
+                    ? Matrix<S>(doc.x->template cast<S>() + doc.f->template cast<S>())
+                    : Matrix<S>(doc.f->template cast<S>()));
+        }
+        if (norm_same) {
+            out.x_hat_ = before->x_hat_;
+            out.mean_ = before->mean_;
+            out.rstd_ = before->rstd_;
+            out.error_ = before->error_;
+        } else {
+            normalize_z<S>(threads);
+        }
+        if (y_same) {
+            out.y_ = before->y_;
+        } else {
+            const Affine<S> affine{doc.affine_per, to_vector<S>(*doc.gamma),
+                                   to_vector<S>(*doc.beta)};
+            Matrix<S> y;
+            if (const auto ok =
+                    affine_forward(std::get<Matrix<S>>(*out.x_hat_), affine, y, threads);
+                !ok && !out.error_)
+                out.error_ = ok.error();
+            out.y_ = std::make_shared<const Derived::AnyMatrix>(std::move(y));
+            ++out.work_.scaled;
+        }
+    }
+
+    template<class S>
+    void normalize_z(int threads) {
+        NormOptions options;
+        options.eps = doc.eps;
+        options.threads = threads;
+        const Matrix<S>& z = std::get<Matrix<S>>(*out.z_);
+        auto normalized = normalize<S>(doc.norm, z, options);
+        std::vector<double> mean, rstd;
+        if (normalized) {
+            for (const S v : normalized->cache.mean) mean.push_back(static_cast<double>(v));
+            for (const S v : normalized->cache.rstd) rstd.push_back(static_cast<double>(v));
+            out.x_hat_ =
+                std::make_shared<const Derived::AnyMatrix>(std::move(normalized->cache.x_hat));
+        } else {
+            out.error_ = normalized.error();
+            const double nan = std::numeric_limits<double>::quiet_NaN();
+            const Index groups =
+                doc.norm == NormKind::batch ? doc.feature_count() : doc.token_count();
+            mean.assign(static_cast<std::size_t>(groups), nan);
+            rstd = mean;
+            out.x_hat_ = std::make_shared<const Derived::AnyMatrix>(Matrix<S>(
+                Matrix<S>::Constant(z.rows(), z.cols(), std::numeric_limits<S>::quiet_NaN())));
+        }
+        out.mean_ = std::make_shared<const std::vector<double>>(std::move(mean));
+        out.rstd_ = std::make_shared<const std::vector<double>>(std::move(rstd));
+        ++out.work_.normalized;
+    }
+
+    template<class S>
+    static Vector<S> to_vector(const std::vector<double>& values) {
+        return Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size()))
+            .template cast<S>();
+    }
+
+    void finish() {
+        const bool same[k_tensors] = {x_same, f_same, z_same, norm_same, y_same};
+        for (std::size_t i = 0; i < k_tensors; ++i) {
+            const std::uint64_t last = before ? before->versions_[i] : 0;
+            out.versions_[i] = same[i] ? last : last + 1;
+            if (same[i]) {
+                out.pooled_[i] = before->pooled_[i];
+                continue;
+            }
+            out.pooled_[i] = std::make_shared<const Distribution1D>(
+                out.view(static_cast<Tensor>(i)).visit_all([](auto sample) {
+                    return distribution_of(sample);
+                }));
+            ++out.work_.pooled;
+        }
+    }
+};
+
+std::shared_ptr<const Derived> Derived::of(const Document& document,
+                                           std::shared_ptr<const Derived> before) {
+    auto out = std::make_shared<Derived>();
+    out->document_ = document;
+    if (before) out->work_ = before->work_;
+    Derivation derivation{*out, document, before.get()};
+    derivation.compare();
+    if (document.precision == Precision::float32)
+        derivation.compute<float>();
+    else
+        derivation.compute<double>();
+    derivation.finish();
+    return out;
+}
+
+MatrixView Derived::view(Tensor which) const {
+    const auto of = [](const AnyMatrix& m) {
+        return std::visit([](const auto& matrix) { return MatrixView(matrix); }, m);
+    };
+    switch (which) {
+    case Tensor::x:
+        return MatrixView(*document_.x);
+    case Tensor::f:
+        return MatrixView(*document_.f);
+    case Tensor::z:
+        return of(*z_);
+    case Tensor::x_hat:
+        return of(*x_hat_);
+    case Tensor::y:
+        return of(*y_);
+    }
+    return {};
+}
+
+namespace {
+double param_at(const std::vector<double>& values, AffinePer per, Index token, Index feature) {
+    const Index i = per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0;
+    return values[static_cast<std::size_t>(i)];
+}
+} // namespace
+
+double Derived::gamma(Index token, Index feature) const {
+    return param_at(*document_.gamma, document_.affine_per, token, feature);
+}
+double Derived::beta(Index token, Index feature) const {
+    return param_at(*document_.beta, document_.affine_per, token, feature);
+}
+
+Distribution1D Derived::distribution(Tensor which, Pool pool) const {
+    const MatrixView m = view(which);
+    const auto of = [](auto sample) { return distribution_of(sample); };
+    switch (pool.kind) {
+    case Pool::Kind::token:
+        return m.visit_row(pool.index, of);
+    case Pool::Kind::feature:
+        return m.visit_col(pool.index, of);
+    case Pool::Kind::all:
+        break;
+    }
+    return pooled(which);
+}
+
+double Derived::max_abs_difference(Index token) const {
+    const MatrixView z = view(Tensor::z);
+    const MatrixView y = view(Tensor::y);
+    double largest = 0;
+    for (Index j = 0; j < z.cols(); ++j) {
+        const double difference = std::abs(y(token, j) - z(token, j));
+        if (!(difference <= largest)) largest = difference; // a NaN is kept
+        if (std::isnan(difference)) break;
+    }
+    return largest;
+}
+
+} // namespace normscope

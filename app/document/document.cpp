@@ -1,0 +1,78 @@
+#include "app/document/document.h"
+
+#include "core/norm/affine.h"
+
+namespace normscope {
+
+namespace {
+
+std::string shape(Index rows, Index cols) {
+    return std::to_string(rows) + "×" + std::to_string(cols);
+}
+
+} // namespace
+
+Names numbered_names(char prefix, Index count) {
+    Names names;
+    names.reserve(static_cast<std::size_t>(count));
+    for (Index i = 0; i < count; ++i) names.push_back(prefix + std::to_string(i));
+    return names;
+}
+
+Names names_or_numbered(Names given, char prefix, Index count) {
+    return given.empty() ? numbered_names(prefix, count) : std::move(given);
+}
+
+Document blank_document(Index tokens, Index features) {
+    Document d;
+    d.title = "Untitled";
+    d.tokens = numbered_names('t', tokens);
+    d.features = numbered_names('d', features);
+    d.x = Matrix<double>(Matrix<double>::Zero(tokens, features));
+    d.f = d.x;
+    const auto n = static_cast<std::size_t>(features);
+    d.gamma = std::vector<double>(n, 1.0);
+    d.beta = std::vector<double>(n, 0.0);
+    return d;
+}
+
+const char* symbol(Param which) {
+    return which == Param::gamma ? "γ" : "β";
+}
+const char* symbol(Input which) {
+    return which == Input::x ? "X" : "F(X)";
+}
+
+Result<void> check(const Document& d) {
+    const Index tokens = d.token_count();
+    const Index features = d.feature_count();
+    if (tokens < 1 || features < 1)
+        return fail("X is " + shape(tokens, features) +
+                    ": at least one token and one feature are needed");
+    if (tokens > k_max_tokens || features > k_max_features)
+        return fail("X is " + shape(tokens, features) + ": at most " +
+                    shape(k_max_tokens, k_max_features) + " fits; open a part of it");
+    if (d.f->rows() != tokens || d.f->cols() != features)
+        return fail("F(X) is " + shape(d.f->rows(), d.f->cols()) + " but X is " +
+                    shape(tokens, features) + ": the Add needs equal shapes");
+    if (static_cast<Index>(d.tokens->size()) != tokens)
+        return fail(std::to_string(d.tokens->size()) + " token names for " +
+                    std::to_string(tokens) + " tokens");
+    if (static_cast<Index>(d.features->size()) != features)
+        return fail(std::to_string(d.features->size()) + " feature names for " +
+                    std::to_string(features) + " features");
+    const Index params = affine_size(d.affine_per, tokens, features);
+    for (const Param which : {Param::gamma, Param::beta}) {
+        const auto have = static_cast<Index>(d.param(which)->size());
+        if (have != params)
+            return fail(std::string(symbol(which)) + " has " + std::to_string(have) +
+                        " values but this affine needs " + std::to_string(params));
+        if (!(d.range(which).lo < d.range(which).hi))
+            return fail(std::string("the range of ") + symbol(which) +
+                        " is empty: its low end must be below its high end");
+    }
+    if (!(d.eps >= 0)) return fail("ε must be 0 or larger");
+    return {};
+}
+
+} // namespace normscope

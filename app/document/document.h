@@ -1,0 +1,88 @@
+#pragma once
+#include "app/document/shared.h"
+#include "core/norm/norm.h"
+#include "core/result.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+enum class Residual : std::uint8_t { add, none };
+enum class Precision : std::uint8_t { float32, float64 };
+
+// The two matrices a person edits: the input and what the sublayer made of it.
+enum class Input : std::uint8_t { x, f };
+enum class Axis : std::uint8_t { token, feature };
+enum class Param : std::uint8_t { gamma, beta };
+
+// How far a row of faders reaches.
+struct FaderRange {
+    double lo = 0;
+    double hi = 0;
+    bool operator==(const FaderRange&) const = default;
+};
+
+inline constexpr FaderRange k_gamma_range{-1, 3};
+inline constexpr FaderRange k_beta_range{-2, 2};
+
+using Names = std::vector<std::string>;
+
+// The single value behind the screen: what is saved, undone and compared. What can be computed from
+// it is not in it (see derived.h), and neither is how it is looked at.
+struct Document {
+    std::string title;
+    Shared<Names> tokens;     // T names
+    Shared<Names> features;   // D names
+    Shared<Matrix<double>> x; // T×D
+    Shared<Matrix<double>> f; // T×D
+
+    NormKind norm = NormKind::layer;
+    Residual residual = Residual::add;
+    AffinePer affine_per = AffinePer::feature;
+    Shared<std::vector<double>> gamma; // D, T or 1 by affine_per
+    Shared<std::vector<double>> beta;
+    FaderRange gamma_range = k_gamma_range;
+    FaderRange beta_range = k_beta_range;
+    double eps = 1e-5;
+    Precision precision = Precision::float32;
+
+    bool operator==(const Document&) const = default;
+
+    Index token_count() const { return x->rows(); }
+    Index feature_count() const { return x->cols(); }
+    const Shared<Matrix<double>>& input(Input which) const { return which == Input::x ? x : f; }
+    const Shared<std::vector<double>>& param(Param which) const {
+        return which == Param::gamma ? gamma : beta;
+    }
+    const FaderRange& range(Param which) const {
+        return which == Param::gamma ? gamma_range : beta_range;
+    }
+};
+
+// Larger inputs are refused on opening.
+inline constexpr Index k_max_tokens = 4096;
+inline constexpr Index k_max_features = 4096;
+
+// A document of zeros with γ = 1, β = 0 and default names (t0 …, d0 …).
+Document blank_document(Index tokens, Index features);
+
+// Default names: prefix followed by 0, 1, ….
+Names numbered_names(char prefix, Index count);
+
+// Names as given, or numbered ones where `given` is empty.
+Names names_or_numbered(Names given, char prefix, Index count);
+
+// The value a reset brings a γ (1) or a β (0) to.
+constexpr double neutral(Param which) {
+    return which == Param::gamma ? 1.0 : 0.0;
+}
+
+const char* symbol(Param which); // "γ", "β"
+const char* symbol(Input which); // "X", "F(X)"
+
+// Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
+Result<void> check(const Document& document);
+
+} // namespace normscope

@@ -1,0 +1,512 @@
+#include "app/document/edit.h"
+
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+#include "core/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Values = std::vector<double>;
+
+const char* axis_name(Axis axis) {
+    return axis == Axis::token ? "token" : "feature";
+}
+
+Index axis_size(const Document& d, Axis axis) {
+    return axis == Axis::token ? d.token_count() : d.feature_count();
+}
+
+Shared<Matrix<double>>& input_of(Document& d, Input which) {
+    return which == Input::x ? d.x : d.f;
+}
+Shared<Values>& param_of(Document& d, Param which) {
+    return which == Param::gamma ? d.gamma : d.beta;
+}
+
+// γ = 1 and β = 0, as many as the document's shape and affine ask for.
+void neutral_params(Document& d) {
+    const auto n =
+        static_cast<std::size_t>(affine_size(d.affine_per, d.token_count(), d.feature_count()));
+    d.gamma = Values(n, neutral(Param::gamma));
+    d.beta = Values(n, neutral(Param::beta));
+}
+
+// A fader cannot show a value outside its range: the range grows to the next half.
+void grow_range(FaderRange& range, double value) {
+    if (!std::isfinite(value)) return;
+    if (value < range.lo) range.lo = std::floor(value * 2) / 2;
+    if (value > range.hi) range.hi = std::ceil(value * 2) / 2;
+}
+
+void set_params(Document& d, Param which, Values values) {
+    FaderRange& range = which == Param::gamma ? d.gamma_range : d.beta_range;
+    for (const double v : values) grow_range(range, v);
+    param_of(d, which) = std::move(values);
+}
+
+Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
+                       Index features) {
+    if (token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
+        token + tokens <= d.token_count() && feature + features <= d.feature_count())
+        return {};
+    return fail(fmt::format("A block of {}×{} does not fit at token {}, feature {}: the matrix is "
+                            "{}×{}. Add tokens or features first.",
+                            tokens, features, token, feature, d.token_count(), d.feature_count()));
+}
+
+Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
+    if (index >= 0 && index < end) return {};
+    return fail(fmt::format("There is no {} {}: the matrix is {}×{}", axis_name(axis), index,
+                            d.token_count(), d.feature_count()));
+}
+
+// The index each new row (or column) is taken from; −1 for a new one of zeros.
+Document rearranged(const Document& before, Axis axis, const std::vector<Index>& from,
+                    const std::string& new_name) {
+    Document d = before;
+    const auto n = static_cast<Index>(from.size());
+    for (const Input which : {Input::x, Input::f}) {
+        const Matrix<double>& old = *before.input(which);
+        Matrix<double> m =
+            axis == Axis::token ? Matrix<double>(n, old.cols()) : Matrix<double>(old.rows(), n);
+        for (Index i = 0; i < n; ++i) {
+            const Index source = from[static_cast<std::size_t>(i)];
+            if (axis == Axis::token) {
+                if (source < 0)
+                    m.row(i).setZero();
+                else
+                    m.row(i) = old.row(source);
+            } else {
+                if (source < 0)
+                    m.col(i).setZero();
+                else
+                    m.col(i) = old.col(source);
+            }
+        }
+        input_of(d, which) = std::move(m);
+    }
+    const Names& old_names = axis == Axis::token ? *before.tokens : *before.features;
+    Names names;
+    for (const Index source : from)
+        names.push_back(source < 0 ? new_name : old_names[static_cast<std::size_t>(source)]);
+    (axis == Axis::token ? d.tokens : d.features) = std::move(names);
+
+    const AffinePer along = axis == Axis::token ? AffinePer::token : AffinePer::feature;
+    if (d.affine_per == along) {
+        for (const Param which : {Param::gamma, Param::beta}) {
+            Values values;
+            for (const Index source : from)
+                values.push_back(source < 0
+                                     ? neutral(which)
+                                     : (*before.param(which))[static_cast<std::size_t>(source)]);
+            param_of(d, which) = std::move(values);
+        }
+    }
+    return d;
+}
+
+std::vector<Index> identity_order(Index n) {
+    std::vector<Index> order(static_cast<std::size_t>(n));
+    for (Index i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+    return order;
+}
+
+// The first of prefix0, prefix1, … that no one is called yet.
+std::string fresh_name(const Names& names, char prefix) {
+    for (std::size_t i = names.size();; ++i) {
+        std::string name = prefix + std::to_string(i);
+        if (std::find(names.begin(), names.end(), name) == names.end()) return name;
+    }
+}
+
+Matrix<double> sum(const Document& d) {
+    return d.residual == Residual::add ? Matrix<double>(*d.x + *d.f) : *d.f;
+}
+
+// μ and √(σ²+ε) of every group of Z, in the document's precision so that Y = Z to its rounding.
+template<class S>
+Result<std::pair<Values, Values>> group_statistics(const Document& d) {
+    const Matrix<S> z = sum(d).template cast<S>();
+    NormOptions options;
+    options.eps = d.eps;
+    const auto normalized = normalize<S>(d.norm, z, options);
+    if (!normalized) return tl::unexpected(normalized.error());
+    std::pair<Values, Values> out;
+    for (Index i = 0; i < normalized->cache.mean.size(); ++i) {
+        out.first.push_back(static_cast<double>(normalized->cache.mean[i]));
+        out.second.push_back(1.0 / static_cast<double>(normalized->cache.rstd[i]));
+    }
+    return out;
+}
+
+struct Apply {
+    const Document& before;
+
+    Result<Document> operator()(const SetCells& e) const {
+        if (const auto ok = in_matrix(before, e.token, e.feature, e.values.rows(), e.values.cols());
+            !ok)
+            return tl::unexpected(ok.error());
+        Document d = before;
+        Matrix<double> m = *before.input(e.input);
+        m.block(e.token, e.feature, e.values.rows(), e.values.cols()) = e.values;
+        input_of(d, e.input) = std::move(m);
+        return d;
+    }
+
+    Result<Document> operator()(const FillCells& e) const {
+        return (*this)(SetCells{e.input, e.token, e.feature,
+                                Matrix<double>::Constant(std::max<Index>(e.tokens, 0),
+                                                         std::max<Index>(e.features, 0), e.value)});
+    }
+
+    Result<Document> operator()(const SetParam& e) const {
+        Values values = *before.param(e.param);
+        const auto n = static_cast<Index>(values.size());
+        if (e.first < 0 || e.last < e.first || e.last >= n)
+            return fail(fmt::format("There is no {}[{}]: it has {} values", symbol(e.param),
+                                    e.first < 0 ? e.first : e.last, n));
+        std::fill(values.begin() + e.first, values.begin() + e.last + 1, e.value);
+        Document d = before;
+        set_params(d, e.param, std::move(values));
+        return d;
+    }
+
+    Result<Document> operator()(const SetParamRange& e) const {
+        if (!(e.range.lo < e.range.hi) || !std::isfinite(e.range.lo) || !std::isfinite(e.range.hi))
+            return fail(
+                fmt::format("The range {} to {} of {} is empty: its low end must be below its "
+                            "high end",
+                            e.range.lo, e.range.hi, symbol(e.param)));
+        Document d = before;
+        FaderRange& range = e.param == Param::gamma ? d.gamma_range : d.beta_range;
+        range = e.range;
+        for (const double v : *d.param(e.param)) grow_range(range, v);
+        return d;
+    }
+
+    Result<Document> operator()(const ResetParams&) const {
+        Document d = before;
+        neutral_params(d);
+        return d;
+    }
+
+    Result<Document> operator()(const UndoNorm& e) const {
+        if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
+            return tl::unexpected(ok.error());
+        Document d = before;
+        if (before.norm == NormKind::none) {
+            neutral_params(d);
+            return d;
+        }
+        if (before.norm == NormKind::batch && before.affine_per != AffinePer::feature) {
+            d.affine_per = AffinePer::feature; // every feature has its own μ and σ
+            neutral_params(d);
+        }
+        const auto stats = before.precision == Precision::float32
+                               ? group_statistics<float>(before)
+                               : group_statistics<double>(before);
+        if (!stats) return tl::unexpected(stats.error());
+        const bool one_each =
+            d.affine_per == (d.norm == NormKind::batch ? AffinePer::feature : AffinePer::token);
+        if (one_each) {
+            set_params(d, Param::beta, stats->first);
+            set_params(d, Param::gamma, stats->second);
+        } else {
+            const auto token = static_cast<std::size_t>(e.token);
+            set_params(d, Param::beta, Values(d.beta->size(), stats->first[token]));
+            set_params(d, Param::gamma, Values(d.gamma->size(), stats->second[token]));
+        }
+        return d;
+    }
+
+    Result<Document> operator()(const SetNorm& e) const {
+        Document d = before;
+        d.norm = e.norm;
+        return d;
+    }
+    Result<Document> operator()(const SetResidual& e) const {
+        Document d = before;
+        d.residual = e.residual;
+        return d;
+    }
+
+    Result<Document> operator()(const SetAffinePer& e) const {
+        Document d = before;
+        d.affine_per = e.per;
+        if (e.per != before.affine_per) neutral_params(d);
+        return d;
+    }
+
+    Result<Document> operator()(const SetEps& e) const {
+        if (!(e.eps >= 0) || std::isinf(e.eps))
+            return fail(
+                "ε must be a number from 0 up: it is added to the variance inside the root");
+        Document d = before;
+        d.eps = e.eps;
+        return d;
+    }
+    Result<Document> operator()(const SetPrecision& e) const {
+        Document d = before;
+        d.precision = e.precision;
+        return d;
+    }
+
+    Result<Document> operator()(const Rename& e) const {
+        if (const auto ok = on_axis(before, e.axis, e.index, axis_size(before, e.axis)); !ok)
+            return tl::unexpected(ok.error());
+        Document d = before;
+        auto& names = e.axis == Axis::token ? d.tokens : d.features;
+        Names copy = *names;
+        copy[static_cast<std::size_t>(e.index)] = e.name;
+        names = std::move(copy);
+        return d;
+    }
+
+    Result<Document> operator()(const Insert& e) const {
+        const Index n = axis_size(before, e.axis);
+        if (const auto ok = on_axis(before, e.axis, e.index, n + 1); !ok)
+            return tl::unexpected(ok.error());
+        const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
+        if (n >= most)
+            return fail(
+                fmt::format("{} {}s is the most; remove one first", most, axis_name(e.axis)));
+        auto order = identity_order(n);
+        order.insert(order.begin() + e.index, Index{-1});
+        const Names& names = e.axis == Axis::token ? *before.tokens : *before.features;
+        return rearranged(before, e.axis, order,
+                          fresh_name(names, e.axis == Axis::token ? 't' : 'd'));
+    }
+
+    Result<Document> operator()(const Remove& e) const {
+        const Index n = axis_size(before, e.axis);
+        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
+            return tl::unexpected(ok.error());
+        if (n == 1)
+            return fail(fmt::format("The last {} cannot be removed: at least one is needed",
+                                    axis_name(e.axis)));
+        auto order = identity_order(n);
+        order.erase(order.begin() + e.index);
+        return rearranged(before, e.axis, order, {});
+    }
+
+    Result<Document> operator()(const Duplicate& e) const {
+        const Index n = axis_size(before, e.axis);
+        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
+            return tl::unexpected(ok.error());
+        const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
+        if (n >= most)
+            return fail(
+                fmt::format("{} {}s is the most; remove one first", most, axis_name(e.axis)));
+        auto order = identity_order(n);
+        order.insert(order.begin() + e.index, e.index);
+        return rearranged(before, e.axis, order, {});
+    }
+
+    Result<Document> operator()(const Move& e) const {
+        const Index n = axis_size(before, e.axis);
+        for (const Index i : {e.from, e.to})
+            if (const auto ok = on_axis(before, e.axis, i, n); !ok)
+                return tl::unexpected(ok.error());
+        auto order = identity_order(n);
+        order.erase(order.begin() + e.from);
+        order.insert(order.begin() + e.to, e.from);
+        return rearranged(before, e.axis, order, {});
+    }
+
+    Result<Document> operator()(const Randomize& e) const {
+        Random random(e.seed);
+        const auto draw = [&]() -> double {
+            switch (e.distribution) {
+            case Distribution::normal:
+                return random.normal();
+            case Distribution::uniform:
+                return 4 * random.uniform() - 2;
+            case Distribution::heavy_tailed:
+                return random.student_t(2);
+            }
+            return 0;
+        };
+        Document d = before;
+        for (const Input which : {Input::x, Input::f}) {
+            Matrix<double> m(before.token_count(), before.feature_count());
+            // Two decimals while the digits can be read: what a cell shows is all there is.
+            const bool readable = m.size() <= 1024;
+            for (Index i = 0; i < m.size(); ++i) {
+                const double v = draw();
+                m.data()[i] = readable ? std::round(v * 100) / 100 : v;
+            }
+            input_of(d, which) = std::move(m);
+        }
+        return d;
+    }
+
+    Result<Document> operator()(const AddOutlier& e) const {
+        if (const auto ok = on_axis(before, Axis::feature, e.feature, before.feature_count()); !ok)
+            return tl::unexpected(ok.error());
+        Matrix<double> m = *before.x;
+        m.col(e.feature).array() += 20.0; // ~20σ, as the outlier features of trained models
+        Document d = before;
+        d.x = std::move(m);
+        return d;
+    }
+
+    Result<Document> operator()(const ConstantRow& e) const {
+        if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
+            return tl::unexpected(ok.error());
+        const double mean = std::round(sum(before).row(e.token).mean() * 100) / 100;
+        Matrix<double> x = *before.x;
+        Matrix<double> f = *before.f;
+        // Without a skip Z is F(X) alone, so the constant goes where Z is made of.
+        x.row(e.token).setConstant(before.residual == Residual::add ? mean : 0);
+        f.row(e.token).setConstant(before.residual == Residual::add ? 0 : mean);
+        Document d = before;
+        d.x = std::move(x);
+        d.f = std::move(f);
+        return d;
+    }
+
+    Result<Document> operator()(const ShiftInput& e) const {
+        Document d = before;
+        d.x = Matrix<double>((before.x->array() + e.amount).matrix());
+        return d;
+    }
+
+    Result<Document> operator()(const ScaleInput& e) const {
+        Document d = before;
+        d.x = Matrix<double>(*before.x * e.factor);
+        d.f = Matrix<double>(*before.f * e.factor);
+        return d;
+    }
+
+    Result<Document> operator()(const SetInput& e) const {
+        Document d = before;
+        const bool fits =
+            e.values.rows() == before.token_count() && e.values.cols() == before.feature_count();
+        input_of(d, e.input) = e.values;
+        if (!fits) {
+            input_of(d, e.input == Input::x ? Input::f : Input::x) =
+                Matrix<double>(Matrix<double>::Zero(e.values.rows(), e.values.cols()));
+            neutral_params(d);
+        }
+        if (!fits || !e.tokens.empty())
+            d.tokens = names_or_numbered(e.tokens, 't', e.values.rows());
+        if (!fits || !e.features.empty())
+            d.features = names_or_numbered(e.features, 'd', e.values.cols());
+        if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
+        return d;
+    }
+
+    Result<Document> operator()(const Replace& e) const {
+        if (const auto ok = check(e.document); !ok) return tl::unexpected(ok.error());
+        return e.document;
+    }
+};
+
+struct Describe {
+    const Document& before;
+
+    const std::string& name(Axis axis, Index i) const {
+        return (axis == Axis::token ? *before.tokens
+                                    : *before.features)[static_cast<std::size_t>(i)];
+    }
+
+    std::string operator()(const SetCells& e) const {
+        if (e.values.size() == 1)
+            return fmt::format("{}[{}, {}] → {:.2f}", symbol(e.input), name(Axis::token, e.token),
+                               name(Axis::feature, e.feature), e.values(0, 0));
+        return fmt::format("Paste {}×{} into {}", e.values.rows(), e.values.cols(),
+                           symbol(e.input));
+    }
+    std::string operator()(const FillCells& e) const {
+        return fmt::format("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
+                           e.value);
+    }
+    std::string operator()(const SetParam& e) const {
+        if (e.first == e.last)
+            return fmt::format("{}[{}] → {:.2f}", symbol(e.param), e.first, e.value);
+        return fmt::format("{}[{}–{}] → {:.2f}", symbol(e.param), e.first, e.last, e.value);
+    }
+    std::string operator()(const SetParamRange& e) const {
+        return fmt::format("Range of {}: {:g} to {:g}", symbol(e.param), e.range.lo, e.range.hi);
+    }
+    std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
+    std::string operator()(const UndoNorm& e) const {
+        if (before.norm == NormKind::batch) return "γ = σ, β = μ of every feature";
+        return fmt::format("γ = σ, β = μ of “{}”", name(Axis::token, e.token));
+    }
+    std::string operator()(const SetNorm& e) const {
+        return fmt::format("Normalize: {}", norm_entry(e.norm).label);
+    }
+    std::string operator()(const SetResidual& e) const {
+        return e.residual == Residual::add ? "Residual: Add" : "Residual: No skip";
+    }
+    std::string operator()(const SetAffinePer& e) const {
+        switch (e.per) {
+        case AffinePer::feature:
+            return "γ, β per feature";
+        case AffinePer::token:
+            return "γ, β per token";
+        case AffinePer::scalar:
+            return "γ, β one scalar each";
+        }
+        return {};
+    }
+    std::string operator()(const SetEps& e) const { return fmt::format("ε → {:.3g}", e.eps); }
+    std::string operator()(const SetPrecision& e) const {
+        return e.precision == Precision::float32 ? "Precision: float32" : "Precision: float64";
+    }
+    std::string operator()(const Rename& e) const {
+        return fmt::format("Rename “{}” to “{}”", name(e.axis, e.index), e.name);
+    }
+    std::string operator()(const Insert& e) const {
+        return fmt::format("Add a {}", axis_name(e.axis));
+    }
+    std::string operator()(const Remove& e) const {
+        return fmt::format("Remove {} “{}”", axis_name(e.axis), name(e.axis, e.index));
+    }
+    std::string operator()(const Duplicate& e) const {
+        return fmt::format("Duplicate {} “{}”", axis_name(e.axis), name(e.axis, e.index));
+    }
+    std::string operator()(const Move& e) const {
+        return fmt::format("Move {} “{}”", axis_name(e.axis), name(e.axis, e.from));
+    }
+    std::string operator()(const Randomize& e) const {
+        const char* const kinds[] = {"normal", "uniform", "heavy-tailed"};
+        return fmt::format("Randomize ({}, seed {})", kinds[static_cast<int>(e.distribution)],
+                           e.seed);
+    }
+    std::string operator()(const AddOutlier& e) const {
+        return fmt::format("Outlier in “{}”", name(Axis::feature, e.feature));
+    }
+    std::string operator()(const ConstantRow& e) const {
+        return fmt::format("Constant row “{}”", name(Axis::token, e.token));
+    }
+    std::string operator()(const ShiftInput& e) const { return fmt::format("X + {:g}", e.amount); }
+    std::string operator()(const ScaleInput& e) const {
+        return fmt::format("X and F(X) × {:g}", e.factor);
+    }
+    std::string operator()(const SetInput& e) const {
+        return fmt::format("Open {} as {}", e.source, symbol(e.input));
+    }
+    std::string operator()(const Replace& e) const {
+        return fmt::format("Open “{}”", e.document.title);
+    }
+};
+
+} // namespace
+
+Result<Document> apply(const Document& document, const Edit& edit) {
+    return std::visit(Apply{document}, edit);
+}
+
+std::string describe(const Edit& edit, const Document& before) {
+    return std::visit(Describe{before}, edit);
+}
+
+} // namespace normscope

@@ -1,0 +1,124 @@
+#pragma once
+#include "app/document/document.h"
+
+#include <variant>
+
+// Everything a person can do to a document. A workspace pushes edits; apply() makes the next
+// document of them; describe() names them in the Edit menu.
+namespace normscope {
+
+// One or more cells of X or F(X), the block's top left corner at (token, feature). A block that
+// reaches over the edge is refused.
+struct SetCells {
+    Input input;
+    Index token, feature;
+    Matrix<double> values;
+};
+
+struct FillCells {
+    Input input;
+    Index token, feature, tokens, features;
+    double value;
+};
+
+// γ or β from index `first` to `last` inclusive.
+struct SetParam {
+    Param param;
+    Index first, last;
+    double value;
+};
+
+struct SetParamRange {
+    Param param;
+    FaderRange range;
+};
+
+struct ResetParams {}; // γ = 1, β = 0
+
+// γ = √(σ²+ε) and β = μ of a token (layer, rms) or of every feature (batch), so that Y = Z for it.
+struct UndoNorm {
+    Index token;
+};
+
+struct SetNorm {
+    NormKind norm;
+};
+struct SetResidual {
+    Residual residual;
+};
+struct SetAffinePer {
+    AffinePer per;
+};
+struct SetEps {
+    double eps;
+};
+struct SetPrecision {
+    Precision precision;
+};
+
+struct Rename {
+    Axis axis;
+    Index index;
+    std::string name;
+};
+struct Insert { // zeros, before `index` (or at the end)
+    Axis axis;
+    Index index;
+};
+struct Remove {
+    Axis axis;
+    Index index;
+};
+struct Duplicate { // a copy right after the original
+    Axis axis;
+    Index index;
+};
+struct Move {
+    Axis axis;
+    Index from, to;
+};
+
+enum class Distribution : std::uint8_t { normal, uniform, heavy_tailed };
+
+struct Randomize { // X and F(X), from a seed
+    Distribution distribution;
+    std::uint64_t seed;
+};
+struct AddOutlier { // one feature of X raised far above the others in every token
+    Index feature;
+};
+struct ConstantRow { // Z of a token the same everywhere: F(X) = 0, X = its mean
+    Index token;
+};
+struct ShiftInput { // X + amount
+    double amount;
+};
+struct ScaleInput { // X and F(X) times factor, so that Z scales
+    double factor;
+};
+
+// A matrix from outside. Where its shape differs from the document's, the other input starts at
+// zero and γ, β at 1 and 0. Empty names keep the present ones where they fit.
+struct SetInput {
+    Input input;
+    Matrix<double> values;
+    Names tokens, features;
+    std::string source; // file name, for the menu
+};
+
+struct Replace { // another example or session
+    Document document;
+};
+
+using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParams, UndoNorm,
+                          SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert,
+                          Remove, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
+                          ScaleInput, SetInput, Replace>;
+
+// The document after the edit, or why it cannot be: the document stays as it was then.
+Result<Document> apply(const Document& document, const Edit& edit);
+
+// "γ[3] → 1.40", "Rename token 2": what "Undo …" says.
+std::string describe(const Edit& edit, const Document& before);
+
+} // namespace normscope

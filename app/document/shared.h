@@ -1,0 +1,45 @@
+#pragma once
+#include "core/matrix.h"
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace normscope {
+
+// Equal bit for bit, so that a NaN equals itself and −0 differs from 0.
+inline bool same_value(const Matrix<double>& a, const Matrix<double>& b) {
+    return a.rows() == b.rows() && a.cols() == b.cols() &&
+           std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) ==
+               0;
+}
+inline bool same_value(const std::vector<double>& a, const std::vector<double>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+inline bool same_value(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    return a == b;
+}
+
+// An immutable value that copies share: a copy of a document, and so an undo point, costs pointers.
+template<class T>
+class Shared {
+  public:
+    Shared() : value_(std::make_shared<const T>()) {}
+    Shared(T value) : value_(std::make_shared<const T>(std::move(value))) {}
+
+    const T& operator*() const { return *value_; }
+    const T* operator->() const { return value_.get(); }
+
+    // The very same object: what a memo asks.
+    bool is(const Shared& other) const { return value_ == other.value_; }
+    bool operator==(const Shared& other) const {
+        return is(other) || same_value(*value_, *other.value_);
+    }
+
+  private:
+    std::shared_ptr<const T> value_;
+};
+
+} // namespace normscope

@@ -1,0 +1,44 @@
+#pragma once
+#include "app/document/derived.h"
+
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// One line of arithmetic, and the place along the group it is about (−1: the whole group).
+struct WorkedLine {
+    std::string text;
+    Index place = -1;
+    bool elision = false; // "… 762 more"
+};
+
+enum class WorkedKind : std::uint8_t { add, mean, variance, normalize, scale_and_shift };
+inline constexpr int k_worked_steps = 5;
+
+struct WorkedStep {
+    WorkedKind kind;
+    std::string heading; // "2 Mean"
+    std::vector<WorkedLine> lines;
+};
+
+// The arithmetic of one group (a token; under batch norm a feature) with its own numbers. Every
+// line follows from the numbers printed before it: whoever recomputes from the page gets the page's
+// numbers. `decimals` is chosen as small as that allows (2 to 6) while the results also agree with
+// the program's unrounded ones.
+struct WorkedSteps {
+    std::string subject; // the token's or feature's name
+    int decimals = 2;
+    bool exact = true; // the printed results are the program's results, rounded
+    std::vector<WorkedStep> steps;
+};
+
+struct WorkedOptions {
+    int decimals = 0;               // 0: chosen; else that many
+    Index most_lines = 3;           // of a step that has a line a value, before "… n more"
+    std::vector<Index> always = {}; // places that are shown even then (a hovered cell)
+};
+
+WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOptions& options = {});
+
+} // namespace normscope
