@@ -56,6 +56,18 @@ bool has_hat(std::string_view text) {
 
 } // namespace
 
+DashPattern dash_pattern(Dash dash, float ui_scale) {
+    switch (dash) {
+    case Dash::dashed:
+        return {4 * ui_scale, 3 * ui_scale};
+    case Dash::dotted:
+        return {1.5f * ui_scale, 2.5f * ui_scale};
+    case Dash::solid:
+        break;
+    }
+    return {};
+}
+
 float Canvas::line_height(TextRole role) const {
     return text_role_spec(role).size * scale();
 }

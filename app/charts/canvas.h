@@ -20,10 +20,16 @@ struct Pixels {
 
 enum class Dash : std::uint8_t { solid, dashed, dotted };
 
+// Lengths of stroke and gap, in pixels, at a UI scale; solid has no gap.
+struct DashPattern {
+    float on = 0, off = 0;
+};
+DashPattern dash_pattern(Dash dash, float ui_scale);
+
 enum class Align : std::uint8_t { left, center, right };
 
-// What charts draw on. Two surfaces implement it: ImGui's draw list (the screen) and Cairo (PNG, SVG,
-// PDF), so that what is exported is what was seen. Coordinates are pixels; text sizes follow
+// What charts draw on. Two surfaces implement it: ImGui's draw list (the screen) and Cairo (PNG,
+// SVG, PDF), so that what is exported is what was seen. Coordinates are pixels; text sizes follow
 // `scale()`, the UI scale.
 class Canvas {
   public:
@@ -32,6 +38,7 @@ class Canvas {
     virtual float scale() const = 0;
 
     virtual void fill_rect(Rect r, Color color, float rounding = 0) = 0;
+    // The stroke lies inside `r`.
     virtual void stroke_rect(Rect r, Color color, float width = 1, float rounding = 0) = 0;
     virtual void line(Point a, Point b, Color color, float width = 1, Dash dash = Dash::solid) = 0;
     virtual void polyline(std::span<const Point> points, Color color, float width = 1,

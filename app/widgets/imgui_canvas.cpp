@@ -1,0 +1,200 @@
+#include "app/widgets/imgui_canvas.h"
+
+#include <cfloat>
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+namespace normscope {
+namespace {
+
+static_assert(sizeof(Point) == sizeof(ImVec2) && std::is_standard_layout_v<Point>,
+              "points are handed to ImGui as they lie");
+
+ImVec2 vec(Point p) {
+    return {p.x, p.y};
+}
+
+ImU32 packed(Color c) {
+    return IM_COL32(c.r, c.g, c.b, c.a);
+}
+
+struct Snapped {
+    ImVec2 min, max;
+};
+
+// Whole pixels; what has an extent keeps at least one.
+Snapped snapped(Rect r) {
+    const ImVec2 min{std::round(r.x), std::round(r.y)};
+    ImVec2 max{std::round(r.right()), std::round(r.bottom())};
+    if (r.w > 0 && max.x <= min.x) max.x = min.x + 1;
+    if (r.h > 0 && max.y <= min.y) max.y = min.y + 1;
+    return {min, max};
+}
+
+} // namespace
+
+void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
+    if (r.w <= 0 || r.h <= 0) return;
+    const Snapped s = snapped(r);
+    list_->AddRectFilled(s.min, s.max, packed(color), rounding);
+}
+
+void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) {
+    if (r.w <= 0 || r.h <= 0) return;
+    const Snapped s = snapped(r);
+    // AddRect puts the middle of its stroke half a pixel inside; thicker strokes move in further.
+    const float in = (width - 1) / 2;
+    list_->AddRect({s.min.x + in, s.min.y + in}, {s.max.x - in, s.max.y - in}, packed(color),
+                   std::max(0.0f, rounding - in), 0, width);
+}
+
+void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
+    const float thick = std::max(1.0f, std::round(width));
+    if (a.x == b.x) {
+        const float x = std::round(a.x - thick / 2), y = std::min(a.y, b.y);
+        fill_rect({x, y, thick, std::abs(b.y - a.y)}, color);
+    } else if (a.y == b.y) {
+        const float y = std::round(a.y - thick / 2), x = std::min(a.x, b.x);
+        fill_rect({x, y, std::abs(b.x - a.x), thick}, color);
+    } else {
+        const ImVec2 ends[2] = {vec(a), vec(b)};
+        list_->AddPolyline(ends, 2, packed(color), 0, width);
+    }
+}
+
+void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
+    const DashPattern pattern = dash_pattern(dash, scale());
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    if (pattern.off <= 0 || length <= 0) {
+        solid_line(a, b, color, width);
+        return;
+    }
+    const auto at = [&](float s) {
+        const float t = std::min(s / length, 1.0f);
+        return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+    };
+    for (float s = 0; s < length; s += pattern.on + pattern.off)
+        solid_line(at(s), at(s + pattern.on), color, width);
+}
+
+void ImGuiCanvas::solid_polyline(std::span<const Point> points, Color color, float width) {
+    if (points.size() < 2) return;
+    list_->AddPolyline(reinterpret_cast<const ImVec2*>(points.data()),
+                       static_cast<int>(points.size()), packed(color), 0, width);
+}
+
+void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float width, Dash dash) {
+    const DashPattern pattern = dash_pattern(dash, scale());
+    if (pattern.off <= 0 || points.size() < 2) {
+        solid_polyline(points, color, width);
+        return;
+    }
+    std::vector<Point> stroke{points.front()};
+    bool on = true;
+    float left = pattern.on; // of the stroke or gap we are in
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        Point from = points[i - 1];
+        const Point to = points[i];
+        float length = std::hypot(to.x - from.x, to.y - from.y);
+        while (length > left) {
+            const float t = left / length;
+            from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+            length -= left;
+            if (on) {
+                stroke.push_back(from);
+                solid_polyline(stroke, color, width);
+                stroke.clear();
+            } else {
+                stroke.assign(1, from);
+            }
+            on = !on;
+            left = on ? pattern.on : pattern.off;
+        }
+        left -= length;
+        if (on) stroke.push_back(to);
+    }
+    solid_polyline(stroke, color, width);
+}
+
+// ImGui fills convex shapes only, so the area is a strip of quads, each of which is convex.
+void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Point> lower,
+                               Color color) {
+    const std::size_t n = std::min(upper.size(), lower.size());
+    if (n < 2) return;
+    const ImVec2 uv = ImGui::GetFontTexUvWhitePixel();
+    const ImU32 col = packed(color);
+    constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
+    for (std::size_t first = 0; first + 1 < n; first += k_quads_at_once) {
+        const std::size_t quads = std::min(k_quads_at_once, n - 1 - first);
+        list_->PrimReserve(static_cast<int>(6 * quads), static_cast<int>(2 * quads + 2));
+        const unsigned base = list_->_VtxCurrentIdx;
+        for (std::size_t q = 0; q < quads; ++q) {
+            const auto i = static_cast<unsigned>(base + 2 * q);
+            for (const unsigned corner : {i, i + 2, i + 3, i, i + 3, i + 1})
+                list_->PrimWriteIdx(static_cast<ImDrawIdx>(corner));
+        }
+        for (std::size_t p = first; p <= first + quads; ++p) {
+            list_->PrimWriteVtx(vec(upper[p]), uv, col);
+            list_->PrimWriteVtx(vec(lower[p]), uv, col);
+        }
+    }
+}
+
+void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
+    list_->AddCircleFilled(vec(center), radius, packed(color));
+}
+
+void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {
+    list_->AddCircle(vec(center), radius, packed(color), 0, width);
+}
+
+void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {
+    // Anti-aliasing needs the corners clockwise.
+    const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+    if (turn < 0) std::swap(b, c);
+    list_->AddTriangleFilled(vec(a), vec(b), vec(c), packed(color));
+}
+
+void ImGuiCanvas::image(Rect r, const Pixels& pixels) {
+    if (!textures_) return;
+    const ImTextureID texture = textures_->get(pixels, ImGui::GetFrameCount());
+    if (texture == ImTextureID{}) return;
+    const Snapped s = snapped(r);
+    list_->AddImage(texture, s.min, s.max);
+}
+
+void ImGuiCanvas::push_clip(Rect r) {
+    const Snapped s = snapped({r.x, r.y, std::max(r.w, 0.0f), std::max(r.h, 0.0f)});
+    list_->PushClipRect(s.min, s.max, true);
+}
+
+void ImGuiCanvas::pop_clip() {
+    list_->PopClipRect();
+}
+
+const ImFont* ImGuiCanvas::font(TextRole role) const {
+    const ImFont* f = (*fonts_)[role];
+    return f ? f : ImGui::GetFont();
+}
+
+void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
+    // AddText takes a mutable font in current releases.
+    list_->AddText(const_cast<ImFont*>(font(role)), line_height(role),
+                   {std::round(at.x), std::round(at.y)}, packed(color), run.data(),
+                   run.data() + run.size());
+}
+
+float ImGuiCanvas::run_width(std::string_view run, TextRole role) const {
+    return const_cast<ImFont*>(font(role))
+        ->CalcTextSizeA(line_height(role), FLT_MAX, 0.0f, run.data(), run.data() + run.size())
+        .x;
+}
+
+// Of the preferred faces, Inter and DejaVu Sans Mono. Releases of ImGui differ in how a glyph's
+// height is asked for, and other faces differ from these by less than a pixel.
+float ImGuiCanvas::ascent_to_x_height(TextRole role) const {
+    return line_height(role) * (text_role_spec(role).mono ? 0.33f : 0.35f);
+}
+
+} // namespace normscope

@@ -1,0 +1,49 @@
+#pragma once
+#include "app/charts/canvas.h"
+#include "app/widgets/fonts.h"
+#include "app/widgets/texture_cache.h"
+
+#include <imgui.h>
+
+namespace normscope {
+
+// The screen as a canvas: rectangles and axis-parallel lines sit on whole pixels, curves are
+// anti-aliased. Cheap to make, one a panel and frame; an ImGui context must be current. Without
+// `textures` images are not drawn.
+class ImGuiCanvas final : public Canvas {
+  public:
+    ImGuiCanvas(ImDrawList& draw_list, const FontSet& fonts, TextureCache* textures)
+        : list_(&draw_list), fonts_(&fonts), textures_(textures) {}
+
+    float scale() const override { return fonts_->scale; }
+
+    void fill_rect(Rect r, Color color, float rounding = 0) override;
+    void stroke_rect(Rect r, Color color, float width = 1, float rounding = 0) override;
+    void line(Point a, Point b, Color color, float width = 1, Dash dash = Dash::solid) override;
+    void polyline(std::span<const Point> points, Color color, float width = 1,
+                  Dash dash = Dash::solid) override;
+    void fill_between(std::span<const Point> upper, std::span<const Point> lower,
+                      Color color) override;
+    void fill_circle(Point center, float radius, Color color) override;
+    void stroke_circle(Point center, float radius, Color color, float width = 1) override;
+    void fill_triangle(Point a, Point b, Point c, Color color) override;
+    void image(Rect r, const Pixels& pixels) override;
+    void push_clip(Rect r) override;
+    void pop_clip() override;
+
+  protected:
+    void draw_run(Point at, std::string_view run, TextRole role, Color color) override;
+    float run_width(std::string_view run, TextRole role) const override;
+    float ascent_to_x_height(TextRole role) const override;
+
+  private:
+    const ImFont* font(TextRole role) const;
+    void solid_line(Point a, Point b, Color color, float width);
+    void solid_polyline(std::span<const Point> points, Color color, float width);
+
+    ImDrawList* list_;
+    const FontSet* fonts_;
+    TextureCache* textures_;
+};
+
+} // namespace normscope
