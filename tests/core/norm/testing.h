@@ -1,0 +1,65 @@
+#pragma once
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+#include "core/random.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+// What the tests of the norms share.
+namespace normscope::testing {
+
+// N(0, 1) values, scaled and shifted. T×D.
+template<class S>
+Matrix<S> normal_matrix(Index tokens, Index features, std::uint64_t seed, double scale = 1,
+                        double shift = 0) {
+    Random random(seed);
+    Matrix<S> out(tokens, features);
+    for (Index i = 0; i < out.size(); ++i)
+        out.data()[i] = static_cast<S>(scale * random.normal() + shift);
+    return out;
+}
+
+template<class S>
+Affine<S> normal_affine(AffinePer per, Index tokens, Index features, std::uint64_t seed) {
+    const Index n = affine_size(per, tokens, features);
+    return {per, normal_matrix<S>(n, 1, seed, 0.5, 1), normal_matrix<S>(n, 1, seed + 1)};
+}
+
+template<class S>
+Matrix<S> matrix(std::initializer_list<std::initializer_list<double>> rows) {
+    Matrix<S> out(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
+    Index t = 0;
+    for (const auto& row : rows) {
+        Index d = 0;
+        for (double value : row) out(t, d++) = static_cast<S>(value);
+        ++t;
+    }
+    return out;
+}
+
+// The largest |a − b| over the largest |b|.
+template<class A, class B>
+double relative_difference(const A& a, const B& b) {
+    EXPECT_EQ(a.rows(), b.rows());
+    EXPECT_EQ(a.cols(), b.cols());
+    const double scale = b.template cast<double>().cwiseAbs().maxCoeff();
+    return (a.template cast<double>() - b.template cast<double>()).cwiseAbs().maxCoeff() /
+           (scale > 0 ? scale : 1);
+}
+
+template<class S>
+Normalized<S> must_normalize(NormKind kind, const Matrix<S>& z, const NormOptions& options = {},
+                             const RunningStats<S>* running = nullptr) {
+    auto out = normalize(kind, z, options, running);
+    EXPECT_TRUE(out) << (out ? "" : out.error().message);
+    return out ? *out : Normalized<S>{};
+}
+
+inline NormOptions with_eps(double eps) {
+    NormOptions options;
+    options.eps = eps;
+    return options;
+}
+
+} // namespace normscope::testing
