@@ -1,0 +1,34 @@
+#pragma once
+#include "app/io/table.h"
+#include "core/result.h"
+
+#include <string>
+#include <string_view>
+
+// Tables of numbers as delimited text: files, and the blocks a spreadsheet puts on the clipboard.
+namespace normscope {
+
+// Reads CSV, TSV or semicolon-separated text (UTF-8, byte order mark allowed, RFC 4180 quotes) in
+// any locale. The delimiter is detected, and so are
+//   a column of token names: the first one, when more than half of its cells (below the headings)
+//     are not numbers, or when the top left cell says "token" or is empty beside headings,
+//   a line of feature names: the first one, when more than half of its cells are not numbers.
+// Where only the names are quoted, a quoted number is a name.
+// A column that is empty throughout at the right edge and empty rows at the end are left out.
+// Numbers are as in parse_number; every other cell must hold one.
+// The error begins with `file_name` and says the line, the column, and what was expected there.
+Result<Table> read_csv(std::string_view bytes, std::string_view file_name);
+
+// Values are written as the shortest text that reads back as the same float64, or float32.
+enum class Digits { float32, float64 };
+
+// One line a token, with names where the table has them. Reading it gives the same table.
+std::string write_csv(const Table& table, char delimiter = ',', Digits digits = Digits::float64);
+
+// Clipboard text, as copied from a spreadsheet (tab-separated) or from any of the above.
+Result<Table> parse_block(std::string_view text);
+
+// Tab-separated lines without names, for a spreadsheet to paste.
+std::string format_block(const Matrix<double>& values, Digits digits = Digits::float64);
+
+} // namespace normscope

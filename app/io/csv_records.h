@@ -1,0 +1,61 @@
+#pragma once
+#include "core/result.h"
+
+#include <cstddef>
+#include <list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The grammar of delimited text (RFC 4180, with any of \n, \r\n, \r as line end): bytes to fields.
+namespace normscope {
+
+struct Field {
+    std::string_view text; // trimmed unless quoted; valid as long as its record and the bytes are
+    bool quoted = false;
+    std::size_t line = 0; // from 1: where the field begins
+};
+
+// Moves only: a copy's fields would still point into the original's texts.
+struct Record {
+    Record() = default;
+    Record(Record&&) noexcept = default;
+    Record& operator=(Record&&) noexcept = default;
+
+    std::vector<Field> fields;
+    std::list<std::string> unescaped; // texts of fields that held a doubled quote
+
+    bool is_blank() const; // no field has text
+};
+
+inline constexpr char k_one_column = '\0'; // nothing separates fields: each line is one
+inline constexpr char k_spaces = ' ';      // runs of spaces do
+
+class RecordReader {
+  public:
+    // `bytes` must outlive the reader and its records.
+    RecordReader(std::string_view bytes, char delimiter) : bytes_(bytes), delimiter_(delimiter) {}
+
+    // The next record, empty lines left out; false at the end. The error of a misplaced or unclosed
+    // quote begins with its line: `line 3: …`.
+    Result<bool> next(Record& record);
+
+  private:
+    Result<void> read_record(Record& record);
+    Result<Field> read_field(Record& record);
+    Result<Field> read_quoted(Record& record);
+    bool at_line_end() const;
+    void skip_line_end();
+    void skip(char c);
+
+    std::string_view bytes_;
+    char delimiter_;
+    std::size_t at_ = 0;
+    std::size_t line_ = 1;
+};
+
+// Tab, semicolon, comma, k_spaces or k_one_column: the first of them that splits the first lines
+// into equally many fields, else the one that splits them most.
+char detect_delimiter(std::string_view bytes);
+
+} // namespace normscope

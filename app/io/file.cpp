@@ -1,0 +1,166 @@
+#include "app/io/file.h"
+
+#include "app/io/limits.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <fcntl.h>
+#include <optional>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int k_name_attempts = 1000;
+constexpr mode_t k_new_file_mode = 0666; // the umask takes what the user does not want to grant
+constexpr mode_t k_permission_bits = 07777;
+
+// A file descriptor that is closed when it goes.
+class Descriptor {
+  public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&&) = delete;
+    ~Descriptor() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    bool is_open() const { return fd_ >= 0; }
+    int get() const { return fd_; }
+    // close() reports what a network file system could not write.
+    bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+  private:
+    int fd_;
+};
+
+tl::unexpected<Error> fail_errno(const fs::path& path, std::string_view what, int error) {
+    return fail(path.string() + ": " + std::string(what) + ": " +
+                std::generic_category().message(error) + ".");
+}
+
+struct TemporaryFile {
+    fs::path path;
+    Descriptor descriptor;
+};
+
+// A new file beside `target`: rename is atomic only within a file system.
+Result<TemporaryFile> create_beside(const fs::path& target) {
+    for (int attempt = 0; attempt < k_name_attempts; ++attempt) {
+        fs::path path = target.parent_path() / (".normscope-" + std::to_string(::getpid()) + "-" +
+                                                std::to_string(attempt) + ".tmp");
+        Descriptor file(
+            ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, k_new_file_mode));
+        if (file.is_open()) return TemporaryFile{std::move(path), std::move(file)};
+        if (errno != EEXIST) return fail_errno(target, "could not be written", errno);
+    }
+    return fail(target.string() + ": could not be written: its folder is full of temporary files.");
+}
+
+// 0, or an errno.
+int write_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+int fill(TemporaryFile& file, std::string_view bytes, std::optional<mode_t> mode) {
+    if (const int error = write_all(file.descriptor.get(), bytes)) return error;
+    if (mode && ::fchmod(file.descriptor.get(), *mode) != 0) return errno;
+    if (::fsync(file.descriptor.get()) != 0) return errno;
+    return file.descriptor.close() ? 0 : errno;
+}
+
+// Where the bytes go in the end, and the permissions they keep.
+struct Target {
+    fs::path path;
+    std::optional<mode_t> mode;
+};
+
+Result<Target> find_target(const fs::path& path) {
+    std::error_code error;
+    fs::path real = fs::weakly_canonical(fs::absolute(path), error); // follows symbolic links
+    if (error) return fail_errno(path, "could not be written", error.value());
+    struct stat status {};
+    if (::stat(real.c_str(), &status) != 0) {
+        if (errno != ENOENT) return fail_errno(path, "could not be written", errno);
+        return Target{std::move(real), std::nullopt};
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return fail(path.string() + ": could not be written: it is a folder.");
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return fail(path.string() + ": could not be written: it is not a regular file.");
+    }
+    if (::access(real.c_str(), W_OK) != 0) return fail_errno(path, "could not be written", errno);
+    return Target{std::move(real), status.st_mode & k_permission_bits};
+}
+
+} // namespace
+
+Result<std::string> read_file(const fs::path& path) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.is_open()) return fail_errno(path, "could not be read", errno);
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
+    if (S_ISDIR(status.st_mode)) {
+        return fail(path.string() + ": is a folder: expected a file.");
+    }
+    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+        return fail(path.string() + ": is a device: expected a file.");
+    }
+    const std::string too_large = path.string() + ": is too large: expected at most " +
+                                  std::to_string(k_max_file_bytes >> 20) + " MiB.";
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (size > k_max_file_bytes) return fail(too_large);
+
+    constexpr std::size_t k_chunk = 1 << 16;
+    std::string bytes;
+    std::size_t filled = 0;
+    for (;;) {
+        // One byte more than the size says, so that the end is seen without growing.
+        if (filled == bytes.size()) {
+            bytes.resize(filled == 0 ? std::max<std::size_t>(size + 1, k_chunk)
+                                     : filled + std::max(filled, k_chunk));
+        }
+        const ssize_t count = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return fail_errno(path, "could not be read", errno);
+        if (count == 0) break;
+        filled += static_cast<std::size_t>(count);
+        if (filled > k_max_file_bytes) return fail(too_large);
+    }
+    bytes.resize(filled);
+    return bytes;
+}
+
+Result<void> write_file_atomically(const fs::path& path, std::string_view bytes) {
+    Result<Target> target = find_target(path);
+    if (!target) return tl::unexpected(std::move(target).error());
+    Result<TemporaryFile> file = create_beside(target->path);
+    if (!file) return tl::unexpected(std::move(file).error());
+    int error = fill(*file, bytes, target->mode);
+    if (error == 0 && ::rename(file->path.c_str(), target->path.c_str()) != 0) error = errno;
+    if (error != 0) {
+        ::unlink(file->path.c_str());
+        return fail_errno(path, "could not be written", error);
+    }
+    // The new name must outlive a power cut. Some file systems cannot sync a folder; the file
+    // itself is safe by then.
+    const Descriptor folder(
+        ::open(target->path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder.is_open()) ::fsync(folder.get());
+    return {};
+}
+
+} // namespace normscope

@@ -1,0 +1,18 @@
+#pragma once
+#include "core/matrix.h"
+#include "core/result.h"
+
+#include <cstdint>
+#include <string_view>
+
+// How large a matrix a file may hold. Checked against what the file says before memory is taken.
+namespace normscope {
+
+inline constexpr Index k_max_side = 16384;            // tokens, and features
+inline constexpr Index k_max_values = Index{1} << 26; // 512 MiB of float64
+inline constexpr std::uint64_t k_max_file_bytes = std::uint64_t{1} << 31;
+
+// An error that begins with `file_name` when rows × cols is more than NormScope opens.
+Result<void> check_size(std::string_view file_name, std::uint64_t rows, std::uint64_t cols);
+
+} // namespace normscope

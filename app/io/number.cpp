@@ -1,0 +1,122 @@
+#include "app/io/number.h"
+
+#include "app/io/utf8.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::string_view k_minus_sign = "\xE2\x88\x92"; // U+2212
+constexpr std::string_view k_no_break_space = "\xC2\xA0"; // U+00A0
+
+enum class Reading { number, too_large, not_a_number };
+
+struct Read {
+    Reading reading = Reading::not_a_number;
+    double value = 0;
+};
+
+// `text` is trimmed and unsigned.
+Read read_magnitude(std::string_view text) {
+    // from_chars takes a sign of its own, and "nan(…)" forms that nobody means.
+    if (text.empty() || text.front() == '-' || text.find('(') != text.npos) return {};
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (stop != end || error == std::errc::invalid_argument) return {};
+    if (error != std::errc::result_out_of_range) return {Reading::number, value};
+    const std::size_t exponent = text.find_first_of("eE");
+    if (exponent != text.npos && text[exponent + 1] == '-') return {Reading::number, 0.0};
+    return {Reading::too_large, 0};
+}
+
+Read read_number(std::string_view text) {
+    double sign = 1;
+    if (text.starts_with(k_minus_sign)) {
+        sign = -1;
+        text.remove_prefix(k_minus_sign.size());
+    } else if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+        sign = text.front() == '-' ? -1 : 1;
+        text.remove_prefix(1);
+    }
+    Read read = read_magnitude(text);
+    read.value = std::copysign(read.value, sign);
+    return read;
+}
+
+bool is_decimal_comma(std::string_view text) {
+    std::string pointed(text);
+    if (std::count(pointed.begin(), pointed.end(), ',') != 1) return false;
+    std::replace(pointed.begin(), pointed.end(), ',', '.');
+    return read_number(pointed).reading == Reading::number;
+}
+
+template<class S>
+void append_shortest(std::string& out, S value) {
+    if (std::isnan(value)) {
+        out += "nan"; // to_chars would show the sign bit of a NaN, which means nothing here
+        return;
+    }
+    std::array<char, 64> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    out.append(buffer.data(), result.ptr);
+}
+
+} // namespace
+
+std::string_view trim(std::string_view text) {
+    const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+    for (;;) {
+        if (!text.empty() && blank(text.front())) {
+            text.remove_prefix(1);
+        } else if (!text.empty() && blank(text.back())) {
+            text.remove_suffix(1);
+        } else if (text.starts_with(k_no_break_space)) {
+            text.remove_prefix(k_no_break_space.size());
+        } else if (text.ends_with(k_no_break_space)) {
+            text.remove_suffix(k_no_break_space.size());
+        } else {
+            return text;
+        }
+    }
+}
+
+Result<double> parse_number(std::string_view text) {
+    const std::string_view trimmed = trim(text);
+    if (trimmed.empty()) return fail("expected a number, found nothing");
+    const Read read = read_number(trimmed);
+    if (read.reading == Reading::number) return read.value;
+    const std::string found = ", found " + quote_for_message(trimmed);
+    if (read.reading == Reading::too_large) {
+        return fail("expected a number below 1.8e308" + found);
+    }
+    if (is_decimal_comma(trimmed)) {
+        return fail("expected a number with a decimal point, not a comma" + found);
+    }
+    return fail("expected a number" + found);
+}
+
+bool looks_like_number(std::string_view text) {
+    const std::string_view trimmed = trim(text);
+    if (read_number(trimmed).reading != Reading::not_a_number) return true;
+    constexpr std::string_view k_digits = "0123456789";
+    std::string_view unsigned_text = trimmed;
+    if (unsigned_text.starts_with(k_minus_sign)) unsigned_text.remove_prefix(k_minus_sign.size());
+    return unsigned_text.find_first_of(k_digits) != unsigned_text.npos &&
+           unsigned_text.find_first_not_of("0123456789+-.,'eE ") == unsigned_text.npos &&
+           unsigned_text.find_first_of("eE") != 0;
+}
+
+void append_number(std::string& out, double value) {
+    append_shortest(out, value);
+}
+void append_number(std::string& out, float value) {
+    append_shortest(out, value);
+}
+
+} // namespace normscope

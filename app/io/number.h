@@ -1,0 +1,27 @@
+#pragma once
+#include "core/result.h"
+
+#include <string>
+#include <string_view>
+
+// Numbers as text, the same in every locale.
+namespace normscope {
+
+// One number: decimal point only, optional sign (also U+2212 −), exponent, nan and ±inf in any
+// case, spaces around it ignored. What is too small for a double becomes ±0.
+// The error says what was expected and what was found, as the end of a sentence:
+// `expected a number, found "abc"`. A decimal comma is named as such.
+Result<double> parse_number(std::string_view text);
+
+// Whether a person meant `text` as a number, if a badly written one: "1,5" and "1.234.5" are,
+// "token 7" and "" are not. Tells names from values.
+bool looks_like_number(std::string_view text);
+
+// `text` without the spaces, tabs and no-break spaces around it.
+std::string_view trim(std::string_view text);
+
+// Appends the shortest text that reads back as the same value ("nan", "inf", "-inf" included).
+void append_number(std::string& out, double value);
+void append_number(std::string& out, float value);
+
+} // namespace normscope

@@ -1,0 +1,65 @@
+#include "app/io/utf8.h"
+
+namespace normscope {
+
+namespace {
+
+constexpr std::size_t k_quoted_bytes = 40;
+
+unsigned char byte_at(std::string_view text, std::size_t i) {
+    return static_cast<unsigned char>(text[i]);
+}
+
+bool continues(std::string_view text, std::size_t i, unsigned char low = 0x80,
+               unsigned char high = 0xBF) {
+    return i < text.size() && byte_at(text, i) >= low && byte_at(text, i) <= high;
+}
+
+// Length of the character that begins at i, or 0 where it is malformed.
+std::size_t character_length(std::string_view text, std::size_t i) {
+    const unsigned char first = byte_at(text, i);
+    if (first < 0x80) return 1;
+    if (first >= 0xC2 && first <= 0xDF) return continues(text, i + 1) ? 2 : 0;
+    if (first >= 0xE0 && first <= 0xEF) {
+        const unsigned char low = first == 0xE0 ? 0xA0 : 0x80;
+        const unsigned char high = first == 0xED ? 0x9F : 0xBF;
+        return continues(text, i + 1, low, high) && continues(text, i + 2) ? 3 : 0;
+    }
+    if (first >= 0xF0 && first <= 0xF4) {
+        const unsigned char low = first == 0xF0 ? 0x90 : 0x80;
+        const unsigned char high = first == 0xF4 ? 0x8F : 0xBF;
+        const bool good =
+            continues(text, i + 1, low, high) && continues(text, i + 2) && continues(text, i + 3);
+        return good ? 4 : 0;
+    }
+    return 0;
+}
+
+} // namespace
+
+std::size_t find_invalid_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = character_length(text, i);
+        if (length == 0) return i;
+        i += length;
+    }
+    return std::string_view::npos;
+}
+
+std::string quote_for_message(std::string_view text) {
+    std::string out = "\"";
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = character_length(text, i);
+        if (i + length > k_quoted_bytes) {
+            out += "…";
+            break;
+        }
+        const bool shown =
+            length > 1 || (length == 1 && byte_at(text, i) >= 0x20 && byte_at(text, i) != 0x7F);
+        out += shown ? text.substr(i, length) : std::string_view(" ");
+        i += length == 0 ? 1 : length;
+    }
+    return out + "\"";
+}
+
+} // namespace normscope

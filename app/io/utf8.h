@@ -1,0 +1,16 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace normscope {
+
+// Position of the first byte that is not part of well-formed UTF-8 (RFC 3629: no overlong forms,
+// no surrogates, nothing above U+10FFFF), or std::string_view::npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+// `text` in quotation marks for a message: cut to about 40 bytes between characters, control
+// characters and malformed bytes replaced by a space.
+std::string quote_for_message(std::string_view text);
+
+} // namespace normscope

@@ -1,0 +1,229 @@
+#include "app/io/csv.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <locale>
+#include <string>
+#include <vector>
+
+namespace normscope {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Matrix<double> matrix(std::initializer_list<std::initializer_list<double>> rows) {
+    return Matrix<double>(rows);
+}
+
+bool same(const Matrix<double>& a, const Matrix<double>& b) {
+    return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+}
+
+Table read(std::string_view text) {
+    const Result<Table> table = read_csv(text, "t.csv");
+    EXPECT_TRUE(table.has_value()) << table.error().message;
+    return table.value_or(Table{});
+}
+
+std::string error_of(std::string_view text) {
+    const Result<Table> table = read_csv(text, "t.csv");
+    return table ? "no error" : table.error().message;
+}
+
+TEST(Csv, ReadsPlainNumbersWithAnyDelimiterAndLineEnd) {
+    const Matrix<double> expected = matrix({{1, -2.5, 3e2}, {4, 5, 6}});
+    for (const std::string_view text :
+         {"1,-2.5,3e2\n4,5,6\n", "1\t-2.5\t3e2\r\n4\t5\t6", "1;-2.5;3e2\r4;5;6\r",
+          "1 -2.5  3e2\n 4 5 6 \n", "\xEF\xBB\xBF 1 , -2.5,+3E+2\n\n4,5,6\n\n",
+          "1,\xE2\x88\x92"
+          "2.5,300\n4,5,6"}) {
+        const Table table = read(text);
+        EXPECT_PRED2(same, table.values, expected) << text;
+        EXPECT_TRUE(table.token_names.empty()) << text;
+        EXPECT_TRUE(table.feature_names.empty()) << text;
+    }
+}
+
+TEST(Csv, ReadsOneValueOneRowAndOneColumn) {
+    EXPECT_PRED2(same, read("7").values, matrix({{7}}));
+    EXPECT_PRED2(same, read("1,2,3").values, matrix({{1, 2, 3}}));
+    EXPECT_PRED2(same, read("1\n2\n3\n").values, matrix({{1}, {2}, {3}}));
+}
+
+TEST(Csv, ReadsNanAndInfinityInAnyCase) {
+    const Matrix<double> values = read("nan,NaN,inf,-INF,+Infinity\n").values;
+    EXPECT_TRUE(std::isnan(values(0, 0)));
+    EXPECT_TRUE(std::isnan(values(0, 1)));
+    EXPECT_EQ(values(0, 2), std::numeric_limits<double>::infinity());
+    EXPECT_EQ(values(0, 3), -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(values(0, 4), std::numeric_limits<double>::infinity());
+}
+
+TEST(Csv, KeepsEveryBitOfADouble) {
+    EXPECT_PRED2(same, read("0.1,4.9406564584124654e-324,1.7976931348623157e308").values,
+                 matrix({{0.1, std::numeric_limits<double>::denorm_min(),
+                          std::numeric_limits<double>::max()}}));
+    EXPECT_PRED2(same, read("1e-400,2").values, matrix({{0, 2}}));
+}
+
+TEST(Csv, DetectsFeatureNames) {
+    const Table table = read("alpha,\"be,ta\",gamma \"\"x\"\n1,2,3\n4,5,6\n");
+    EXPECT_EQ(table.feature_names, (Names{"alpha", "be,ta", "gamma \"\"x\""}));
+    EXPECT_TRUE(table.token_names.empty());
+    EXPECT_PRED2(same, table.values, matrix({{1, 2, 3}, {4, 5, 6}}));
+}
+
+TEST(Csv, DetectsTokenNames) {
+    const Table table = read("the\t1\t2\ncat\t3\t4\n2017\t5\t6\n");
+    EXPECT_EQ(table.token_names, (Names{"the", "cat", "2017"}));
+    EXPECT_TRUE(table.feature_names.empty());
+    EXPECT_PRED2(same, table.values, matrix({{1, 2}, {3, 4}, {5, 6}}));
+    EXPECT_EQ(read("the,1,2").token_names, (Names{"the"}));
+}
+
+TEST(Csv, DetectsBothKindsOfNames) {
+    for (const std::string_view text :
+         {"word,f0,f1\nthe,1,2\ncat,3,4\n", ",f0,f1\nthe,1,2\ncat,3,4"}) {
+        const Table table = read(text);
+        EXPECT_EQ(table.feature_names, (Names{"f0", "f1"})) << text;
+        EXPECT_EQ(table.token_names, (Names{"the", "cat"})) << text;
+        EXPECT_PRED2(same, table.values, matrix({{1, 2}, {3, 4}})) << text;
+    }
+}
+
+TEST(Csv, DetectsNamesThatAreNumbers) {
+    const Table pandas = read(",0,1\n0,1.5,2.5\n1,3.5,4.5\n");
+    EXPECT_EQ(pandas.feature_names, (Names{"0", "1"}));
+    EXPECT_EQ(pandas.token_names, (Names{"0", "1"}));
+    const Table quoted = read("\"2016\",\"2017\"\n1,2\n3,4\n");
+    EXPECT_EQ(quoted.feature_names, (Names{"2016", "2017"}));
+    const Table token = read("token,0.5,1.5\n1,2,3\n4,5,6\n");
+    EXPECT_EQ(token.feature_names, (Names{"0.5", "1.5"}));
+    EXPECT_EQ(token.token_names, (Names{"1", "4"}));
+}
+
+TEST(Csv, ReadsQuotedNumbersAndQuotedLineEnds) {
+    const Table table = read("\"a\nb\",\"c\"\"d\"\n\"1\",\"2\"\n\"3\",\"4\"\n");
+    EXPECT_EQ(table.feature_names, (Names{"a\nb", "c\"d"}));
+    EXPECT_PRED2(same, table.values, matrix({{1, 2}, {3, 4}}));
+}
+
+TEST(Csv, LeavesOutWhatASpreadsheetAddsAtTheEdges) {
+    EXPECT_PRED2(same, read("1,2,\n3,4,\n").values, matrix({{1, 2}, {3, 4}}));
+    EXPECT_PRED2(same, read("1,2\n3,4\n,\n,\n").values, matrix({{1, 2}, {3, 4}}));
+}
+
+TEST(Csv, SaysWhichLineIsRagged) {
+    EXPECT_EQ(error_of("1,2,3\n\n4,5\n"), "t.csv: line 3 has 2 values: expected 3, as in line 1.");
+    EXPECT_EQ(error_of("a,b\n1,2\n1,2,3\n"),
+              "t.csv: line 3 has 3 values: expected 2, as in line 1.");
+}
+
+TEST(Csv, SaysWhichCellIsNotANumber) {
+    EXPECT_EQ(error_of("a,b\n1,2\n3,x\n"),
+              "t.csv: line 3, column 2: expected a number, found \"x\".");
+    EXPECT_EQ(error_of("1,2\n3,\n"), "t.csv: line 2, column 2: expected a number, found nothing.");
+    EXPECT_EQ(error_of(",2,3\n4,5,6\n"),
+              "t.csv: line 1, column 1: expected a number, found nothing.");
+    EXPECT_EQ(error_of("\"a\nb\",c\n1,2\n3,x"),
+              "t.csv: line 4, column 2: expected a number, found \"x\".");
+    EXPECT_EQ(error_of("1,2,oops\n4,5,6\n"),
+              "t.csv: line 1, column 3: expected a number, found \"oops\".");
+    for (const std::string_view bad : {"0x1p3", "1e", "--1", "nan(3)", "1_000", "#DIV/0!", "+-1"}) {
+        EXPECT_NE(error_of("1,2,3\n4,5," + std::string(bad)).find("line 2, column 3"),
+                  std::string::npos)
+            << bad;
+    }
+    EXPECT_NE(error_of("1,1e999").find("below 1.8e308"), std::string::npos);
+}
+
+TEST(Csv, NamesADecimalComma) {
+    EXPECT_EQ(error_of("1,5;2,5\n3,5;4,5\n"),
+              "t.csv: line 1, column 1: expected a number with a decimal point, not a comma, "
+              "found \"1,5\".");
+    EXPECT_NE(error_of("1.5\t\"2,5\"\n3\t4").find("decimal point"), std::string::npos);
+}
+
+TEST(Csv, RefusesWhatIsNoTextOfNumbers) {
+    EXPECT_EQ(error_of(""), "t.csv: the file is empty: expected rows of numbers.");
+    EXPECT_EQ(error_of(" \r\n\n"), "t.csv: the file is empty: expected rows of numbers.");
+    EXPECT_EQ(error_of(",,\n,,"), "t.csv: the file is empty: expected rows of numbers.");
+    EXPECT_EQ(error_of("1,2\n3,\xFF\n"),
+              "t.csv: line 2: byte 7 of the file is not text: expected UTF-8.");
+    EXPECT_NE(error_of("1,\xC0\x80").find("UTF-8"), std::string::npos);
+    EXPECT_NE(error_of(std::string_view("1,\0", 3)).find("not text"), std::string::npos);
+    EXPECT_NE(error_of("\xFF\xFE"
+                       "1\0")
+                  .find("UTF-16"),
+              std::string::npos);
+    EXPECT_NE(error_of("a,b,c\n").find("no numbers"), std::string::npos);
+    EXPECT_NE(error_of("a\nb\n").find("expected"), std::string::npos);
+}
+
+TEST(Csv, RefusesMisplacedQuotes) {
+    EXPECT_EQ(error_of("1,2\n3,\"4\n5,6"),
+              "t.csv: line 2: expected a closing quotation mark, found the end of the text");
+    EXPECT_EQ(error_of("1,2\n3,\"4\"5\n"), "t.csv: line 2: expected a delimiter or the end of the "
+                                           "line after a closing quotation mark");
+}
+
+TEST(Csv, RefusesMatricesBeyondTheLimit) {
+    std::string wide = "1";
+    for (int i = 0; i < 16384; ++i) wide += ",1";
+    EXPECT_NE(error_of(wide).find("at most 16384"), std::string::npos);
+    std::string tall;
+    for (int i = 0; i < 16390; ++i) tall += "1\n";
+    EXPECT_NE(error_of(tall).find("at most 16384"), std::string::npos);
+}
+
+TEST(Csv, WritesWhatItReads) {
+    const Table table{matrix({{0.1, -0.0, 1e300}, {1.0 / 3, 5e-324, -2}}),
+                      {"the \"cat\"", "2017"},
+                      {"a,b", "", "12"}};
+    for (const char delimiter : {',', '\t', ';'}) {
+        const Table back = read(write_csv(table, delimiter));
+        EXPECT_PRED2(same, back.values, table.values);
+        EXPECT_TRUE(std::signbit(back.values(0, 1)));
+        EXPECT_EQ(back.token_names, table.token_names);
+        EXPECT_EQ(back.feature_names, table.feature_names);
+    }
+    const Table numbered{matrix({{1, 2}, {3, 4}}), {}, {"1", "2"}};
+    EXPECT_EQ(read(write_csv(numbered)).feature_names, numbered.feature_names);
+    const Table tokens{matrix({{1, 2}, {3, 4}}), {"1", "2"}, {}};
+    EXPECT_EQ(read(write_csv(tokens)).token_names, tokens.token_names);
+}
+
+TEST(Csv, WritesTheShortestDigits) {
+    const double tenth = 0.1F;
+    EXPECT_EQ(write_csv({matrix({{tenth, 2}}), {}, {}}, ',', Digits::float32), "0.1,2\n");
+    EXPECT_EQ(write_csv({matrix({{tenth}}), {}, {}}), "0.10000000149011612\n");
+    EXPECT_EQ(
+        write_csv({matrix({{-std::nan(""), -std::numeric_limits<double>::infinity()}}), {}, {}}),
+        "nan,-inf\n");
+}
+
+TEST(Csv, IgnoresTheLocale) {
+    struct CommaPoint : std::numpunct<char> {
+        char do_decimal_point() const override { return ','; }
+    };
+    const std::locale before = std::locale::global(std::locale(std::locale(), new CommaPoint));
+    EXPECT_PRED2(same, read("1.5,2").values, matrix({{1.5, 2}}));
+    EXPECT_EQ(write_csv({matrix({{1.5}}), {}, {}}), "1.5\n");
+    std::locale::global(before);
+}
+
+TEST(Csv, ExchangesBlocksWithASpreadsheet) {
+    const Matrix<double> block = matrix({{1.5, -2}, {3, 4e-9}});
+    EXPECT_EQ(format_block(block), "1.5\t-2\n3\t4e-09\n");
+    const Result<Table> back = parse_block(format_block(block));
+    ASSERT_TRUE(back.has_value());
+    EXPECT_PRED2(same, back->values, block);
+    const Result<Table> wrong = parse_block("1\t2\n3\tx\n");
+    ASSERT_FALSE(wrong.has_value());
+    EXPECT_EQ(wrong.error().message,
+              "The pasted text: line 2, column 2: expected a number, found \"x\".");
+}
+
+} // namespace
+} // namespace normscope

@@ -1,0 +1,152 @@
+#include "app/io/file.h"
+
+#include "app/io/load.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace normscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test, gone afterwards.
+class File : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "normscope-io-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::ptrdiff_t files() const {
+        return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    }
+    void put(const std::string& name, std::string_view bytes) const {
+        std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(File, WritesAndReadsBytes) {
+    const fs::path path = folder_ / "a.bin";
+    const std::string bytes("\0\xFF\r\n\x1A text", 10);
+    ASSERT_TRUE(write_file_atomically(path, bytes));
+    EXPECT_EQ(read_file(path).value(), bytes);
+    ASSERT_TRUE(write_file_atomically(path, ""));
+    EXPECT_EQ(read_file(path).value(), "");
+    const std::string large(1 << 20, 'x');
+    ASSERT_TRUE(write_file_atomically(path, large));
+    EXPECT_EQ(read_file(path).value(), large);
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(File, KeepsPermissionsAndLinks) {
+    put("real", "old");
+    fs::create_symlink("real", folder_ / "link");
+    ASSERT_EQ(::chmod((folder_ / "real").c_str(), 0640), 0);
+    ASSERT_TRUE(write_file_atomically(folder_ / "link", "new"));
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+    EXPECT_EQ(read_file(folder_ / "real").value(), "new");
+    struct stat status {};
+    ASSERT_EQ(::stat((folder_ / "real").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0640U);
+}
+
+TEST_F(File, SaysWhyItCannot) {
+    const std::string path = folder_.string();
+    EXPECT_EQ(read_file(folder_ / "none").error().message,
+              path + "/none: could not be read: No such file or directory.");
+    EXPECT_EQ(read_file(folder_).error().message, path + ": is a folder: expected a file.");
+    EXPECT_EQ(read_file("/dev/zero").error().message, "/dev/zero: is a device: expected a file.");
+    EXPECT_EQ(write_file_atomically(folder_, "x").error().message,
+              path + ": could not be written: it is a folder.");
+    EXPECT_EQ(write_file_atomically(folder_ / "no" / "x", "x").error().message,
+              path + "/no/x: could not be written: No such file or directory.");
+}
+
+// A disk that fills up is played by a limit on the size of files, in a child so that it ends there.
+TEST_F(File, LeavesTheOldFileWhenTheDiskIsFull) {
+    put("kept", "old");
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{1000, 1000};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        const bool written =
+            write_file_atomically(folder_ / "kept", std::string(5000, 'x')).has_value();
+        ::_exit(written ? 1 : 0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_EQ(read_file(folder_ / "kept").value(), "old");
+    EXPECT_EQ(files(), 1);
+}
+
+// Whenever it is stopped, the target is one whole version.
+TEST_F(File, LeavesAWholeFileWhenTerminated) {
+    const fs::path path = folder_ / "target";
+    const std::string even(300'000, 'e');
+    const std::string odd(200'000, 'o');
+    put("target", even);
+    for (int round = 0; round < 20; ++round) {
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            for (int i = 0;; ++i) {
+                if (!write_file_atomically(path, i % 2 == 0 ? odd : even)) ::_exit(1);
+            }
+        }
+        ::usleep(static_cast<useconds_t>(500 + 791 * round));
+        ASSERT_EQ(::kill(child, SIGTERM), 0);
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        ASSERT_TRUE(WIFSIGNALED(status));
+        const std::string bytes = read_file(path).value();
+        EXPECT_TRUE(bytes == even || bytes == odd) << "round " << round;
+    }
+}
+
+TEST_F(File, LoadsByContentAndExtension) {
+    put("a.csv", "1,2\n3,4\n");
+    put("b.tsv", "t\tf\nthe\t1\n");
+    put("c.npy", write_npy(Matrix<float>(Matrix<float>::Ones(2, 3))));
+    put("d.bin", write_npy(Matrix<double>(Matrix<double>::Ones(2, 3))));
+    EXPECT_EQ(load_file(folder_ / "a.csv").value().dtype, "text");
+    EXPECT_EQ(load_table(folder_ / "b.tsv").value().token_names, std::vector<std::string>{"the"});
+    EXPECT_EQ(load_file(folder_ / "c.npy").value().dtype, "float32");
+    EXPECT_EQ(load_table(folder_ / "d.bin").value().values, Matrix<double>::Ones(2, 3));
+}
+
+TEST_F(File, AsksWhichSliceOfAStack) {
+    const fs::path data = fs::path(NORMSCOPE_GOLDEN_DIR) / ".." / "app" / "io" / "data";
+    const fs::path stack = data / "stack_f4.npy";
+    const LoadedFile loaded = load_file(stack).value();
+    ASSERT_TRUE(std::holds_alternative<NpyArray>(loaded.content));
+    EXPECT_NE(load_table(stack).error().message.find("holds 2 matrices"), std::string::npos);
+    EXPECT_EQ(load_table(stack, 1).value().values(0, 0), 1.0);
+    EXPECT_NE(load_table(stack, 2).error().message.find("expected 0 to 1"), std::string::npos);
+}
+
+TEST_F(File, SaysWhatElseAFileIs) {
+    put("a.csv", "PK\x03\x04 zipped");
+    put("b.csv", "{\"version\": 1}");
+    put("c.npy", "1,2,3");
+    EXPECT_NE(load_file(folder_ / "a.csv").error().message.find("archive"), std::string::npos);
+    EXPECT_NE(load_file(folder_ / "b.csv").error().message.find("JSON"), std::string::npos);
+    EXPECT_NE(load_file(folder_ / "c.npy").error().message.find("numpy.save"), std::string::npos);
+}
+
+} // namespace
+} // namespace normscope
