@@ -1,0 +1,157 @@
+#include "app/document/document_json.h"
+
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Values = std::vector<double>;
+
+// The rows must be lists of one length before anything is allocated.
+Result<Matrix<double>> read_matrix(const JsonPlace& place) {
+    const auto& rows = place.json;
+    if (!rows.is_array() || rows.empty()) return place.expected("a list of rows, one a token");
+    const std::size_t tokens = rows.size();
+    if (tokens > static_cast<std::size_t>(k_max_tokens))
+        return place.wrong(fmt::format("{} tokens; at most {} fit", tokens, k_max_tokens));
+    for (std::size_t t = 0; t < tokens; ++t) {
+        const JsonPlace row = place.at(t);
+        if (!row.json.is_array() || row.json.empty()) return row.expected("a list of numbers");
+        if (row.json.size() > static_cast<std::size_t>(k_max_features))
+            return row.wrong(
+                fmt::format("{} features; at most {} fit", row.json.size(), k_max_features));
+        if (row.json.size() != rows[0].size())
+            return row.wrong(fmt::format("expected {} values as in the first row, found {}",
+                                         rows[0].size(), row.json.size()));
+    }
+    Matrix<double> out(static_cast<Index>(tokens), static_cast<Index>(rows[0].size()));
+    for (Index t = 0; t < out.rows(); ++t) {
+        const JsonPlace row = place.at(static_cast<std::size_t>(t));
+        for (Index d = 0; d < out.cols(); ++d) {
+            const auto& cell = row.json[static_cast<std::size_t>(d)];
+            if (cell.is_number()) { // the path of nearly all: without a pointer's text
+                out(t, d) = cell.get<double>();
+                continue;
+            }
+            const auto value = read_number(row.at(static_cast<std::size_t>(d)));
+            if (!value) return tl::unexpected(value.error());
+            out(t, d) = *value;
+        }
+    }
+    return out;
+}
+
+Result<Names> read_names(const JsonPlace& place, Index count, const char* of) {
+    if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
+        return place.expected(fmt::format("a list of {} {} names", count, of));
+    Names names;
+    for (std::size_t i = 0; i < place.json.size(); ++i) {
+        auto name = read_string(place.at(i));
+        if (!name) return tl::unexpected(name.error());
+        names.push_back(std::move(*name));
+    }
+    return names;
+}
+
+Result<Values> read_params(const JsonPlace& place, Index count) {
+    if (place.json.is_number()) return Values(static_cast<std::size_t>(count), place.json.get<double>());
+    if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
+        return place.expected(fmt::format("one number or a list of {}", count));
+    Values values;
+    for (std::size_t i = 0; i < place.json.size(); ++i) {
+        const auto value = read_number(place.at(i));
+        if (!value) return tl::unexpected(value.error());
+        values.push_back(*value);
+    }
+    return values;
+}
+
+Result<FaderRange> read_range(const JsonPlace& place) {
+    if (place.json.is_array() && place.json.size() == 2 && place.json[0].is_number() &&
+        place.json[1].is_number()) {
+        const FaderRange range{place.json[0].get<double>(), place.json[1].get<double>()};
+        if (range.lo < range.hi) return range;
+    }
+    return place.expected("two numbers, the lower first");
+}
+
+Result<double> read_eps(const JsonPlace& place) {
+    if (place.json.is_number() && place.json.get<double>() >= 0) return place.json.get<double>();
+    return place.expected("a number of 0 or more");
+}
+
+Result<NormKind> read_norm(const JsonPlace& place) {
+    std::string ids;
+    for (const auto& entry : norm_table()) {
+        if (place.json.is_string() && place.json.get_ref<const std::string&>() == entry.id)
+            return entry.kind;
+        ids += fmt::format("{}\"{}\"", ids.empty() ? "" : ", ", entry.id);
+    }
+    return place.expected("one of " + ids);
+}
+
+Result<Residual> read_residual(const JsonPlace& place) {
+    return read_choice<Residual>(place, {{"add", Residual::add}, {"none", Residual::none}});
+}
+
+Result<AffinePer> read_affine(const JsonPlace& place) {
+    return read_choice<AffinePer>(place, {{"feature", AffinePer::feature},
+                                          {"token", AffinePer::token},
+                                          {"scalar", AffinePer::scalar}});
+}
+
+Result<Precision> read_precision(const JsonPlace& place) {
+    return read_choice<Precision>(
+        place, {{"float32", Precision::float32}, {"float64", Precision::float64}});
+}
+
+// The choices that need no size.
+Result<void> read_settings(const JsonPlace& place, Document& d) {
+    if (auto ok = read_optional(place, "title", d.title, read_string); !ok) return ok;
+    if (auto ok = read_optional(place, "norm", d.norm, read_norm); !ok) return ok;
+    if (auto ok = read_optional(place, "residual", d.residual, read_residual); !ok) return ok;
+    if (auto ok = read_optional(place, "affine", d.affine_per, read_affine); !ok) return ok;
+    if (auto ok = read_optional(place, "eps", d.eps, read_eps); !ok) return ok;
+    if (auto ok = read_optional(place, "precision", d.precision, read_precision); !ok) return ok;
+    if (auto ok = read_optional(place, "gamma_range", d.gamma_range, read_range); !ok) return ok;
+    return read_optional(place, "beta_range", d.beta_range, read_range);
+}
+
+} // namespace
+
+Result<Document> read_document(const JsonPlace& place) {
+    if (auto ok = check_keys(place, {"format", "version", "title", "norm", "residual", "affine",
+                                     "eps", "precision", "tokens", "features", "x", "f", "gamma",
+                                     "beta", "gamma_range", "beta_range"});
+        !ok)
+        return tl::unexpected(ok.error());
+    const auto x_place = place.find("x");
+    if (!x_place) return place.wrong("\"x\" is missing: the input, a list of rows of numbers");
+    auto x = read_matrix(*x_place);
+    if (!x) return tl::unexpected(x.error());
+
+    Document d = blank_document(x->rows(), x->cols());
+    if (auto ok = read_settings(place, d); !ok) return tl::unexpected(ok.error());
+    const Index params = affine_size(d.affine_per, x->rows(), x->cols());
+    d.gamma = Values(static_cast<std::size_t>(params), neutral(Param::gamma));
+    d.beta = Values(static_cast<std::size_t>(params), neutral(Param::beta));
+    const auto params_of = [&](const JsonPlace& at) { return read_params(at, params); };
+    const auto names_of = [](Index count, const char* of) {
+        return [=](const JsonPlace& at) { return read_names(at, count, of); };
+    };
+    for (const auto& ok : {read_optional(place, "f", d.f, read_matrix),
+                           read_optional(place, "tokens", d.tokens, names_of(x->rows(), "token")),
+                           read_optional(place, "features", d.features, names_of(x->cols(), "feature")),
+                           read_optional(place, "gamma", d.gamma, params_of),
+                           read_optional(place, "beta", d.beta, params_of)})
+        if (!ok) return tl::unexpected(ok.error());
+    d.x = std::move(*x);
+    if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
+    return d;
+}
+
+} // namespace normscope

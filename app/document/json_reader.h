@@ -1,0 +1,66 @@
+#pragma once
+#include "core/result.h"
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+// What session and example files share: JSON values with a place, so that every message can name it.
+namespace normscope {
+
+// A value somewhere in a file. `file` and `json` outlive it.
+struct JsonPlace {
+    const nlohmann::json& json;
+    const std::string& file;
+    std::string pointer = {}; // "/x/3"; empty: the whole file
+
+    // What is called `key` in this object.
+    std::optional<JsonPlace> find(const std::string& key) const;
+    JsonPlace at(std::size_t index) const;
+
+    // "FILE: at /x/3: expected …, found …".
+    tl::unexpected<Error> expected(const std::string& what) const;
+    // "FILE: at /x/3: message".
+    tl::unexpected<Error> wrong(const std::string& message) const;
+};
+
+// The file's JSON value. Errors name the line and column.
+Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file);
+
+// An object with no other keys than these.
+Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::string_view> known);
+
+// A number, or one of "NaN", "Infinity", "-Infinity".
+Result<double> read_number(const JsonPlace& place);
+Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most);
+Result<std::string> read_string(const JsonPlace& place);
+
+// The text of one entry of a list of (text, value).
+template<class T>
+Result<T> read_choice(const JsonPlace& place,
+                      std::initializer_list<std::pair<std::string_view, T>> choices) {
+    std::string ids;
+    for (const auto& [id, value] : choices) {
+        if (place.json.is_string() && place.json.get_ref<const std::string&>() == id) return value;
+        if (!ids.empty()) ids += ", ";
+        ids += '"' + std::string(id) + '"';
+    }
+    return place.expected("one of " + ids);
+}
+
+// `into` takes the value under `key`, if it is there.
+template<class T, class Read>
+Result<void> read_optional(const JsonPlace& place, const std::string& key, T& into, Read&& read) {
+    const auto found = place.find(key);
+    if (!found) return {};
+    auto value = read(*found);
+    if (!value) return tl::unexpected(value.error());
+    into = std::move(*value);
+    return {};
+}
+
+} // namespace normscope

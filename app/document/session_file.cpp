@@ -1,0 +1,140 @@
+#include "app/document/session_file.h"
+
+#include "app/document/document_json.h"
+#include "core/norm/normalize.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+void append_number(std::string& out, double value) {
+    if (std::isnan(value)) {
+        out += "\"NaN\"";
+    } else if (std::isinf(value)) {
+        out += value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+    } else if (value == 0) {
+        out += std::signbit(value) ? "-0.0" : "0"; // "-0" would be read as an integer, without sign
+    } else {
+        std::array<char, 32> buffer{};
+        const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+        out.append(buffer.data(), end);
+    }
+}
+
+template<class Values, class Append>
+void append_list(std::string& out, const Values& values, Append&& append) {
+    out += '[';
+    bool first = true;
+    for (const auto& value : values) {
+        if (!first) out += ", ";
+        first = false;
+        append(out, value);
+    }
+    out += ']';
+}
+
+void append_string(std::string& out, const std::string& text) {
+    // Names come from files and the keyboard: what is not UTF-8 is replaced, not thrown over.
+    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// The lines of a session, a key each.
+struct Writer {
+    std::string out = "{\n";
+
+    void key(const char* name) {
+        if (out.size() > 2) out += ",\n";
+        out += fmt::format("  \"{}\": ", name);
+    }
+    void text(const char* name, const std::string& value) {
+        key(name);
+        append_string(out, value);
+    }
+    void number(const char* name, double value) {
+        key(name);
+        append_number(out, value);
+    }
+    void numbers(const char* name, const std::vector<double>& values) {
+        key(name);
+        append_list(out, values, append_number);
+    }
+    void names(const char* name, const Names& values) {
+        key(name);
+        append_list(out, values, append_string);
+    }
+    void matrix(const char* name, const Matrix<double>& m) {
+        key(name);
+        out += "[\n";
+        for (Index row = 0; row < m.rows(); ++row) {
+            out += "    ";
+            append_list(out, m.row(row), append_number);
+            out += row + 1 < m.rows() ? ",\n" : "\n";
+        }
+        out += "  ]";
+    }
+    void range(const char* name, const FaderRange& range) { numbers(name, {range.lo, range.hi}); }
+};
+
+const char* affine_id(AffinePer per) {
+    switch (per) {
+    case AffinePer::feature: return "feature";
+    case AffinePer::token: return "token";
+    case AffinePer::scalar: return "scalar";
+    }
+    return "";
+}
+
+Result<void> check_version(const JsonPlace& place) {
+    const auto format = place.json.is_object() ? place.find("format") : std::nullopt;
+    if (!format || format->json != "normscope")
+        return place.wrong("not a NormScope session: expected \"format\": \"normscope\"");
+    const auto version = place.find("version");
+    if (!version || !version->json.is_number_integer() || version->json < 1)
+        return place.wrong("expected \"version\", a whole number from 1 up");
+    if (version->json > k_session_version)
+        return place.wrong(fmt::format(
+            "the session was saved by a newer NormScope (version {} of the format; this program "
+            "reads up to {}): open it with that one",
+            version->json.dump(), k_session_version));
+    return {};
+}
+
+} // namespace
+
+std::string write_session(const Document& d) {
+    Writer w;
+    w.text("format", "normscope");
+    w.number("version", k_session_version);
+    w.text("title", d.title);
+    w.text("norm", std::string(norm_entry(d.norm).id));
+    w.text("residual", d.residual == Residual::add ? "add" : "none");
+    w.text("affine", affine_id(d.affine_per));
+    w.number("eps", d.eps);
+    w.text("precision", d.precision == Precision::float32 ? "float32" : "float64");
+    w.names("tokens", *d.tokens);
+    w.names("features", *d.features);
+    w.matrix("x", *d.x);
+    w.matrix("f", *d.f);
+    w.numbers("gamma", *d.gamma);
+    w.numbers("beta", *d.beta);
+    w.range("gamma_range", d.gamma_range);
+    w.range("beta_range", d.beta_range);
+    return w.out + "\n}\n";
+}
+
+Result<Document> read_session(std::string_view bytes, const std::string& name) {
+    const auto json = parse_json(bytes, name);
+    if (!json) return tl::unexpected(json.error());
+    const JsonPlace place{*json, name};
+    if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
+    return read_document(place);
+}
+
+} // namespace normscope

@@ -1,0 +1,24 @@
+#pragma once
+#include "app/document/document.h"
+
+#include <string>
+#include <string_view>
+
+// A document as a `*.normscope.json` file: readable, versioned, with exact numbers.
+namespace normscope {
+
+inline constexpr int k_session_version = 1;
+inline constexpr std::string_view k_session_suffix = ".normscope.json";
+
+// One row of a matrix a line. Doubles are written in the shortest form that reads back as the same
+// value; NaN and ±∞, which JSON has no numbers for, as "NaN", "Infinity" and "-Infinity".
+std::string write_session(const Document& document);
+
+// `name` is what messages call the bytes (a path). Only "x" must be there beside "format" and
+// "version"; what else is missing takes the value it has in a new document. γ and β may be one
+// number that stands for all.
+// Errors name the file, the place (a line, or a JSON pointer such as /x/3/2) and what was expected.
+// Refused: a newer version, unknown keys, sizes that do not agree or exceed k_max_tokens×k_max_features.
+Result<Document> read_session(std::string_view bytes, const std::string& name);
+
+} // namespace normscope

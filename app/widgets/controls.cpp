@@ -1,0 +1,303 @@
+#include "app/widgets/controls.h"
+
+#include "app/io/number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_rounding = 5;
+constexpr float k_control_height = 28;
+
+struct ButtonColors {
+    Color fill, border, text;
+};
+
+ButtonColors button_colors(const Theme& t, ButtonLook look, bool hovered, bool enabled) {
+    if (look == ButtonLook::primary) {
+        const Color fill = hovered ? mix(t.accent, t.panel, 0.15f) : t.accent;
+        return {enabled ? fill : t.rule, enabled ? fill : t.rule,
+                enabled ? t.on_accent : t.ink_soft};
+    }
+    const Color fill = look == ButtonLook::quiet && !hovered ? t.panel.with_alpha(0)
+                       : hovered && enabled                  ? t.control_hover
+                                                             : t.control;
+    return {fill, look == ButtonLook::quiet ? t.border.with_alpha(0) : t.border,
+            enabled ? t.ink : t.ink_soft};
+}
+
+void draw_button(Ui& ui, const Hit& hit, Rect r, std::string_view label, const ButtonColors& c) {
+    ui.canvas.fill_rect(r, c.fill, ui.px(k_rounding));
+    ui.canvas.stroke_rect(r, c.border, ui.px(1), ui.px(k_rounding));
+    ui.label(r.inset(ui.px(4), 0), label, TextRole::label, c.text, Align::center);
+    ui.focus_ring(hit, r, ui.px(k_rounding));
+}
+
+} // namespace
+
+float button_width(const Ui& ui, std::string_view label) {
+    return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(22));
+}
+
+bool button(Ui& ui, std::string_view id, Rect r, const ButtonSpec& spec) {
+    const Hit hit = ui.hit(id, r, spec.enabled);
+    draw_button(ui, hit, r, spec.label,
+                button_colors(ui.theme, spec.look, hit.hovered, spec.enabled));
+    ui.tooltip(hit, spec.hint);
+    return spec.enabled && hit.clicked;
+}
+
+FlowLayout::FlowLayout(const Ui& ui, Rect area)
+    : area_(area), gap_(ui.px(6)), height_(ui.px(k_control_height)), x_(area.x), y_(area.y) {}
+
+Rect FlowLayout::next(float width) {
+    width = std::min(width, area_.w);
+    if (x_ > area_.x && x_ + width > area_.right() + 0.5f) {
+        x_ = area_.x;
+        y_ += height_ + gap_;
+    }
+    const Rect r{x_, y_, width, height_};
+    x_ += width + gap_;
+    return r;
+}
+
+float segmented_width(const Ui& ui, std::span<const std::string_view> labels) {
+    float w = 0;
+    for (const auto label : labels) w += button_width(ui, label) + ui.px(3);
+    return w - ui.px(3);
+}
+
+std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
+                             std::span<const std::string_view> labels, int current,
+                             std::span<const std::string_view> hints) {
+    const IdScope scope(id);
+    std::optional<int> chosen;
+    const float gap = ui.px(3);
+    const float wanted = segmented_width(ui, labels);
+    // Where the words do not fit, every segment gives up the same share.
+    const float squeeze =
+        std::min(1.0f, (area.w - gap * static_cast<float>(labels.size() - 1)) /
+                           (wanted - gap * static_cast<float>(labels.size() - 1)));
+    float x = area.x;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const float w = std::floor(button_width(ui, labels[i]) * squeeze);
+        const Rect r{x, area.y, w, std::min(area.h, ui.px(k_control_height))};
+        const Hit hit = ui.hit(labels[i], r);
+        const bool on = static_cast<int>(i) == current;
+        draw_button(ui, hit, r, labels[i],
+                    button_colors(ui.theme, on ? ButtonLook::primary : ButtonLook::plain,
+                                  hit.hovered && !on, true));
+        if (i < hints.size()) ui.tooltip(hit, hints[i]);
+        if (hit.clicked && !on) chosen = static_cast<int>(i);
+        if (hit.focused) {
+            const int n = static_cast<int>(labels.size());
+            if (key_pressed(Key::right) && current + 1 < n) chosen = current + 1;
+            if (key_pressed(Key::left) && current > 0) chosen = current - 1;
+        }
+        x += w + gap;
+    }
+    return chosen;
+}
+
+std::string format_fixed(double value, int decimals) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+    if (std::abs(value) >= 1e7) return fmt::format("{:.1e}", value);
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    // "-0.00" says a sign that the digits do not bear out.
+    if (text[0] == '-' && text.find_first_of("123456789") == std::string::npos) text.erase(0, 1);
+    return text;
+}
+
+namespace {
+
+// A number shown at `r` that becomes a text field when asked. The new value, if one was typed.
+std::optional<double> typed_value(Ui& ui, ImGuiID id, Rect r, TextRole role, Align align) {
+    if (const auto text = ui.edit_text(id, r, role, align)) {
+        if (const auto value = parse_number(*text)) return *value;
+        ui.state.complaint = "“" + *text + "” is not a number: the value stays as it was";
+    }
+    return std::nullopt;
+}
+
+std::string shortest(double value) {
+    return fmt::format("{}", value);
+}
+
+} // namespace
+
+SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec) {
+    const IdScope scope(id);
+    SliderResult out;
+    const float text_w =
+        std::max(ui.px(62), ui.canvas.text_size(spec.text, TextRole::number).w + ui.px(12));
+    const Rect field = cut_right(r, text_w);
+    cut_right(r, ui.px(8));
+    const Hit hit = ui.hit("track", r);
+    const float radius = ui.px(8);
+    const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
+    const double unit = std::clamp(spec.to_unit(spec.value), 0.0, 1.0);
+    if (hit.held)
+        out.value = spec.from_unit(
+            std::clamp(static_cast<double>((ui.mouse().x - track.x) / track.w), 0.0, 1.0));
+    if (hit.right_clicked) out.value = spec.reset;
+    if (hit.focused) {
+        const double step = spec.step * (shift_down() ? 0.1 : 1);
+        if (key_pressed(Key::right, true) || key_pressed(Key::up, true))
+            out.value = spec.from_unit(std::min(1.0, unit + step));
+        if (key_pressed(Key::left, true) || key_pressed(Key::down, true))
+            out.value = spec.from_unit(std::max(0.0, unit - step));
+        if (key_pressed(Key::del)) out.value = spec.reset;
+    }
+    out.held = hit.held;
+    ui.canvas.fill_rect(track, ui.theme.rule, track.h / 2);
+    const float x = track.x + track.w * static_cast<float>(unit);
+    ui.canvas.fill_circle({x, track.center().y}, radius, ui.theme.accent);
+    ui.focus_ring(hit, r, radius);
+    ui.tooltip(hit, spec.hint);
+
+    const Hit typed = ui.hit("value", field);
+    if (!ui.editing_text(typed.id)) {
+        if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, ui.px(3));
+        ui.canvas.text_in(field.inset(ui.px(4), 0), spec.text, TextRole::number, ui.theme.ink,
+                          Align::left);
+        ui.focus_ring(typed, field, ui.px(3));
+        ui.tooltip(typed, "Click to type a value");
+        if (typed.clicked) ui.begin_text_edit(typed.id, shortest(spec.value), true);
+    }
+    if (const auto value = typed_value(ui, typed.id, field, TextRole::number, Align::left))
+        out.value = value;
+    return out;
+}
+
+FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
+    const IdScope scope(id);
+    FaderResult out;
+    const Rect whole = r;
+    const Rect name_row = cut_bottom(r, ui.px(20));
+    const Rect value_row = cut_bottom(r, ui.px(20));
+    cut_bottom(r, ui.px(4));
+    const Hit hit = ui.hit("track", r);
+    const Theme& theme = ui.theme;
+
+    const float cap_h = ui.px(10);
+    const float cap_w = std::min(ui.px(22), r.w - ui.px(4));
+    const Rect track{r.center().x - ui.px(3), r.y + cap_h / 2, ui.px(6), r.h - cap_h};
+    const auto y_of = [&](double v) {
+        const double t = (v - spec.range.lo) / (spec.range.hi - spec.range.lo);
+        return track.bottom() - track.h * static_cast<float>(std::clamp(t, 0.0, 1.0));
+    };
+
+    // A drag moves relative to where it began, so that a grab beside the cap does not jump.
+    if (hit.pressed) {
+        ui.state.drag_start = std::isfinite(spec.value) ? spec.value : spec.neutral;
+        ui.state.drag_total = 0;
+        const float cap_y = y_of(ui.state.drag_start);
+        if (std::abs(ui.mouse().y - cap_y) > cap_h) {
+            ui.state.drag_total = cap_y - ui.mouse().y;
+        }
+    }
+    if (hit.held) {
+        if (!hit.pressed)
+            ui.state.drag_total -= ImGui::GetIO().MouseDelta.y * (shift_down() ? 0.1f : 1.0f);
+        const double per_pixel = (spec.range.hi - spec.range.lo) / static_cast<double>(track.h);
+        const double raw =
+            std::clamp(ui.state.drag_start + per_pixel * static_cast<double>(ui.state.drag_total),
+                       spec.range.lo, spec.range.hi);
+        const double value = std::round(raw * 100) / 100; // what the field below shows
+        if (value != spec.value && ui.state.drag_total != 0) out.value = value;
+    }
+    if (hit.right_clicked) out.value = spec.neutral;
+    if (hit.focused) {
+        const double step = shift_down() ? 0.01 : 0.1;
+        const auto nudge = [&](double by) {
+            out.value = std::round((spec.value + by) * 100) / 100;
+        };
+        if (key_pressed(Key::up, true)) nudge(step);
+        if (key_pressed(Key::down, true)) nudge(-step);
+        if (key_pressed(Key::page_up, true)) nudge(0.5);
+        if (key_pressed(Key::page_down, true)) nudge(-0.5);
+        if (key_pressed(Key::home)) out.value = spec.range.hi;
+        if (key_pressed(Key::end)) out.value = spec.range.lo;
+        if (key_pressed(Key::del) || key_pressed(Key::backspace)) out.value = spec.neutral;
+    }
+    out.hovered = hit.hovered;
+    out.held = hit.held;
+
+    const double shown = out.value.value_or(spec.value);
+    if (spec.lit) ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), ui.px(4));
+    ui.canvas.fill_rect(track, theme.rule, track.w / 2);
+    const float y = y_of(shown);
+    const float y0 = y_of(spec.neutral);
+    const Rect deviation{track.x, std::min(y, y0), track.w, std::abs(y - y0)};
+    ui.canvas.fill_rect(deviation, spec.color.with_alpha(spec.mixed ? 0.25f : 0.6f), 0);
+    ui.canvas.line({track.x - ui.px(3), y0}, {track.right() + ui.px(3), y0},
+                   theme.ink_soft.with_alpha(0.5f), ui.px(1));
+    const Rect cap{r.center().x - cap_w / 2, y - cap_h / 2, cap_w, cap_h};
+    if (spec.mixed) {
+        ui.canvas.fill_rect(cap, theme.panel, ui.px(4));
+        ui.canvas.stroke_rect(cap, spec.color, ui.px(2), ui.px(4));
+    } else {
+        ui.canvas.fill_rect(
+            cap, hit.hovered || hit.held ? mix(spec.color, theme.ink, 0.15f) : spec.color,
+            ui.px(4));
+    }
+    ui.focus_ring(hit, whole, ui.px(4));
+
+    const Hit typed = ui.hit("value", value_row, false);
+    const bool start_typing =
+        typed.clicked || hit.double_clicked || (hit.focused && hit.clicked && !hit.released);
+    if (start_typing) {
+        ui.begin_text_edit(typed.id, shortest(spec.value), true);
+    }
+    if (!ui.editing_text(typed.id) && spec.show_text) {
+        const std::string text = spec.mixed ? "…" : format_fixed(shown, 2);
+        const float text_w = ui.canvas.text_size(text, TextRole::number).w;
+        const TextRole role = text_w <= value_row.w - ui.px(2) ? TextRole::number
+                              : ui.canvas.text_size(text, TextRole::number_small).w <= value_row.w
+                                  ? TextRole::number_small
+                                  : TextRole::number_tiny;
+        ui.label(value_row, text, role, theme.ink, Align::center);
+        ui.tooltip(typed, "Click to type a value");
+    }
+    if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
+        out.value = value;
+    ui.label(name_row, spec.name, TextRole::small, spec.lit ? spec.ink : theme.ink_soft,
+             Align::center);
+    return out;
+}
+
+std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
+                                   const std::string& text, std::string_view hint) {
+    const Hit hit = ui.hit(id, r);
+    const ButtonColors c = button_colors(ui.theme, ButtonLook::plain, hit.hovered, true);
+    if (!ui.editing_text(hit.id)) draw_button(ui, hit, r, text, c);
+    ui.tooltip(hit, hint);
+    if (hit.clicked) ui.begin_text_edit(hit.id, shortest(value), true);
+    return typed_value(ui, hit.id, r, TextRole::label, Align::center);
+}
+
+Rect panel(Ui& ui, Rect r, const PanelSpec& spec) {
+    const float rounding = ui.px(7);
+    ui.canvas.fill_rect(r, ui.theme.panel, rounding);
+    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), rounding);
+    if (spec.bar) ui.canvas.fill_rect({r.x, r.y, r.w, ui.px(4)}, *spec.bar, ui.px(2));
+    Rect inside = r.inset(ui.px(14), ui.px(11));
+    if (spec.title.empty()) return inside;
+    Rect head = cut_top(inside, ui.px(24));
+    const float hint_w =
+        std::min(ui.canvas.text_size(spec.hint, TextRole::small).w, head.w * 0.72f);
+    if (!spec.hint.empty())
+        ui.label(cut_right(head, hint_w + 1), spec.hint, TextRole::small, ui.theme.ink_soft,
+                 Align::right);
+    cut_right(head, ui.px(6));
+    ui.label(head, spec.title, TextRole::title, spec.title_color.value_or(ui.theme.ink));
+    cut_top(inside, ui.px(4));
+    return inside;
+}
+
+} // namespace normscope

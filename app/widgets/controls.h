@@ -1,0 +1,96 @@
+#pragma once
+#include "app/document/document.h"
+#include "app/widgets/ui.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace normscope {
+
+enum class ButtonLook { plain, primary, quiet };
+
+// A push button. Disabled ones do not react and say why in `hint`.
+struct ButtonSpec {
+    std::string_view label;
+    ButtonLook look = ButtonLook::plain;
+    bool enabled = true;
+    std::string_view hint = {};
+};
+bool button(Ui& ui, std::string_view id, Rect r, const ButtonSpec& spec);
+
+// As wide as its words need.
+float button_width(const Ui& ui, std::string_view label);
+
+// Buttons in a row, left to right, that wrap to the next line; the rectangle of each.
+class FlowLayout {
+  public:
+    FlowLayout(const Ui& ui, Rect area);
+    Rect next(float width);
+    float bottom() const { return y_ + height_; }
+
+  private:
+    Rect area_;
+    float gap_, height_, x_, y_;
+};
+
+// One of several, all visible. Left and right arrows move the choice while it has the focus.
+std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
+                             std::span<const std::string_view> labels, int current,
+                             std::span<const std::string_view> hints = {});
+float segmented_width(const Ui& ui, std::span<const std::string_view> labels);
+
+// The text of a value in a field: never "-0.00"; NaN and ∞ as themselves.
+std::string format_fixed(double value, int decimals);
+
+// A value on a horizontal track. `to_unit` and `from_unit` map it to [0, 1].
+struct SliderSpec {
+    double value = 0;
+    std::function<double(double)> to_unit;
+    std::function<double(double)> from_unit;
+    double reset = 0;   // right-click
+    double step = 0.02; // of the unit, by arrow key
+    std::string text;   // the value in words, right of the track; click it to type
+    std::string_view hint = {};
+};
+struct SliderResult {
+    std::optional<double> value;
+    bool held = false;
+};
+SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec);
+
+// A vertical fader with its value and name below. Drag, wheel with Ctrl, arrow keys (Shift: fine,
+// Page: coarse), double-click or typing for a number, right-click or Delete resets.
+struct FaderSpec {
+    double value = 0;
+    double neutral = 0;
+    FaderRange range;
+    Color color;
+    Color ink;
+    std::string_view name; // below
+    bool mixed = false;    // stands for several values that differ
+    bool lit = false;      // its feature or token is hovered elsewhere
+    bool show_text = true;
+};
+struct FaderResult {
+    std::optional<double> value;
+    bool hovered = false;
+    bool held = false;
+};
+FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec);
+
+// A number that is clicked to be typed, for shapes, ranges and seeds.
+std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
+                                   const std::string& text, std::string_view hint = {});
+
+// A panel: background, border, optional bar of a colour along the top, title, hint at the right.
+// Returns the inside below the title.
+struct PanelSpec {
+    std::string_view title;
+    std::string_view hint = {};
+    std::optional<Color> bar = std::nullopt;
+    std::optional<Color> title_color = std::nullopt;
+};
+Rect panel(Ui& ui, Rect r, const PanelSpec& spec);
+
+} // namespace normscope

@@ -1,0 +1,60 @@
+#include "app/widgets/keys.h"
+
+#include <array>
+#include <cstddef>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+#if IMGUI_VERSION_NUM >= 18700
+constexpr std::array<ImGuiKey, static_cast<std::size_t>(Key::count)> k_keys = {
+    ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_PageUp,
+    ImGuiKey_PageDown,  ImGuiKey_Home,       ImGuiKey_End,     ImGuiKey_Enter,     ImGuiKey_Escape,
+    ImGuiKey_Tab,       ImGuiKey_Space,      ImGuiKey_Delete,  ImGuiKey_Backspace, ImGuiKey_F2,
+    ImGuiKey_F10,       ImGuiKey_A,          ImGuiKey_C,       ImGuiKey_D,         ImGuiKey_N,
+    ImGuiKey_O,         ImGuiKey_P,          ImGuiKey_Q,       ImGuiKey_S,         ImGuiKey_V,
+    ImGuiKey_X,         ImGuiKey_Y,          ImGuiKey_Z,       ImGuiKey_0,         ImGuiKey_1,
+    ImGuiKey_2,         ImGuiKey_3,          ImGuiKey_4,       ImGuiKey_5,         ImGuiKey_6,
+    ImGuiKey_KeypadAdd, ImGuiKey_Minus,      ImGuiKey_Equal};
+#else
+// The codes of GLFW, which its backend uses as indices of io.KeysDown. No header of GLFW here: the
+// widgets do not know the window.
+constexpr std::array<int, static_cast<std::size_t>(Key::count)> k_keys = {
+    263, 262, 265, 264, 266, 267, 268, 269, // arrows, page up and down, home, end
+    257, 256, 258, 32,  261, 259, 291, 299, // enter … F2, F10
+    'A', 'C', 'D', 'N', 'O', 'P', 'Q', 'S', 'V', 'X', 'Y',
+    'Z', '0', '1', '2', '3', '4', '5', '6', 334, '-', '='};
+#endif
+
+} // namespace
+
+int key_index(Key key) {
+    return static_cast<int>(k_keys[static_cast<std::size_t>(key)]);
+}
+
+bool key_pressed(Key key, bool repeat) {
+    const auto code = k_keys[static_cast<std::size_t>(key)];
+    if (key == Key::enter) {
+#if IMGUI_VERSION_NUM >= 18700
+        if (ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, repeat)) return true;
+#else
+        constexpr int k_keypad_enter = 335;
+        if (ImGui::IsKeyPressed(k_keypad_enter, repeat)) return true;
+#endif
+    }
+    return ImGui::IsKeyPressed(code, repeat);
+}
+
+bool ctrl_down() {
+    return ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeySuper;
+}
+bool shift_down() {
+    return ImGui::GetIO().KeyShift;
+}
+bool alt_down() {
+    return ImGui::GetIO().KeyAlt;
+}
+
+} // namespace normscope

@@ -1,0 +1,59 @@
+#pragma once
+
+// Keys by meaning. Dear ImGui names keys differently before and after 1.87; this file and its
+// .cpp are the only place in the widgets that knows.
+namespace normscope {
+
+enum class Key {
+    left,
+    right,
+    up,
+    down,
+    page_up,
+    page_down,
+    home,
+    end,
+    enter,
+    escape,
+    tab,
+    space,
+    del,
+    backspace,
+    f2,
+    f10,
+    a,
+    c,
+    d,
+    n,
+    o,
+    p,
+    q,
+    s,
+    v,
+    x,
+    y,
+    z,
+    n0,
+    n1,
+    n2,
+    n3,
+    n4,
+    n5,
+    n6,
+    plus,
+    minus,
+    equal,
+    count
+};
+
+// Went down in this frame; with `repeat` also while it is held.
+bool key_pressed(Key key, bool repeat = false);
+
+bool ctrl_down();
+bool shift_down();
+bool alt_down();
+
+// The slot of a key in ImGui's io, for whoever feeds input without a window.
+int key_index(Key key);
+
+} // namespace normscope

@@ -1,0 +1,149 @@
+#include "app/widgets/ui.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+namespace normscope {
+
+namespace {
+constexpr float k_tooltip_delay = 0.5f; // seconds
+}
+
+ImU32 to_imgui(Color c) {
+    return IM_COL32(c.r, c.g, c.b, c.a);
+}
+
+IdScope::IdScope(std::string_view id) {
+    ImGui::PushID(id.data(), id.data() + id.size());
+}
+IdScope::IdScope(int id) {
+    ImGui::PushID(id);
+}
+IdScope::~IdScope() {
+    ImGui::PopID();
+}
+
+Point Ui::mouse() const {
+    const ImVec2 p = ImGui::GetIO().MousePos;
+    return {p.x, p.y};
+}
+
+Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
+    Hit hit;
+    hit.id = ImGui::GetID(id.data(), id.data() + id.size());
+    if (r.w < 1 || r.h < 1) return hit;
+    ImGui::SetCursorScreenPos({r.x, r.y});
+    ImGui::PushOverrideID(hit.id);
+    ImGui::InvisibleButton("hit", {r.w, r.h},
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    ImGui::PopID();
+    hit.hovered = ImGui::IsItemHovered();
+    const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    hit.pressed = ImGui::IsItemActivated() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    hit.held = ImGui::IsItemActive() && left;
+    hit.released = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    hit.clicked = hit.released && hit.hovered;
+    hit.double_clicked = hit.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    hit.right_clicked = hit.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    if (focusable) {
+        state.next_order.push_back(hit.id);
+        if (hit.pressed) {
+            state.focus = hit.id;
+            state.focus_visible = false;
+        }
+        hit.focused = state.focus == hit.id && !ImGui::GetIO().WantTextInput &&
+                      !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+        if (hit.focused && (key_pressed(Key::enter) || key_pressed(Key::space))) hit.clicked = true;
+    }
+    return hit;
+}
+
+void Ui::tooltip(const Hit& hit, std::string_view text) const {
+    if (!hit.hovered || hit.held || text.empty()) return;
+    if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(7)});
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(px(340));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+void Ui::focus_ring(const Hit& hit, Rect r, float rounding) {
+    if (hit.focused && state.focus_visible)
+        canvas.stroke_rect(r.inset(-px(2)), theme.focus, px(2), rounding + px(2));
+}
+
+void Ui::begin_text_edit(ImGuiID id, std::string initial, bool select_all) {
+    state.text_edit = id;
+    state.text = std::move(initial);
+    state.text_grab = true;
+    state.text_select_all = select_all;
+}
+
+namespace {
+// Puts the caret behind what has been typed so far, or selects all of it.
+int place_caret(ImGuiInputTextCallbackData* data) {
+    auto* ui_state = static_cast<UiState*>(data->UserData);
+    if (!ui_state->text_grab) return 0;
+    ui_state->text_grab = false;
+    data->CursorPos = data->BufTextLen;
+    data->SelectionStart = ui_state->text_select_all ? 0 : data->BufTextLen;
+    data->SelectionEnd = data->BufTextLen;
+    return 0;
+}
+} // namespace
+
+std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Align align) {
+    if (state.text_edit != id) return std::nullopt;
+    const float width = std::max(r.w, canvas.text_size(state.text + "00", role).w + px(8));
+    float x = r.x;
+    if (align == Align::center) x -= (width - r.w) / 2;
+    if (align == Align::right) x -= width - r.w;
+    const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
+    ImGui::SetCursorScreenPos({x, r.y});
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(4), padding});
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(3));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, px(2));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, to_imgui(theme.panel));
+    ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(theme.focus));
+    if (state.text_grab) ImGui::SetKeyboardFocusHere();
+    ImGui::PushOverrideID(id);
+    const bool entered =
+        ImGui::InputText("##text", &state.text,
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
+                         place_caret, &state);
+    const bool ended = ImGui::IsItemDeactivated();
+    ImGui::PopID();
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(3);
+    if (key_pressed(Key::escape)) {
+        state.text_edit = 0;
+        return std::nullopt;
+    }
+    if (entered || ended) {
+        state.text_edit = 0;
+        return state.text;
+    }
+    return std::nullopt;
+}
+
+void Ui::label(Rect r, std::string_view text, TextRole role, Color color, Align align) {
+    if (canvas.text_size(text, role).w <= r.w) {
+        canvas.text_in(r, text, role, color, align);
+        return;
+    }
+    canvas.text_in(r, canvas.elide(text, role, r.w), role, color, align);
+    const Point m = mouse();
+    if (r.contains(m) && ImGui::IsWindowHovered()) {
+        ImGui::BeginTooltip();
+        ImGui::TextUnformatted(text.data(), text.data() + text.size());
+        ImGui::EndTooltip();
+    }
+}
+
+} // namespace normscope

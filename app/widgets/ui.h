@@ -1,0 +1,92 @@
+#pragma once
+#include "app/charts/canvas.h"
+#include "app/widgets/keys.h"
+
+#include <imgui.h>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+// What a widget remembers between frames: which one has the keyboard, what is being typed, where a
+// drag began. Owned by the app, so that no drawing code holds state of its own.
+struct UiState {
+    ImGuiID focus = 0;               // the widget that the keyboard talks to
+    bool focus_visible = false;      // shown once the keyboard was used
+    std::vector<ImGuiID> order;      // focusable widgets of the last frame, in drawing order
+    std::vector<ImGuiID> next_order; // of this frame
+
+    ImGuiID text_edit = 0;  // the widget whose text is being edited
+    std::string text;       // what has been typed
+    bool text_grab = false; // take the keyboard in the next frame
+    bool text_select_all = false;
+
+    std::string complaint; // why what was typed was not taken; the shell shows and clears it
+
+    double drag_start = 0; // value when a drag began
+    float drag_total = 0;  // pixels since then, fine ones weighted
+};
+
+// What the mouse and the keyboard do to a rectangle in this frame.
+struct Hit {
+    ImGuiID id = 0;
+    bool hovered = false;
+    bool pressed = false;  // the mouse went down on it
+    bool held = false;     // and is still down
+    bool released = false; // and was let go, wherever
+    bool clicked = false;  // down and up on it, or Enter or Space while it has the focus
+    bool double_clicked = false;
+    bool right_clicked = false;
+    bool focused = false; // the keyboard talks to it
+};
+
+// One frame's drawing surface, theme and input: what every widget and workspace function takes.
+class Ui {
+  public:
+    Ui(Canvas& on, const Theme& look, UiState& memory)
+        : canvas(on), theme(look), state(memory) {}
+
+    Canvas& canvas;
+    const Theme& theme;
+    UiState& state;
+
+    float px(float logical) const { return logical * canvas.scale(); }
+
+    // An invisible item of ImGui's at `r`. `id` is unique within the pushed scopes.
+    Hit hit(std::string_view id, Rect r, bool focusable = true);
+
+    // A hint beside the mouse, over everything, when `r` is hovered for a moment.
+    void tooltip(const Hit& hit, std::string_view text) const;
+
+    // Where the focus is drawn around.
+    void focus_ring(const Hit& hit, Rect r, float rounding);
+
+    // A field at `r` in which the text of widget `id` is edited. Returns the text when Enter or Tab
+    // ends it or another widget takes the keyboard; Esc ends it without one.
+    std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align);
+    void begin_text_edit(ImGuiID id, std::string initial, bool select_all);
+    bool editing_text(ImGuiID id) const { return state.text_edit == id; }
+
+    // Text that never leaves `r`: elided where it does not fit, whole in a tooltip then.
+    void label(Rect r, std::string_view text, TextRole role, Color color,
+               Align align = Align::left);
+
+    Point mouse() const;
+};
+
+// A scope of ids.
+class IdScope {
+  public:
+    explicit IdScope(std::string_view id);
+    explicit IdScope(int id);
+    ~IdScope();
+    IdScope(const IdScope&) = delete;
+    IdScope& operator=(const IdScope&) = delete;
+};
+
+ImU32 to_imgui(Color color);
+
+} // namespace normscope

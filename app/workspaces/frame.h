@@ -1,0 +1,28 @@
+#pragma once
+#include "app/document/distribution_memo.h"
+#include "app/document/edit.h"
+#include "app/workspaces/view.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// What a workspace reads. It never writes the document.
+struct Frame {
+    const Document& document;
+    const Derived& derived;
+    const View& view;
+    const Derived* ghost = nullptr; // as it stood when the drag that is going on began
+    DistributionMemo& distributions;
+};
+
+// What a workspace asks for. `view` starts as a copy of the frame's, without its hover.
+struct Actions {
+    std::vector<Edit> edits;
+    View view;
+    std::string status; // one sentence for the status line
+};
+
+} // namespace normscope

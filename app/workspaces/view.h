@@ -1,0 +1,52 @@
+#pragma once
+#include "app/charts/palette.h"
+#include "app/document/derived.h"
+#include "app/document/edit.h"
+#include "app/widgets/matrix_editor.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace normscope {
+
+// What the mouse is over, in terms of the data; the same token and feature light up everywhere.
+struct Hover {
+    std::optional<Tensor> tensor; // a card's cell, if it is one
+    std::optional<Index> token;
+    std::optional<Index> feature;
+    bool operator==(const Hover&) const = default;
+};
+
+enum class CurveStyle : std::uint8_t { density, histogram, both };
+enum class PoolChoice : std::uint8_t { all, token, feature };
+
+// How the document is looked at: nothing here is saved with it or undone.
+struct View {
+    std::size_t workspace = 0; // index into workspace_table()
+    ThemeKind theme = ThemeKind::light;
+    float ui_scale = 1;
+
+    Hover hover;
+    std::optional<Index> pinned_token;
+    std::optional<Index> pinned_feature;
+
+    PoolChoice pool = PoolChoice::all;
+    CurveStyle curves = CurveStyle::density;
+
+    std::optional<int> playing; // the worked step that is lit, 0 to 4
+
+    MatrixEditorState editor_x, editor_f; // selection and what is being typed
+    MatrixViewport viewport;              // shared by the five cards
+    float fader_scroll = 0;               // in faders, of the strip for many features
+    int brush = 1;                        // faders set at once by a stroke
+
+    Distribution distribution = Distribution::normal;
+    std::uint64_t seed = 1;
+    double shift = 1;
+    double factor = 10;
+
+    bool operator==(const View&) const = default;
+};
+
+} // namespace normscope

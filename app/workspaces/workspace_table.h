@@ -1,0 +1,34 @@
+#pragma once
+#include "app/widgets/ui.h"
+#include "app/workspaces/frame.h"
+
+#include <span>
+#include <string_view>
+
+namespace normscope {
+
+// Draws into `area` (its width is given, its height as much as there is) and returns the height it
+// would like to have; the shell scrolls where that is more.
+using WorkspaceFn = float (*)(Ui& ui, Rect area, const Frame& frame, Actions& actions);
+
+// A part of a workspace that can be exported on its own.
+using FigureFn = void (*)(Ui& ui, Rect area, const Frame& frame, Actions& actions);
+
+struct FigureEntry {
+    std::string_view id; // "before-after": the command line
+    std::string_view label;
+    Size size; // at scale 1
+    FigureFn draw;
+};
+
+struct WorkspaceEntry {
+    std::string_view id;    // "add-norm": the command line
+    std::string_view label; // the tab
+    WorkspaceFn draw;
+    std::span<const FigureEntry> figures;
+};
+
+// Every workspace in the order of its tabs and keys 1, 2, …. A new one is one file and one line.
+std::span<const WorkspaceEntry> workspace_table();
+
+} // namespace normscope
