@@ -1,0 +1,56 @@
+#pragma once
+#include "app/charts/canvas.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// One set of values as histogram and density, computed elsewhere (core/stats) on a grid of its own.
+struct DistributionCurve {
+    Color color;
+    Dash dash = Dash::solid;
+    std::string label;
+    std::span<const double> density; // heights at equal steps over [density_lo, density_hi]
+    double density_lo = 0, density_hi = 0;
+    std::span<const double> bin_edges;   // n + 1
+    std::span<const double> bin_density; // n heights, area 1
+    std::optional<double> mean;          // dashed vertical line
+    std::optional<double> std;           // ±σ bar on the base line
+    bool ghost = false;                  // pale outline only: how it stood before
+};
+
+struct DistributionChart {
+    std::vector<DistributionCurve> curves; // drawn in this order
+    double x_lo = -1, x_hi = 1;
+    bool histogram = true;
+    bool density = true;
+    bool fill = true;         // under density lines
+    bool sigma_bars = true;
+    std::optional<double> cursor; // a thin line at this x: the hovered cell's value
+};
+
+// x-range for curves that are compared: the union of their drawn ranges (±4 σ around each mean,
+// within min and max), with room at the ends, rounded to ticks so that it holds still while a value
+// is dragged.
+struct SampleExtent {
+    double mean, std, min, max;
+};
+struct Extent {
+    double lo, hi;
+    bool operator==(const Extent&) const = default;
+};
+Extent common_extent(std::span<const SampleExtent> samples);
+
+// Axis, ticks and curves; the tallest fills the height. A value beyond the range is marked by an
+// arrow at the edge.
+void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
+                        const DistributionChart& chart);
+
+// The value at a point inside the plot that draw_distributions() makes of `area`.
+std::optional<double> distribution_x_at(const Canvas& canvas, Rect area,
+                                        const DistributionChart& chart, Point p);
+
+} // namespace normscope

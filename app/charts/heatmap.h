@@ -1,0 +1,102 @@
+#pragma once
+#include "app/charts/canvas.h"
+#include "core/matrix_view.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// Which part of a matrix is seen, in cells: (row, col) at the top left, in fractions of a cell, and
+// how large a cell is in pixels.
+struct HeatmapPort {
+    float row = 0, col = 0;
+    float cell_w = 1, cell_h = 1;
+};
+
+// A rectangle of cells.
+struct CellBlock {
+    Index row = 0, col = 0, rows = 0, cols = 0;
+
+    bool contains(Index r, Index c) const {
+        return r >= row && r < row + rows && c >= col && c < col + cols;
+    }
+    bool operator==(const CellBlock&) const = default;
+};
+
+// How a card's digits are written: the same for all its cells, so that columns align.
+struct CellFormat {
+    TextRole role = TextRole::number;
+    int decimals = 2; // −1: no digits, the cells are too small
+};
+
+struct HeatmapMarks {
+    std::vector<CellBlock> outlined;         // thin outline: what shares μ and σ, what takes part
+    std::optional<CellBlock> strong;         // heavy outline: the hovered cell
+    std::optional<CellBlock> selected;       // the selection of an editor
+    std::optional<CellBlock> lit;            // everything outside is faded
+    std::optional<Index> row_name, col_name; // set in heavier ink: hovered or pinned
+};
+
+// The body of a matrix card. `area` is where cells may be; names are drawn left of and above it,
+// into the given strips.
+struct Heatmap {
+    MatrixView values;
+    std::uint64_t version = 0; // names the content (with `id`), for the texture cache
+    std::uint64_t id = 0;      // which of several heat maps this is
+    double limit = 1;          // the value with the full colour
+    HeatmapPort port;
+    CellFormat format;
+    HeatmapMarks marks;
+    std::span<const std::string> row_names; // may be empty: none are drawn
+    std::span<const std::string> col_names;
+    float row_names_w = 0; // width of the strip left of `area`
+    float col_names_h = 0; // height of the strip above `area`
+};
+
+// Memory for the picture of a large heat map: made anew only when its version, port or theme
+// changes. Owned by whoever draws the same heat map again.
+struct HeatmapPicture {
+    std::uint64_t key = 0;
+    int w = 0, h = 0;
+    std::vector<std::uint32_t> rgba;
+};
+
+// Cells as large as fit into `area`, at most `most` pixels wide or high.
+HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most);
+
+// The cell's rectangle, gap included, and the cell at a point (none outside the matrix or `area`).
+Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col);
+struct HeatmapCell {
+    Index row, col;
+};
+std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
+                                   Point p);
+
+// The largest role and the most decimals (2, 1, 0) with which every visible value of `values` fits
+// into cells of this size; decimals −1 where none does.
+CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
+                              const MatrixView& values);
+
+// The text of a cell in that format: "−0.45", "NaN", "∞", "1e20".
+std::string cell_text(double value, int decimals);
+
+// Draws names, cells, digits and marks. Up to ~4000 visible cells are rectangles, more are one
+// picture in which every pixel shows the value of the largest magnitude it stands for, so that an
+// outlier never vanishes.
+void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
+                  HeatmapPicture& picture);
+
+// All of the matrix small, with the part that is seen framed.
+void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map, Rect map_area,
+                   HeatmapPicture& picture);
+
+// A robust value for `limit`: what the full colour stands for when these matrices are compared;
+// rounded up to 1, 2 or 5 · 10^k so that it does not flicker while a value is dragged.
+double common_limit(std::span<const double> largest_magnitudes);
+
+} // namespace normscope
