@@ -58,7 +58,8 @@ Result<Names> read_names(const JsonPlace& place, Index count, const char* of) {
 }
 
 Result<Values> read_params(const JsonPlace& place, Index count) {
-    if (place.json.is_number()) return Values(static_cast<std::size_t>(count), place.json.get<double>());
+    if (place.json.is_number())
+        return Values(static_cast<std::size_t>(count), place.json.get<double>());
     if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
         return place.expected(fmt::format("one number or a list of {}", count));
     Values values;
@@ -143,11 +144,12 @@ Result<Document> read_document(const JsonPlace& place) {
     const auto names_of = [](Index count, const char* of) {
         return [=](const JsonPlace& at) { return read_names(at, count, of); };
     };
-    for (const auto& ok : {read_optional(place, "f", d.f, read_matrix),
-                           read_optional(place, "tokens", d.tokens, names_of(x->rows(), "token")),
-                           read_optional(place, "features", d.features, names_of(x->cols(), "feature")),
-                           read_optional(place, "gamma", d.gamma, params_of),
-                           read_optional(place, "beta", d.beta, params_of)})
+    for (const auto& ok :
+         {read_optional(place, "f", d.f, read_matrix),
+          read_optional(place, "tokens", d.tokens, names_of(x->rows(), "token")),
+          read_optional(place, "features", d.features, names_of(x->cols(), "feature")),
+          read_optional(place, "gamma", d.gamma, params_of),
+          read_optional(place, "beta", d.beta, params_of)})
         if (!ok) return tl::unexpected(ok.error());
     d.x = std::move(*x);
     if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);

@@ -70,8 +70,8 @@ Result<Json> parse_json(std::string_view bytes, const std::string& file) {
     try {
         return Json::parse(bytes);
     } catch (const Json::parse_error& e) {
-        return fail(fmt::format("{}: {}: not valid JSON: {}", file,
-                                line_and_column(bytes, e.byte), reason(e.what())));
+        return fail(fmt::format("{}: {}: not valid JSON: {}", file, line_and_column(bytes, e.byte),
+                                reason(e.what())));
     } catch (const Json::exception& e) { // a number beyond double's range
         return fail(file + ": not valid JSON: " + reason(e.what()));
     }
@@ -83,8 +83,8 @@ Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::strin
         if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
         std::string list;
         for (const auto key : known) list += (list.empty() ? "" : ", ") + std::string(key);
-        return place.wrong("the key " + shown(Json(item.key())) + " is not known; expected one of " +
-                           list);
+        return place.wrong("the key " + shown(Json(item.key())) +
+                           " is not known; expected one of " + list);
     }
     return {};
 }
@@ -105,7 +105,8 @@ Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, st
     if (!place.json.is_number_integer()) return place.expected(wanted);
     // Larger than int64 holds: nlohmann keeps it unsigned.
     if (place.json.is_number_unsigned() &&
-        place.json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::max<std::int64_t>(most, 0)))
+        place.json.get<std::uint64_t>() >
+            static_cast<std::uint64_t>(std::max<std::int64_t>(most, 0)))
         return place.expected(wanted);
     const auto value = place.json.get<std::int64_t>();
     if (value < least || value > most) return place.expected(wanted);

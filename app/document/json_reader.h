@@ -9,7 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-// What session and example files share: JSON values with a place, so that every message can name it.
+// What session and example files share: JSON values with a place, so that every message can name
+// it.
 namespace normscope {
 
 // A value somewhere in a file. `file` and `json` outlive it.

@@ -84,9 +84,12 @@ struct Writer {
 
 const char* affine_id(AffinePer per) {
     switch (per) {
-    case AffinePer::feature: return "feature";
-    case AffinePer::token: return "token";
-    case AffinePer::scalar: return "scalar";
+    case AffinePer::feature:
+        return "feature";
+    case AffinePer::token:
+        return "token";
+    case AffinePer::scalar:
+        return "scalar";
     }
     return "";
 }

@@ -18,7 +18,8 @@ std::string write_session(const Document& document);
 // "version"; what else is missing takes the value it has in a new document. γ and β may be one
 // number that stands for all.
 // Errors name the file, the place (a line, or a JSON pointer such as /x/3/2) and what was expected.
-// Refused: a newer version, unknown keys, sizes that do not agree or exceed k_max_tokens×k_max_features.
+// Refused: a newer version, unknown keys, sizes that do not agree or exceed
+// k_max_tokens×k_max_features.
 Result<Document> read_session(std::string_view bytes, const std::string& name);
 
 } // namespace normscope
