@@ -153,6 +153,7 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
 
         std::vector<GlyphSource> sources;
         std::u32string missing = loaded_;
+        const float height = spec.size * scale;
         float em = 0; // pixels, the same for every face of a role
         for (const FontFile& file : chain) {
             const auto first_missing = std::stable_partition(
@@ -161,9 +162,10 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
             const std::vector<std::byte>& data = bytes(file.path);
             FT_Face face = covered.empty() ? nullptr : open_faces.open(file, data);
             if (!face) continue;
-            if (em == 0) em = std::round(spec.size * scale) / line_in_ems(face);
+            if (sources.empty()) em = height / line_in_ems(face);
             missing.erase(missing.begin(), first_missing);
-            sources.push_back({data, file.index, em * line_in_ems(face), as_ranges(covered),
+            sources.push_back({data, file.index, sources.empty() ? height : em * line_in_ems(face),
+                               as_ranges(covered),
                                [face, em](ImWchar c) { return em * advance_in_ems(face, c); }});
             if (missing.empty()) break;
         }

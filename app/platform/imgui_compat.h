@@ -3,7 +3,6 @@
 // and fonts. Everything else is written once, against what both have. Knows no window and no
 // OpenGL.
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <imgui.h>
 #include <span>
@@ -11,42 +10,20 @@
 
 namespace normscope {
 
-// ---- keys
-// ----------------------------------------------------------------------------------------
-
-// The keys the program listens to. Letters are what is printed on the key, whatever the layout.
-// clang-format off
-enum class Key : std::uint8_t {
-    tab, left, right, up, down, page_up, page_down, home, end, insert, del, backspace, space, enter,
-    escape, keypad_enter, minus, equal, comma, period, slash,
-    digit_0, digit_1, digit_2, digit_3, digit_4, digit_5, digit_6, digit_7, digit_8, digit_9,
-    a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z,
-    f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12
-};
-// clang-format on
-
-enum class Repeat : bool { off, on };
-
-bool key_down(Key key);
-// Went down in this frame; with Repeat::on also when the key repeats while it is held.
-bool key_pressed(Key key, Repeat repeat = Repeat::off);
-
-// Presses or releases a key and the modifiers for the next frame, as a window would: for tests.
-struct Modifiers {
-    bool ctrl = false, shift = false, alt = false;
-};
-void feed_key(Key key, bool down, Modifiers modifiers = {});
+// ---- keys and mouse
+// ------------------------------------------------------------------------------
 
 // Tells ImGui which keys move, erase, copy and paste. A window's backend does this by itself; call
-// it once after ImGui::CreateContext() where there is no window.
+// it once after ImGui::CreateContext() where there is no window. The codes are GLFW's, as
+// app/widgets/keys.h has them.
 void use_keys_without_window();
 
-// Before 1.87, ImGui samples mouse and keys once a frame, so that a click or a key that comes and
-// goes between two frames is lost, and shortcuts follow the US layout.
-inline constexpr bool k_samples_input = IMGUI_VERSION_NUM < 18700;
+// The mouse for the next frame. Call it between the backend's NewFrame and ImGui::NewFrame().
+void feed_mouse(ImVec2 position, std::span<const bool> buttons);
 
-// Sets what was sampled to the given state; does nothing where input comes as events.
-void override_mouse(ImVec2 position, std::span<const bool> buttons);
+// Before 1.87 the GLFW backend takes keys for those of the US layout, so that on other keyboards
+// Ctrl+Z sits on another letter.
+inline constexpr bool k_backend_knows_layouts = IMGUI_VERSION_NUM >= 18700;
 
 // ---- fonts
 // ---------------------------------------------------------------------------------------

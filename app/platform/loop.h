@@ -1,0 +1,17 @@
+#pragma once
+#include <string>
+
+namespace normscope {
+
+class App;
+class Window;
+
+struct LoopOptions {
+    std::string trace_frames; // a file that gets one line a drawn frame; empty: none
+};
+
+// Draws the app in the window until it wants to quit or a signal asks to leave. At rest nothing is
+// drawn: the thread sleeps until an event comes. Returns the exit status, 128 + n after signal n.
+int run_loop(App& app, Window& window, const LoopOptions& options);
+
+} // namespace normscope

@@ -1,0 +1,129 @@
+#include "app/platform/screenshot.h"
+
+#include "app/platform/app_fonts.h"
+#include "app/platform/window.h"
+#include "app/shell/app.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <cairo.h>
+#include <cfloat>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace normscope {
+namespace {
+
+template<class Function>
+Function gl_function(const char* name) {
+    return reinterpret_cast<Function>(glfwGetProcAddress(name));
+}
+
+// A colour buffer of any size to draw into; bound while it lives.
+class Offscreen {
+  public:
+    Offscreen(int width, int height) {
+        glGenTextures(1, &texture_);
+        glBindTexture(GL_TEXTURE_2D, texture_);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     nullptr);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        generate_(1, &buffer_);
+        bind_(GL_FRAMEBUFFER, buffer_);
+        attach_(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+    }
+    ~Offscreen() {
+        bind_(GL_FRAMEBUFFER, 0);
+        delete_(1, &buffer_);
+        glDeleteTextures(1, &texture_);
+    }
+    Offscreen(const Offscreen&) = delete;
+    Offscreen& operator=(const Offscreen&) = delete;
+
+    bool complete() const { return check_(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE; }
+
+  private:
+    PFNGLGENFRAMEBUFFERSPROC generate_ = gl_function<PFNGLGENFRAMEBUFFERSPROC>("glGenFramebuffers");
+    PFNGLBINDFRAMEBUFFERPROC bind_ = gl_function<PFNGLBINDFRAMEBUFFERPROC>("glBindFramebuffer");
+    PFNGLFRAMEBUFFERTEXTURE2DPROC attach_ =
+        gl_function<PFNGLFRAMEBUFFERTEXTURE2DPROC>("glFramebufferTexture2D");
+    PFNGLCHECKFRAMEBUFFERSTATUSPROC check_ =
+        gl_function<PFNGLCHECKFRAMEBUFFERSTATUSPROC>("glCheckFramebufferStatus");
+    PFNGLDELETEFRAMEBUFFERSPROC delete_ =
+        gl_function<PFNGLDELETEFRAMEBUFFERSPROC>("glDeleteFramebuffers");
+    GLuint texture_ = 0, buffer_ = 0;
+};
+
+void draw_frame(App& app, ImVec2 size) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = size;
+    io.DisplayFramebufferScale = {1, 1};
+    io.DeltaTime = 1.0f / 60; // the same picture however fast the machine is
+    io.MousePos = {-FLT_MAX, -FLT_MAX};
+    ImGui::NewFrame();
+    app.frame();
+    ImGui::Render();
+    glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+Result<void> write_png(int width, int height, const std::string& path) {
+    const auto w = static_cast<std::size_t>(width), h = static_cast<std::size_t>(height);
+    std::vector<std::uint32_t> pixels(w * h);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, width, height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, pixels.data());
+    const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> image(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height), cairo_surface_destroy);
+    if (cairo_surface_status(image.get()) != CAIRO_STATUS_SUCCESS)
+        return fail(path + ": no memory for the picture: ask for a smaller size");
+    cairo_surface_flush(image.get());
+    unsigned char* out = cairo_image_surface_get_data(image.get());
+    const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(image.get()));
+    for (std::size_t y = 0; y < h; ++y) // OpenGL's first row is the lowest
+        std::copy_n(reinterpret_cast<const unsigned char*>(pixels.data() + (h - 1 - y) * w), w * 4,
+                    out + y * stride);
+    cairo_surface_mark_dirty(image.get());
+    const cairo_status_t status = cairo_surface_write_to_png(image.get(), path.c_str());
+    if (status != CAIRO_STATUS_SUCCESS)
+        return fail(path + ": the picture cannot be written: " + cairo_status_to_string(status));
+    return {};
+}
+
+} // namespace
+
+Result<void> save_screenshot(App& app, Window& window, int width, int height,
+                             const std::string& path) {
+    GLint largest = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+    const Offscreen target(width, height);
+    if (width > largest || height > largest || !target.complete())
+        return fail("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                    " pixels cannot be drawn: this OpenGL goes up to " + std::to_string(largest) +
+                    " each way");
+
+    AppFonts fonts;
+    const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + std::chrono::seconds(20);
+    constexpr int k_frames_to_settle = 4;
+    for (int calm = 0; calm < k_frames_to_settle && Clock::now() < deadline;) {
+        fonts.update(app, window, 1);
+        draw_frame(app, size);
+        const bool moving = app.animating() || window.take_activity(); // a worker's result wakes
+        calm = moving ? 0 : calm + 1;
+        if (app.animating()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return write_png(width, height, path);
+}
+
+} // namespace normscope

@@ -1,0 +1,56 @@
+#include "app/platform/textures.h"
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+namespace normscope {
+namespace {
+
+// ImTextureID is a pointer in older releases of ImGui and an integer in newer ones.
+ImTextureID as_id(unsigned int name) {
+    return (ImTextureID)(std::uintptr_t)name;
+}
+unsigned int as_name(ImTextureID id) {
+    return static_cast<unsigned int>((std::uintptr_t)id);
+}
+
+} // namespace
+
+GlTextures::~GlTextures() {
+    collect();
+    for (const auto& [name, size] : sizes_) glDeleteTextures(1, &name);
+}
+
+ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) {
+    unsigned int name = as_name(reuse);
+    const auto known = sizes_.find(name);
+    if (known == sizes_.end()) {
+        glGenTextures(1, &name);
+        glBindTexture(GL_TEXTURE_2D, name);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    } else {
+        glBindTexture(GL_TEXTURE_2D, name);
+    }
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    if (known != sizes_.end() && known->second == std::pair(w, h))
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    else
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    sizes_[name] = {w, h};
+    return as_id(name);
+}
+
+void GlTextures::release(ImTextureID texture) {
+    if (sizes_.erase(as_name(texture)) > 0) released_.push_back(as_name(texture));
+}
+
+void GlTextures::collect() {
+    if (!released_.empty()) glDeleteTextures(static_cast<int>(released_.size()), released_.data());
+    released_.clear();
+}
+
+} // namespace normscope

@@ -1,0 +1,30 @@
+#pragma once
+#include "app/widgets/textures.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace normscope {
+
+// Textures in the current OpenGL context. Call everything on the thread that owns it.
+class GlTextures : public TextureService {
+  public:
+    GlTextures() = default;
+    ~GlTextures() override;
+    GlTextures(const GlTextures&) = delete;
+    GlTextures& operator=(const GlTextures&) = delete;
+
+    ImTextureID upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) override;
+    void release(ImTextureID texture) override;
+
+    // Deletes what was released. The frame that is being built may still draw with it, so the loop
+    // calls this after the frame was rendered.
+    void collect();
+
+  private:
+    std::map<unsigned int, std::pair<int, int>> sizes_; // by OpenGL name
+    std::vector<unsigned int> released_;
+};
+
+} // namespace normscope

@@ -1,0 +1,263 @@
+#include "app/platform/window.h"
+
+#include "app/platform/imgui_compat.h"
+#include "app/platform/input_queue.h"
+#include "app/platform/textures.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GL/gl.h>
+#include <GLFW/glfw3.h>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <cfloat>
+#include <optional>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+constexpr const char* k_without_window =
+    "run `xvfb-run -a normscope …` for a virtual display, or `normscope export …` for figures "
+    "without one";
+
+const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
+
+// The key that bears this letter. Only letters move: digits and signs stay where they are, because
+// on some layouts they need Shift.
+int key_on_layout(int key, int scancode) {
+    if (k_backend_knows_layouts || key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2) return key;
+    const char* name = glfwGetKeyName(key, scancode);
+    if (!name || name[0] < 'a' || name[0] > 'z' || name[1] != '\0') return key;
+    return GLFW_KEY_A + (name[0] - 'a');
+}
+
+void fit_to_monitor(int& width, int& height) {
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    if (!monitor) return;
+    int x = 0, y = 0, w = 0, h = 0;
+    glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
+    if (w > 0 && h > 0) {
+        width = std::min(width, w);
+        height = std::min(height, h);
+    }
+}
+
+} // namespace
+
+struct Window::State {
+    Window* owner = nullptr;
+    GLFWwindow* glfw = nullptr;
+    std::string title;
+    bool backends_ready = false;
+    std::optional<GlTextures> textures; // lives as long as the OpenGL context
+    InputQueue queue;
+    std::atomic<bool> active{true};
+    ImVec2 mouse = k_no_mouse;
+    std::array<bool, 3> buttons{};
+
+    ~State();
+    ImVec2 framebuffer() const;
+    void move_mouse(double x, double y);
+};
+
+Window::State::~State() {
+    if (backends_ready) {
+        textures.reset();
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+    }
+    if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
+    if (glfw) glfwDestroyWindow(glfw);
+    glfwTerminate();
+}
+
+ImVec2 Window::State::framebuffer() const {
+    int w = 0, h = 0;
+    glfwGetFramebufferSize(glfw, &w, &h);
+    return {static_cast<float>(w), static_cast<float>(h)};
+}
+
+void Window::State::move_mouse(double x, double y) {
+    int w = 0, h = 0;
+    glfwGetWindowSize(glfw, &w, &h);
+    const ImVec2 fb = framebuffer();
+    if (w > 0 && h > 0)
+        mouse = {static_cast<float>(x) * fb.x / static_cast<float>(w),
+                 static_cast<float>(y) * fb.y / static_cast<float>(h)};
+}
+
+Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
+    auto state = std::make_unique<State>(); // from here on every way out ends GLFW
+    glfwSetErrorCallback(nullptr);
+    if (!glfwInit()) return fail(std::string("no display: ") + k_without_window);
+
+    int width = options.width, height = options.height;
+    fit_to_monitor(width, height);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+    glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "normscope");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "normscope");
+    state->glfw = glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
+    if (!state->glfw)
+        return fail(std::string("no OpenGL 3.0 on this display: ") + k_without_window);
+
+    glfwSetWindowSizeLimits(state->glfw, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(state->glfw);
+    glfwSwapInterval(options.visible ? 1 : 0);
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;              // the layout is fixed
+    io.ConfigInputTextCursorBlink = false; // a blinking caret would draw frames at rest
+    ImGui_ImplGlfw_InitForOpenGL(state->glfw, false);
+    ImGui_ImplOpenGL3_Init("#version 130");
+    state->textures.emplace();
+    state->backends_ready = true;
+    return std::unique_ptr<Window>(new Window(std::move(state)));
+}
+
+// Every callback marks the window active; what ImGui must learn waits in the queue for its frame.
+Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {
+    state_->owner = this;
+    GLFWwindow* glfw = state_->glfw;
+    glfwSetWindowUserPointer(glfw, state_.get());
+    static constexpr auto touched = [](GLFWwindow* w) -> State& {
+        State& s = *static_cast<State*>(glfwGetWindowUserPointer(w));
+        s.active = true;
+        return s;
+    };
+    using Kind = InputQueue::Kind;
+
+    glfwSetWindowRefreshCallback(glfw, [](GLFWwindow* w) { touched(w); });
+    glfwSetFramebufferSizeCallback(glfw, [](GLFWwindow* w, int, int) { touched(w); });
+    glfwSetWindowContentScaleCallback(glfw, [](GLFWwindow* w, float, float) { touched(w); });
+    glfwSetWindowIconifyCallback(glfw, [](GLFWwindow* w, int) { touched(w); });
+    glfwSetWindowCloseCallback(glfw, [](GLFWwindow* w) {
+        glfwSetWindowShouldClose(w, GLFW_FALSE); // the app decides
+        if (const auto& call = touched(w).owner->on_close) call();
+    });
+    glfwSetDropCallback(glfw, [](GLFWwindow* w, int count, const char** paths) {
+        if (const auto& call = touched(w).owner->on_drop) call({paths, paths + count});
+    });
+    glfwSetWindowFocusCallback(glfw, [](GLFWwindow* w, int focused) {
+        touched(w);
+        ImGui_ImplGlfw_WindowFocusCallback(w, focused);
+    });
+    glfwSetCursorEnterCallback(glfw, [](GLFWwindow* w, int entered) {
+        State& s = touched(w);
+        ImGui_ImplGlfw_CursorEnterCallback(w, entered);
+        s.queue.push(Kind::motion, 0, [&s, entered] {
+            const bool dragging =
+                std::find(s.buttons.begin(), s.buttons.end(), true) != s.buttons.end();
+            if (!entered && !dragging) s.mouse = k_no_mouse;
+        });
+    });
+    glfwSetCursorPosCallback(glfw, [](GLFWwindow* w, double x, double y) {
+        State& s = touched(w);
+        s.queue.push(Kind::motion, 0, [&s, x, y] { s.move_mouse(x, y); });
+    });
+    glfwSetMouseButtonCallback(glfw, [](GLFWwindow* w, int button, int action, int) {
+        State& s = touched(w);
+        if (button < 0 || button >= static_cast<int>(s.buttons.size())) return;
+        double x = 0, y = 0;
+        glfwGetCursorPos(w, &x, &y);
+        s.queue.push(Kind::button, 0, [&s, button, action, x, y] {
+            s.move_mouse(x, y);
+            s.buttons[static_cast<std::size_t>(button)] = action == GLFW_PRESS;
+        });
+    });
+    glfwSetScrollCallback(glfw, [](GLFWwindow* w, double dx, double dy) {
+        touched(w).queue.push(Kind::motion, 0, [=] { ImGui_ImplGlfw_ScrollCallback(w, dx, dy); });
+    });
+    glfwSetCharCallback(glfw, [](GLFWwindow* w, unsigned int c) {
+        touched(w).queue.push(Kind::motion, 0, [=] { ImGui_ImplGlfw_CharCallback(w, c); });
+    });
+    glfwSetKeyCallback(glfw, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+        State& s = touched(w);
+        if (action == GLFW_REPEAT) return; // ImGui repeats by itself
+        key = key_on_layout(key, scancode);
+        s.queue.push(action == GLFW_PRESS ? Kind::press : Kind::release, key,
+                     [=] { ImGui_ImplGlfw_KeyCallback(w, key, scancode, action, mods); });
+    });
+}
+
+Window::~Window() = default;
+
+TextureService& Window::textures() {
+    return *state_->textures;
+}
+
+float Window::content_scale() const {
+    // In framebuffer pixels: where the window system already counts in enlarged units, the
+    // framebuffer has as many more pixels.
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(state_->glfw, &x, &y);
+    return x > 0 ? x : 1;
+}
+
+void Window::set_title(const std::string& title) {
+    if (title == state_->title) return;
+    state_->title = title;
+    glfwSetWindowTitle(state_->glfw, title.c_str());
+}
+
+bool Window::minimized() const {
+    const ImVec2 size = state_->framebuffer();
+    return glfwGetWindowAttrib(state_->glfw, GLFW_ICONIFIED) || size.x <= 0 || size.y <= 0;
+}
+
+void Window::wake() {
+    state_->active = true;
+    glfwPostEmptyEvent();
+}
+
+void Window::poll() {
+    glfwPollEvents();
+}
+
+void Window::wait() {
+    glfwWaitEvents();
+}
+
+bool Window::take_activity() {
+    return state_->active.exchange(false);
+}
+
+bool Window::input_held() const {
+    const auto& b = state_->buttons;
+    return !state_->queue.empty() || std::find(b.begin(), b.end(), true) != b.end();
+}
+
+void Window::fonts_changed() {
+    ImGui_ImplOpenGL3_DestroyDeviceObjects(); // made anew, with the atlas' texture, by begin_frame
+}
+
+void Window::begin_frame() {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = state_->framebuffer();
+    io.DisplayFramebufferScale = {1, 1};
+    state_->queue.take_frame();
+    feed_mouse(state_->mouse, state_->buttons);
+    ImGui::NewFrame();
+}
+
+void Window::end_frame() {
+    ImGui::Render();
+    const ImVec2 size = state_->framebuffer();
+    glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(state_->glfw);
+    state_->textures->collect();
+}
+
+} // namespace normscope
