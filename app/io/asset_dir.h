@@ -1,0 +1,13 @@
+#pragma once
+#include "core/result.h"
+
+#include <filesystem>
+
+namespace normscope {
+
+// The folder with the program's data (examples/, icon/). Taken in this order: $NORMSCOPE_ASSETS,
+// ../share/normscope beside the program's own folder (installed), the source tree it was built
+// from. Error: none of them exists.
+Result<std::filesystem::path> find_assets();
+
+} // namespace normscope
