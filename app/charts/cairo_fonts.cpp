@@ -1,0 +1,113 @@
+#include "app/charts/cairo_fonts.h"
+
+#include <cairo-ft.h>
+#include <fontconfig/fontconfig.h>
+
+namespace normscope {
+
+CairoFonts::ScaledFont CairoFonts::open(const FontFile& file, double em) {
+    FcPattern* pattern = FcPatternCreate();
+    FcPatternAddString(pattern, FC_FILE, reinterpret_cast<const FcChar8*>(file.path.c_str()));
+    FcPatternAddInteger(pattern, FC_INDEX, file.index);
+    cairo_font_face_t* face = cairo_ft_font_face_create_for_pattern(pattern);
+    FcPatternDestroy(pattern);
+
+    cairo_matrix_t size, identity;
+    cairo_matrix_init_scale(&size, em, em);
+    cairo_matrix_init_identity(&identity);
+    cairo_font_options_t* options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    ScaledFont scaled(cairo_scaled_font_create(face, &size, &identity, options));
+    cairo_font_options_destroy(options);
+    cairo_font_face_destroy(face);
+    return scaled;
+}
+
+Result<CairoFonts> CairoFonts::load(float ui_scale) {
+    CairoFonts fonts;
+    for (std::size_t i = 0; i < k_text_roles; ++i) {
+        const TextRoleSpec spec = text_role_spec(static_cast<TextRole>(i));
+        const Face face = spec.mono ? Face::mono : Face::sans;
+        Role& role = fonts.roles_[i];
+        // Roles that differ in size only share their files.
+        for (std::size_t j = 0; j < i && role.files.empty(); ++j) {
+            const TextRoleSpec other = text_role_spec(static_cast<TextRole>(j));
+            if (other.mono == spec.mono && other.weight == spec.weight)
+                role.files = fonts.roles_[j].files;
+        }
+        if (role.files.empty()) role.files = font_chain(face, spec.weight);
+        if (role.files.empty()) {
+            auto none = find_font(face, spec.weight);
+            return fail(none ? "no font could be opened" : none.error().message);
+        }
+        const Result<FaceMetrics> m = face_metrics(role.files.front());
+        if (!m) return tl::unexpected(m.error());
+        const double line = static_cast<double>(spec.size) * static_cast<double>(ui_scale);
+        const double ascent = m->ascent, descent = m->descent, x_height = m->x_height;
+        role.metrics.em = line / (ascent + descent);
+        role.metrics.ascent = ascent * role.metrics.em;
+        role.metrics.x_top = (ascent - x_height) * role.metrics.em;
+        for (const FontFile& file : role.files) role.fonts.push_back(open(file, role.metrics.em));
+        if (cairo_scaled_font_status(role.fonts.front().get()) != CAIRO_STATUS_SUCCESS)
+            return fail(role.files.front().path + ": Cairo cannot use this font");
+    }
+    return fonts;
+}
+
+const CairoFonts::Glyph& CairoFonts::glyph(char32_t code_point, TextRole role) {
+    Role& r = of(role);
+    if (const auto known = r.glyphs.find(code_point); known != r.glyphs.end()) return known->second;
+
+    const auto covering = [&] {
+        std::size_t i = 0;
+        while (i < r.files.size() && !r.files[i].covers(code_point)) ++i;
+        return i;
+    };
+    std::size_t font = covering();
+    if (font == r.files.size()) {
+        const TextRoleSpec spec = text_role_spec(role);
+        const auto more = font_chain(spec.mono ? Face::mono : Face::sans, spec.weight,
+                                     std::u32string_view(&code_point, 1));
+        if (!more.empty() && more.back().covers(code_point)) {
+            r.files.push_back(more.back());
+            r.fonts.push_back(open(more.back(), r.metrics.em));
+        } else {
+            font = 0; // nobody has it: the first face's box
+        }
+    }
+    cairo_scaled_font_t* scaled = r.fonts[font].get();
+    Glyph g{font, 0, 0};
+    if (FT_Face face = cairo_ft_scaled_font_lock_face(scaled)) {
+        g.index = FT_Get_Char_Index(face, code_point);
+        cairo_ft_scaled_font_unlock_face(scaled);
+    }
+    const cairo_glyph_t at_origin{g.index, 0, 0};
+    cairo_text_extents_t extents;
+    cairo_scaled_font_glyph_extents(scaled, &at_origin, 1, &extents);
+    g.advance = extents.x_advance;
+    return r.glyphs.emplace(code_point, g).first->second;
+}
+
+char32_t next_code_point(std::string_view& text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    const std::size_t length = lead < 0x80             ? 1
+                               : (lead & 0xE0) == 0xC0 ? 2
+                               : (lead & 0xF0) == 0xE0 ? 3
+                               : (lead & 0xF8) == 0xF0 ? 4
+                                                       : 0;
+    char32_t c = length == 1 ? lead : lead & (0xFFu >> (length + 1));
+    bool good = length != 0 && length <= text.size();
+    for (std::size_t i = 1; good && i < length; ++i) {
+        good = (byte(i) & 0xC0) == 0x80;
+        c = (c << 6) | (byte(i) & 0x3Fu);
+    }
+    constexpr char32_t k_least[] = {0, 0, 0x80, 0x800, 0x10000}; // less is an overlong form
+    good = good && c >= k_least[length] && c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF);
+    text.remove_prefix(good ? length : 1);
+    return good ? c : U'\uFFFD';
+}
+
+} // namespace normscope

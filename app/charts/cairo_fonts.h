@@ -1,0 +1,63 @@
+#pragma once
+#include "app/charts/font_files.h"
+#include "app/charts/type.h"
+#include "core/result.h"
+
+#include <array>
+#include <cairo.h>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace normscope {
+
+// The type scale for Cairo: the screen's font files, glyph by glyph from the first that has it, so
+// that mathematical signs show in exported figures too. Metrics are unhinted and kerning is left
+// out, as on the screen.
+class CairoFonts {
+  public:
+    // `ui_scale` multiplies the roles' sizes. Error: no usable font is installed.
+    static Result<CairoFonts> load(float ui_scale);
+
+    struct Glyph {
+        std::size_t font = 0; // in the role's chain
+        unsigned long index = 0;
+        double advance = 0; // pixels
+    };
+    struct RoleMetrics {
+        double em = 0;     // pixels
+        double ascent = 0; // top of the line to the baseline, pixels
+        double x_top = 0;  // top of the line to the top of a small x, pixels
+    };
+
+    const RoleMetrics& metrics(TextRole role) const { return of(role).metrics; }
+    const Glyph& glyph(char32_t code_point, TextRole role);
+    cairo_scaled_font_t* font(TextRole role, std::size_t in_chain) const {
+        return of(role).fonts[in_chain].get();
+    }
+
+  private:
+    struct Destroy {
+        void operator()(cairo_scaled_font_t* f) const { cairo_scaled_font_destroy(f); }
+    };
+    using ScaledFont = std::unique_ptr<cairo_scaled_font_t, Destroy>;
+    struct Role {
+        std::vector<FontFile> files;
+        std::vector<ScaledFont> fonts;
+        RoleMetrics metrics;
+        std::unordered_map<char32_t, Glyph> glyphs;
+    };
+    CairoFonts() = default;
+    static ScaledFont open(const FontFile& file, double em);
+
+    Role& of(TextRole role) { return roles_[static_cast<std::size_t>(role)]; }
+    const Role& of(TextRole role) const { return roles_[static_cast<std::size_t>(role)]; }
+
+    std::array<Role, k_text_roles> roles_;
+};
+
+// The next character of UTF-8 text, which is shortened by it; U+FFFD for a malformed byte.
+char32_t next_code_point(std::string_view& text);
+
+} // namespace normscope
