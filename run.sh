@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds NormScope and starts it. Arguments go on to the program:
+#   ./run.sh --example outlier      ./run.sh compute --help
+set -euo pipefail
+started_in=$PWD
+cd "$(dirname "${BASH_SOURCE[0]}")"
+bash third_party/install_packages.sh third_party/packages-run.txt >&2
+
+build=build/release
+log=$build/run.log
+mkdir -p "$build"
+quietly() { # shows the output of a step only if it fails
+    "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+}
+if [ ! -f "$build/build.ninja" ]; then
+    echo "Configuring (once)" >&2
+    tests=OFF
+    pkg-config --exists gtest && tests=ON
+    quietly cmake --preset release -DNORMSCOPE_TESTS=$tests
+fi
+if [ -x "$build/app/normscope" ]; then
+    quietly cmake --build "$build" --target normscope
+else
+    echo "Building NormScope; the first time takes a few minutes" >&2
+    cmake --build "$build" --target normscope >&2
+fi
+program=$PWD/$build/app/normscope
+cd "$started_in"
+exec "$program" "$@"

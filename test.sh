@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs what tests need, builds `release` and `asan`, runs every test of both. Ends with ctest's
+# summary; the exit status is ctest's.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+bash third_party/install_packages.sh third_party/packages-run.txt third_party/packages-test.txt
+
+jobs=$(nproc)
+for preset in release asan; do
+    cmake --preset $preset -DNORMSCOPE_TESTS=ON
+    cmake --build --preset $preset -j "$jobs"
+done
+
+# Both builds as one run, so that there is one summary.
+mkdir -p build/both
+printf 'subdirs("../release" "../asan")\n' >build/both/CTestTestfile.cmake
+exec ctest --test-dir build/both -j "$jobs" --output-on-failure "$@"
