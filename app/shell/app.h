@@ -1,6 +1,9 @@
 #pragma once
+#include "app/shell/start_options.h"
+#include "app/shell/user_dirs.h"
 #include "app/widgets/fonts.h"
 #include "app/widgets/textures.h"
+#include "core/result.h"
 
 #include <functional>
 #include <memory>
@@ -8,8 +11,6 @@
 #include <vector>
 
 namespace normscope {
-
-struct StartOptions;
 
 // The program without its window: owns the document, its history and the view, and turns one frame
 // of input into one frame of drawing. Knows ImGui, knows neither GLFW nor OpenGL, so that tests and
@@ -19,10 +20,15 @@ class App {
     struct Services {
         TextureService* textures = nullptr; // not owned, outlives the app
         std::function<void()> wake = [] {}; // thread-safe: have another frame drawn soon
+        UserDirs dirs = user_dirs();
     };
 
     explicit App(Services services);
     ~App();
+
+    // Once, before the first frame. Error: there is no such example or workspace, or the examples
+    // cannot be read. A file that cannot be opened is told on the screen instead.
+    Result<void> start(const StartOptions& options);
 
     // Fonts rasterized for `scale`; the app asks for another scale through wanted_scale() and is
     // given the fonts before the next frame. extra_text() holds names whose letters they must have.
@@ -41,6 +47,7 @@ class App {
     std::string window_title() const;
 
     struct State;
+    State& state() { return *state_; } // for the shell's own files and its tests
 
   private:
     std::unique_ptr<State> state_;

@@ -1,0 +1,23 @@
+#pragma once
+#include "app/charts/palette.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace normscope {
+
+// What the program starts with; empty where nothing was said.
+struct StartOptions {
+    std::filesystem::path file; // opened after the example
+    std::string example;        // an id; empty: k_default_example
+    std::string workspace;      // an id; empty: the first
+    std::optional<ThemeKind> theme;
+    std::optional<float> ui_scale; // 0.75 to 2.5
+    std::filesystem::path assets;  // the folder with examples/; empty: find_assets()
+    // Recent files, and the copy of unsaved work that survives a crash. Off for pictures and tests
+    // that must not see what other runs left behind.
+    bool persist = true;
+};
+
+} // namespace normscope
