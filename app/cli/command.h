@@ -1,0 +1,46 @@
+#pragma once
+#include "core/result.h"
+
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+// What a subcommand is to the command line: one line in the table of commands().
+namespace normscope {
+
+// The program's exit status: 1 when the data is at fault, 2 when the command line is.
+enum class ExitStatus : int { ok = 0, data = 1, usage = 2 };
+
+// `message` is WHAT: WHY, printed after "normscope: ".
+struct CommandError {
+    ExitStatus status = ExitStatus::data;
+    std::string message;
+};
+
+using CommandResult = tl::expected<void, CommandError>;
+
+inline tl::unexpected<CommandError> data_error(std::string message) {
+    return tl::unexpected(CommandError{ExitStatus::data, std::move(message)});
+}
+inline tl::unexpected<CommandError> usage_error(std::string message) {
+    return tl::unexpected(CommandError{ExitStatus::usage, std::move(message)});
+}
+
+// Does the command's work once the command line is read; what it prints goes to `out`.
+using CommandAction = std::function<CommandResult(std::ostream& out)>;
+
+struct Command {
+    const char* name;
+    const char* summary;
+    CommandAction (*define)(CLI::App& app); // adds the options, returns what to do with them
+};
+
+// Every subcommand, in the order of the help text.
+std::span<const Command> commands();
+
+} // namespace normscope

@@ -1,0 +1,88 @@
+#include "app/cli/command_line.h"
+
+#include "app/cli/command.h"
+#include "app/cli/size_option.h"
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_min_scale = 0.75; // the interface is laid out for 75 % to 250 %
+constexpr double k_max_scale = 2.5;
+
+void define_window_options(CLI::App& app, WindowRequest& request) {
+    app.add_option("FILE", request.file, "A .csv, .tsv, .npy or .normscope.json file to open");
+    app.add_option("--workspace", request.workspace, "The workspace to start in")
+        ->type_name("NAME");
+    app.add_option("--example", request.example, "The example to start with (see: examples)")
+        ->type_name("NAME");
+    app.add_option("--theme", request.theme, "Colours of the interface")
+        ->check(CLI::IsMember({"light", "dark", "contrast"}));
+    app.add_option("--scale", request.scale, "Size of text and controls, 1 is 100 %")
+        ->check(CLI::Range(k_min_scale, k_max_scale));
+    app.add_option_function<std::string>(
+           "--size", [&request](const std::string& text) { request.size = parse_size(text); },
+           "Size of the window in pixels")
+        ->type_name("1600x1000")
+        ->check([](const std::string& text) {
+            return parse_size(text) ? std::string()
+                                    : "expected WIDTHxHEIGHT in pixels, found " + text;
+        });
+}
+
+int print_error(std::ostream& err, ExitStatus status, std::string_view message) {
+    err << "normscope: " << message << '\n';
+    return static_cast<int>(status);
+}
+
+// Help and version are not errors, though CLI11 reports them as such.
+int report_parse_error(const CLI::App& app, const CLI::ParseError& error, std::ostream& out,
+                       std::ostream& err) {
+    if (error.get_exit_code() == 0) return app.exit(error, out, err);
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    const std::string what = chosen.empty() ? "command line" : chosen.front()->get_name();
+    const std::string help = chosen.empty() ? "normscope --help" : "normscope " + what + " --help";
+    return print_error(err, ExitStatus::usage, what + ": " + error.what() + " (see " + help + ")");
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv, const WindowRunner& open_window,
+                     std::ostream& out, std::ostream& err) {
+    CLI::App app("See, touch and check the Transformer's Add & Norm.", "normscope");
+    app.set_version_flag("--version", "NormScope " NORMSCOPE_VERSION);
+    app.require_subcommand(0, 1);
+    app.fallthrough(false);
+    WindowRequest request;
+    define_window_options(app, request);
+
+    std::vector<std::pair<CLI::App*, CommandAction>> actions;
+    for (const Command& command : commands()) {
+        CLI::App* const sub = app.add_subcommand(command.name, command.summary);
+        actions.emplace_back(sub, command.define(*sub));
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return report_parse_error(app, error, out, err);
+    }
+    for (const auto& [sub, action] : actions) {
+        if (!sub->parsed()) continue;
+        if (app.count_all() > 1 + sub->count_all()) {
+            return print_error(err, ExitStatus::usage,
+                               std::string(sub->get_name()) +
+                                   ": FILE and window options do not go with a subcommand");
+        }
+        const CommandResult done = action(out);
+        if (!done) return print_error(err, done.error().status, done.error().message);
+        return static_cast<int>(ExitStatus::ok);
+    }
+    return open_window(request);
+}
+
+} // namespace normscope

@@ -1,0 +1,259 @@
+#include "app/cli/compute.h"
+
+#include "app/io/file.h"
+#include "app/io/load.h"
+#include "app/io/npy.h"
+#include "app/io/number.h"
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+#include "core/residual/add_norm.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+template<class T>
+using Checked = tl::expected<T, CommandError>;
+
+// The command line as given; a path is empty where nothing was said.
+struct ComputeOptions {
+    std::string norm;
+    std::string x;
+    std::string sublayer;
+    std::string gamma = "1"; // a number or a path
+    std::string beta = "0";
+    std::string affine = "feature";
+    double eps = 1e-5;
+    std::string mode = "train";
+    std::string running_mean;
+    std::string running_var;
+    double momentum = 0.1;
+    std::string precision = "float32";
+    std::string out;
+};
+
+struct OutputFile {
+    std::string name;
+    std::string bytes;
+};
+
+Checked<Matrix<double>> load_matrix(const std::string& path) {
+    Result<Table> table = load_table(path);
+    if (!table) return data_error(table.error().message);
+    return std::move(table->values);
+}
+
+// A file of `count` values in one row or one column.
+Checked<Vector<double>> load_vector(const std::string& path, Index count,
+                                    const std::string& meaning) {
+    const Checked<Matrix<double>> matrix = load_matrix(path);
+    if (!matrix) return tl::unexpected(matrix.error());
+    const bool line = matrix->rows() == 1 || matrix->cols() == 1;
+    if (!line || matrix->size() != count) {
+        return data_error(path + ": holds a " + std::to_string(matrix->rows()) + "×" +
+                          std::to_string(matrix->cols()) + " matrix: expected " +
+                          std::to_string(count) + " values, " + meaning + ".");
+    }
+    return Vector<double>(matrix->reshaped<Eigen::RowMajor>());
+}
+
+// γ or β: a number for all, or a file of as many values as `per` asks for.
+Checked<Vector<double>> load_parameter(const std::string& text, const ComputeOptions& options,
+                                       AffinePer per, Index tokens, Index features) {
+    const Index count = affine_size(per, tokens, features);
+    if (const Result<double> number = parse_number(text)) {
+        return Vector<double>(Vector<double>::Constant(count, *number));
+    }
+    const std::string shape = std::to_string(tokens) + "×" + std::to_string(features);
+    return load_vector(text, count,
+                       "one per " + options.affine + " of the " + shape + " matrix" +
+                           (per == AffinePer::scalar ? " (--affine scalar)" : ""));
+}
+
+struct Inputs {
+    Matrix<double> x, f;
+    Affine<double> affine;
+    RunningStats<double> running;
+};
+
+AffinePer affine_per(const std::string& name) {
+    if (name == "token") return AffinePer::token;
+    return name == "scalar" ? AffinePer::scalar : AffinePer::feature;
+}
+
+Checked<Inputs> load_inputs(const ComputeOptions& options) {
+    Inputs inputs;
+    Checked<Matrix<double>> x = load_matrix(options.x);
+    if (!x) return tl::unexpected(x.error());
+    inputs.x = std::move(*x);
+    const Index tokens = inputs.x.rows();
+    const Index features = inputs.x.cols();
+    if (!options.sublayer.empty()) {
+        Checked<Matrix<double>> f = load_matrix(options.sublayer);
+        if (!f) return tl::unexpected(f.error());
+        inputs.f = std::move(*f);
+    }
+    inputs.affine.per = affine_per(options.affine);
+    for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),
+                                       std::pair(&options.beta, &inputs.affine.beta)}) {
+        Checked<Vector<double>> values =
+            load_parameter(*text, options, inputs.affine.per, tokens, features);
+        if (!values) return tl::unexpected(values.error());
+        *target = std::move(*values);
+    }
+    for (const auto& [path, target] : {std::pair(&options.running_mean, &inputs.running.mean),
+                                       std::pair(&options.running_var, &inputs.running.var)}) {
+        if (path->empty()) continue;
+        Checked<Vector<double>> values =
+            load_vector(*path, features, "one per feature of " + options.x);
+        if (!values) return tl::unexpected(values.error());
+        *target = std::move(*values);
+    }
+    return inputs;
+}
+
+// x + f → norm → γ, β in the precision S, as the files to write.
+template<class S>
+Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind norm,
+                                         const Inputs& inputs) {
+    Matrix<S> z = inputs.x.cast<S>();
+    if (!options.sublayer.empty()) {
+        const Matrix<S> x = std::move(z);
+        const Result<void> added = residual_add<S>(x, inputs.f.cast<S>(), Residual::add, z);
+        if (!added) return data_error(options.sublayer + ": " + added.error().message);
+    }
+    NormOptions norm_options;
+    norm_options.eps = options.eps;
+    norm_options.mode = options.mode == "eval" ? Mode::eval : Mode::train;
+    norm_options.momentum = options.momentum;
+    const RunningStats<S> running{inputs.running.mean.cast<S>(), inputs.running.var.cast<S>(), 0};
+    const bool has_running = running.mean.size() > 0;
+    const Result<Normalized<S>> normalized =
+        normalize<S>(norm, z, norm_options, has_running ? &running : nullptr);
+    if (!normalized) return data_error(options.x + ": " + normalized.error().message);
+    const NormCache<S>& cache = normalized->cache;
+    Matrix<S> y;
+    const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),
+                           inputs.affine.beta.cast<S>()};
+    if (const Result<void> scaled = affine_forward<S>(cache.x_hat, affine, y); !scaled) {
+        return data_error(options.x + ": " + scaled.error().message);
+    }
+    std::vector<OutputFile> files{
+        {"z.npy", write_npy(z)}, {"x_hat.npy", write_npy(cache.x_hat)}, {"y.npy", write_npy(y)}};
+    if (norm != NormKind::none) {
+        files.push_back({"mean.npy", write_npy(cache.mean)});
+        files.push_back({"rstd.npy", write_npy(cache.rstd)});
+    }
+    if (normalized->running) {
+        files.push_back({"running_mean.npy", write_npy(normalized->running->mean)});
+        files.push_back({"running_var.npy", write_npy(normalized->running->var)});
+    }
+    return files;
+}
+
+CommandResult write_files(const fs::path& folder, const std::vector<OutputFile>& files) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) return data_error(folder.string() + ": could not be made: " + error.message() + ".");
+    for (const OutputFile& file : files) {
+        if (const Result<void> written = write_file_atomically(folder / file.name, file.bytes);
+            !written) {
+            return data_error(written.error().message);
+        }
+    }
+    return {};
+}
+
+CommandResult run_compute(const ComputeOptions& options) {
+    const Result<NormKind> norm = norm_from_id(options.norm);
+    if (!norm) return usage_error("compute: " + norm.error().message);
+    if (options.running_mean.empty() != options.running_var.empty()) {
+        return usage_error("compute: --running-mean and --running-var go together");
+    }
+    if (*norm == NormKind::batch && options.mode == "eval" && options.running_mean.empty()) {
+        return usage_error("compute: batch norm in eval mode needs --running-mean and "
+                           "--running-var");
+    }
+    const Checked<Inputs> inputs = load_inputs(options);
+    if (!inputs) return tl::unexpected(inputs.error());
+    const auto files = options.precision == "float64" ? compute<double>(options, *norm, *inputs)
+                                                      : compute<float>(options, *norm, *inputs);
+    if (!files) return tl::unexpected(files.error());
+    return write_files(options.out, *files);
+}
+
+// CLI11 reads numbers by the C locale functions and takes "inf"; ours does neither.
+CLI::Option* add_number(CLI::App& app, const std::string& name, double& value, double highest,
+                        const std::string& description) {
+    const auto problem = [highest](const std::string& text) {
+        const Result<double> number = parse_number(text);
+        if (!number) return number.error().message;
+        if (std::isfinite(*number) && *number >= 0 && *number <= highest) return std::string();
+        return "expected a number from 0" +
+               (std::isfinite(highest) ? " to " + std::to_string(std::lround(highest))
+                                       : std::string(" up")) +
+               ", found " + text;
+    };
+    std::string shown;
+    append_number(shown, value);
+    return app
+        .add_option_function<std::string>(
+            name, [&value](const std::string& text) { value = parse_number(text).value_or(value); },
+            description)
+        ->type_name("NUMBER")
+        ->default_str(shown)
+        ->check(problem);
+}
+
+} // namespace
+
+CommandAction define_compute(CLI::App& app) {
+    const auto options = std::make_shared<ComputeOptions>();
+    std::vector<std::string> norms;
+    for (const NormEntry& entry : norm_table()) norms.emplace_back(entry.id);
+    app.add_option("--norm", options->norm, "Which values share a mean and a variance")
+        ->required()
+        ->check(CLI::IsMember(norms));
+    app.add_option("--x", options->x, "X, T×D: .npy, .csv or .tsv")->required()->type_name("FILE");
+    app.add_option("--sublayer", options->sublayer, "F(X), T×D, added to X")->type_name("FILE");
+    app.add_option("--gamma", options->gamma, "γ, a number or a file")
+        ->type_name("GAMMA")
+        ->default_str("1");
+    app.add_option("--beta", options->beta, "β, a number or a file")
+        ->type_name("BETA")
+        ->default_str("0");
+    app.add_option("--affine", options->affine, "What shares one γ and β")
+        ->check(CLI::IsMember({"feature", "token", "scalar"}))
+        ->default_str("feature");
+    add_number(app, "--eps", options->eps, std::numeric_limits<double>::infinity(),
+               "ε, added to the variance inside the root");
+    app.add_option("--mode", options->mode, "Batch norm: statistics of the batch, or running ones")
+        ->check(CLI::IsMember({"train", "eval"}))
+        ->default_str("train");
+    app.add_option("--running-mean", options->running_mean, "Batch norm: D values")
+        ->type_name("FILE");
+    app.add_option("--running-var", options->running_var, "Batch norm: D values, unbiased")
+        ->type_name("FILE");
+    add_number(app, "--momentum", options->momentum, 1,
+               "Batch norm: the share of this batch in the running statistics");
+    app.add_option("--precision", options->precision, "Computed and written in")
+        ->check(CLI::IsMember({"float32", "float64"}))
+        ->default_str("float32");
+    app.add_option("--out", options->out, "Folder for z.npy, x_hat.npy, y.npy, mean.npy, rstd.npy")
+        ->required()
+        ->type_name("DIR");
+    return [options](std::ostream&) { return run_compute(*options); };
+}
+
+} // namespace normscope
