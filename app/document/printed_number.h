@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+// Numbers as a page of arithmetic shows them, and their value as shown: what comes after is
+// computed from that.
+namespace normscope {
+
+// To `decimals` places, half away from zero as pupils learn it; from 10⁷ up to `decimals` + 1
+// significant digits. A double that only its binary form keeps from lying halfway (1.005) counts as
+// halfway. NaN and ±∞ stay; −0 becomes 0.
+double rounded(double value, int decimals);
+
+// The text of rounded(value, decimals): "3.16", "−0.30" with U+2212, "1.00e+20", "∞", "NaN".
+std::string printed(double value, int decimals);
+
+// Equal, or both NaN.
+bool prints_alike(double a, double b);
+
+// Columns that UTF-8 text takes in a monospaced face: combining marks take none.
+int columns(const std::string& text);
+
+} // namespace normscope

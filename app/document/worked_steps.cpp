@@ -1,0 +1,299 @@
+#include "app/document/worked_steps.h"
+
+#include "app/document/printed_number.h"
+#include "app/document/worked_decimals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <span>
+
+namespace normscope {
+
+namespace {
+
+using worked::Group;
+using worked::GroupDecimals;
+using worked::PlaceDecimals;
+
+constexpr int k_most_decimals = 6;
+constexpr int k_panel_columns = 28;
+constexpr char k_soft_space = '\x01'; // goes where a line would be too long for the panel
+
+// The places a step has a line for, ascending. The first `together` of them are always there and
+// share their decimals and spacing; the rest is there because someone points at it, and has its
+// own, so that pointing does not change the lines above.
+struct Shown {
+    std::vector<Index> places;
+    std::size_t together = 0;
+};
+
+// A single place is never left out: saying so would take a line too.
+Shown shown_places(Index n, const WorkedOptions& options) {
+    const Index most = std::max<Index>(options.most_lines, 1);
+    Shown out;
+    for (Index i = 0; i < (n <= most + 1 ? n : most); ++i) out.places.push_back(i);
+    out.together = out.places.size();
+    std::vector<Index> extra = options.always;
+    std::sort(extra.begin(), extra.end());
+    for (const Index place : extra) {
+        if (place >= n || place <= out.places.back()) continue;
+        if (place == out.places.back() + 2) out.places.push_back(place - 1);
+        out.places.push_back(place);
+    }
+    if (out.places.back() == n - 2) out.places.push_back(n - 1);
+    return out;
+}
+
+// Writes the page: every result from the operands as they are printed before it.
+struct Page {
+    const Group& g;
+    const Shown& shown;
+    std::vector<PlaceDecimals> decimals; // of each place
+    GroupDecimals group;
+    WorkedSteps& out;
+
+    std::vector<double> z, x_hat; // as printed
+    double mean = 0, root = 0;
+
+    void expect(double printed_value, double true_value, int d) {
+        if (!prints_alike(printed_value, rounded(true_value, d))) out.exact = false;
+    }
+
+    WorkedStep& start(WorkedKind kind, const char* name, std::vector<std::string> lines) {
+        WorkedStep& step = out.steps.emplace_back();
+        step.kind = kind;
+        step.heading = fmt::format("{} {}", static_cast<int>(kind) + 1, name);
+        for (std::string& line : lines) step.lines.push_back({std::move(line)});
+        return step;
+    }
+
+    // A line a place, and what is left out between them.
+    template<class Line>
+    void each_place(WorkedStep& step, Line&& line) {
+        Index next = 0;
+        const auto elide = [&](Index end) {
+            if (end > next) step.lines.push_back({fmt::format("… {} more", end - next), -1, true});
+        };
+        for (std::size_t i = 0; i < shown.places.size(); ++i) {
+            elide(shown.places[i]);
+            step.lines.push_back({line(i), shown.places[i], false});
+            next = shown.places[i] + 1;
+        }
+        elide(g.n);
+    }
+
+    void add() {
+        WorkedStep& step =
+            start(WorkedKind::add, "Add", {g.skip ? "Z = X + F(X)" : "Z = F(X), without the skip"});
+        each_place(step, [&](std::size_t i) {
+            const Index place = shown.places[i];
+            const PlaceDecimals& d = decimals[i];
+            const double x = rounded(g.at(Tensor::x, place), d.input);
+            const double f = rounded(g.at(Tensor::f, place), d.input);
+            z.push_back(rounded(g.skip ? x + f : f, d.z));
+            expect(z.back(), g.at(Tensor::z, place), d.z);
+            if (!g.skip) return "= " + printed(z.back(), d.z);
+            return fmt::format("{} + {} = {}", printed(x, d.input), printed(f, d.input),
+                               printed(z.back(), d.z));
+        });
+    }
+
+    // The printed z, where all of them are.
+    std::vector<double> all_z() const {
+        return static_cast<Index>(shown.places.size()) == g.n ? z : std::vector<double>();
+    }
+
+    void average() {
+        if (g.norm == NormKind::none) {
+            start(WorkedKind::mean, "Mean", {"No norm: no mean is taken"});
+            return;
+        }
+        if (g.norm == NormKind::rms) {
+            start(WorkedKind::mean, "Mean", {"RMS norm subtracts no mean"});
+            return;
+        }
+        const double sum = worked::printed_sum(g, all_z(), group.sum);
+        mean = rounded(sum / static_cast<double>(g.n), group.mean);
+        expect(sum, g.sum, group.sum);
+        expect(mean, g.mean, group.mean);
+        start(WorkedKind::mean, "Mean",
+              {fmt::format("μ = Σ z / {}", g.n),
+               fmt::format("= {} / {} = {}", printed(sum, group.sum), g.n,
+                           printed(mean, group.mean))});
+    }
+
+    void spread() {
+        if (g.norm == NormKind::none) {
+            start(WorkedKind::variance, "Variance", {"No norm: nothing to divide by"});
+            return;
+        }
+        const bool rms = g.norm == NormKind::rms;
+        const double squares = worked::printed_squares(g, all_z(), mean, group.squares);
+        const double variance = rounded(squares / static_cast<double>(g.n), group.variance);
+        root = rounded(std::sqrt(variance + g.eps), group.root);
+        expect(squares, g.squares, group.squares);
+        expect(variance, g.variance, group.variance);
+        expect(root, g.root, group.root);
+        start(WorkedKind::variance, rms ? "Mean square" : "Variance",
+              {fmt::format("{} / {}", rms ? "mean(z²) = Σ z²" : "σ² = Σ (z − μ)²", g.n),
+               fmt::format("= {} / {} = {}", printed(squares, group.squares), g.n,
+                           printed(variance, group.variance)),
+               rms ? "√(mean(z²) + ε)" : "√(σ² + ε)",
+               fmt::format("= √({} + {}) = {}", printed(variance, group.variance), g.eps,
+                           printed(root, group.root))});
+    }
+
+    void normalize() {
+        const bool rms = g.norm == NormKind::rms;
+        const bool none = g.norm == NormKind::none;
+        WorkedStep& step = start(WorkedKind::normalize, "Normalize",
+                                 {none  ? "x\u0302 = z"
+                                  : rms ? "x\u0302 = z / √(mean(z²) + ε)"
+                                        : "x\u0302 = (z − μ) / √(σ² + ε)"});
+        each_place(step, [&](std::size_t i) {
+            const PlaceDecimals& d = decimals[i];
+            const double m = rounded(mean, d.divisor);
+            const double s = rounded(root, d.divisor);
+            x_hat.push_back(none ? z[i] : rounded(g.normalized(z[i], m, s), d.x_hat));
+            expect(x_hat.back(), g.at(Tensor::x_hat, shown.places[i]), d.x_hat);
+            const std::string result = printed(x_hat.back(), d.x_hat);
+            if (none) return "= " + result;
+            if (rms)
+                return fmt::format("{0}{3}/{3}{1} = {2}", printed(z[i], d.z), printed(s, d.divisor),
+                                   result, k_soft_space);
+            return fmt::format("({0} − {1}){4}/{4}{2} = {3}", printed(z[i], d.z),
+                               printed(m, d.divisor), printed(s, d.divisor), result, k_soft_space);
+        });
+        fit(step);
+    }
+
+    void scale_and_shift() {
+        WorkedStep& step =
+            start(WorkedKind::scale_and_shift, "Scale and shift", {"y = γ · x\u0302 + β"});
+        each_place(step, [&](std::size_t i) {
+            const PlaceDecimals& d = decimals[i];
+            const double gamma = rounded(g.gamma(shown.places[i]), d.param);
+            const double beta = rounded(g.beta(shown.places[i]), d.param);
+            const double y = rounded(gamma * x_hat[i] + beta, d.y);
+            expect(y, g.at(Tensor::y, shown.places[i]), d.y);
+            return fmt::format("{0}{4}·{4}{1} + {2} = {3}", printed(gamma, d.param),
+                               printed(x_hat[i], d.x_hat), printed(beta, d.param), printed(y, d.y),
+                               k_soft_space);
+        });
+        fit(step);
+    }
+
+    // Soft spaces stay where the line, or every line of those that go together, is short enough.
+    void fit(WorkedStep& step) const {
+        const auto too_long = [](const WorkedLine& line) {
+            return columns(line.text) > k_panel_columns;
+        };
+        const Index last = shown.places[shown.together - 1];
+        const auto shared = [last](const WorkedLine& line) { return line.place <= last; };
+        const bool tight =
+            std::any_of(step.lines.begin(), step.lines.end(),
+                        [&](const WorkedLine& line) { return shared(line) && too_long(line); });
+        for (WorkedLine& line : step.lines) {
+            if (shared(line) ? tight : too_long(line))
+                std::erase(line.text, k_soft_space);
+            else
+                std::replace(line.text.begin(), line.text.end(), k_soft_space, ' ');
+        }
+    }
+
+    void write() {
+        add();
+        average();
+        spread();
+        normalize();
+        scale_and_shift();
+    }
+};
+
+struct Decimals {
+    std::vector<PlaceDecimals> places;
+    GroupDecimals group;
+};
+
+Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& least) {
+    const std::span<const Index> places = shown.places;
+    const PlaceDecimals shared = fit_places(g, places.first(shown.together), least);
+    Decimals out;
+    out.places.assign(shown.together, shared);
+    for (std::size_t i = shown.together; i < places.size(); ++i)
+        out.places.push_back(fit_places(g, places.subspan(i, 1), shared));
+    if (g.norm == NormKind::none) return out;
+
+    std::vector<int> divisors;
+    std::vector<double> z;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        divisors.push_back(out.places[i].divisor);
+        z.push_back(rounded(g.at(Tensor::z, places[i]), out.places[i].z));
+    }
+    if (static_cast<Index>(places.size()) != g.n) z.clear();
+    out.group = fit_group(g, least.y, divisors, z);
+    return out;
+}
+
+WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
+    constexpr int k_most_more = 6;
+    PlaceDecimals least = PlaceDecimals::all(decimals);
+    Decimals fitted = fit_decimals(g, shown, least);
+    // Where all of z is on the page, its squares must add up too: with small differences between
+    // large numbers that takes more of their decimals.
+    const bool complete = static_cast<Index>(shown.places.size()) == g.n;
+    for (int more = 0; complete && !fitted.group.fits && more < k_most_more; ++more) {
+        ++least.z;
+        if (Decimals finer = fit_decimals(g, shown, least); finer.group.fits)
+            fitted = std::move(finer);
+    }
+    WorkedSteps out;
+    out.decimals = decimals;
+    Page{g, shown, std::move(fitted.places), fitted.group, out, {}, {}}.write();
+    return out;
+}
+
+// What batch norm says to a batch of one: there are no statistics to compute with.
+WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
+    WorkedSteps out = page(g, shown, decimals);
+    for (WorkedStep& step : out.steps) {
+        if (step.kind == WorkedKind::mean || step.kind == WorkedKind::variance)
+            step.lines.assign({{"Batch norm needs more than"}, {"one value per feature"}});
+        if (step.kind == WorkedKind::normalize)
+            for (WorkedLine& line : step.lines)
+                if (line.place >= 0) line.text = "= NaN";
+    }
+    out.exact = true;
+    return out;
+}
+
+// Decimals in which the largest number has two digits.
+int readable_decimals(const Group& g) {
+    const double largest = g.largest();
+    int decimals = 2;
+    while (decimals < k_most_decimals && largest > 0 && largest < std::pow(10.0, 1 - decimals))
+        ++decimals;
+    return decimals;
+}
+
+} // namespace
+
+WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOptions& options) {
+    const Group g(derived, group);
+    const Shown shown = shown_places(g.n, options);
+    const int least = options.decimals > 0 ? options.decimals : readable_decimals(g);
+    WorkedSteps out;
+    if (derived.error()) {
+        out = refused(g, shown, least);
+    } else {
+        out = page(g, shown, least);
+        for (int d = least + 1; options.decimals <= 0 && !out.exact && d <= k_most_decimals; ++d)
+            if (WorkedSteps finer = page(g, shown, d); finer.exact) out = std::move(finer);
+    }
+    const Names& names = g.by_feature ? *derived.document().features : *derived.document().tokens;
+    out.subject = names[static_cast<std::size_t>(group)];
+    return out;
+}
+
+} // namespace normscope
