@@ -1,0 +1,46 @@
+// Parses the arguments, wires app and window, runs.
+#include "app/cli/command_line.h"
+#include "app/platform/loop.h"
+#include "app/platform/screenshot.h"
+#include "app/platform/window.h"
+#include "app/shell/app.h"
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+
+namespace {
+
+using namespace normscope;
+
+Result<int> open_window(const WindowRequest& request) {
+    const bool stays = request.screenshot.empty();
+    const WindowSize size = request.size.value_or(WindowSize{1600, 1000});
+    Result<std::unique_ptr<Window>> opened = Window::open({size.width, size.height, stays});
+    if (!opened) return tl::unexpected(opened.error());
+    Window& window = **opened;
+
+    App::Services services;
+    services.textures = &window.textures();
+    services.wake = [&window] { window.wake(); };
+    App app(services);
+    if (const Result<void> started = app.start(request.start); !started)
+        return tl::unexpected(started.error());
+
+    if (stays) return run_loop(app, window, {request.trace_frames});
+    const Result<void> saved =
+        save_screenshot(app, window, size.width, size.height, request.screenshot);
+    if (!saved) return tl::unexpected(saved.error());
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return normscope::run_command_line(argc, argv, open_window);
+    } catch (const std::exception& error) { // out of memory, above all
+        std::fprintf(stderr, "normscope: unexpected end: %s\n", error.what());
+        return 1;
+    }
+}
