@@ -86,6 +86,8 @@ Distribution1D distribution_of(Sample<S> sample) {
     } else {
         d.histogram = histogram(sample, equal_edges(inner_lo - bandwidth, inner_lo + bandwidth, 1));
     }
+    for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
+        d.bin_density.push_back(d.histogram.density(i));
     return d;
 }
 

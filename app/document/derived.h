@@ -31,6 +31,7 @@ struct Pool {
 struct Distribution1D {
     Moments moments;
     Histogram histogram;
+    std::vector<double> bin_density; // heights of the histogram's bins, area 1
     Density density;
 };
 

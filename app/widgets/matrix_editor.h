@@ -1,5 +1,5 @@
 #pragma once
-#include "app/document/derived.h"
+#include "app/charts/heatmap.h"
 #include "app/document/edit.h"
 #include "app/widgets/ui.h"
 
@@ -19,6 +19,8 @@ struct MatrixEditorState {
     bool active = false;
     Cell anchor, cursor;
     bool operator==(const MatrixEditorState&) const = default;
+
+    CellBlock block() const;
 };
 
 // Which part of a matrix is seen. zoom 1 shows all of it; the first visible row and column are
@@ -29,5 +31,39 @@ struct MatrixViewport {
     float col = 0;
     bool operator==(const MatrixViewport&) const = default;
 };
+
+// The viewport as cells of `area`, moved so that no part of the matrix is scrolled out of it.
+HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most);
+
+// What the hand did to a matrix in this frame.
+struct MatrixEvents {
+    std::optional<Cell> hovered;
+    std::optional<Cell> clicked; // and let go without a drag
+    std::optional<Cell> menu;    // right-clicked
+    std::optional<MatrixViewport> viewport;
+    std::vector<Edit> edits;
+};
+
+// The mouse over the cells of any matrix: hover, click, zoom with the wheel, pan by dragging where
+// cells are too small to be edited.
+struct MatrixSurface {
+    Rect area;
+    HeatmapPort port;
+    MatrixView values;
+    MatrixViewport viewport;
+    bool pannable = false; // a drag moves the view
+};
+MatrixEvents matrix_surface(Ui& ui, std::string_view id, const MatrixSurface& surface);
+
+// The same for X or F(X), whose cells are edited in place: click selects, Shift extends, typing
+// replaces, Enter and Tab move on, Esc takes back, a drag scrubs, Delete sets zero, Ctrl+C, X, V
+// copy and paste tab-separated blocks, Ctrl+Enter fills the selection. Changes `state`.
+MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& surface, Input input,
+                           MatrixEditorState& state);
+
+// Copies a block to the clipboard as a spreadsheet takes it.
+void copy_block(const MatrixView& values, const CellBlock& block);
+// The clipboard as an edit of `block` (one value fills it), or a complaint.
+std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block);
 
 } // namespace normscope

@@ -72,6 +72,14 @@ void Ui::tooltip(const Hit& hit, std::string_view text) const {
     ImGui::PopStyleVar();
 }
 
+void Ui::claim_wheel() const {
+#if IMGUI_VERSION_NUM >= 18920
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+#else
+    ImGui::SetItemUsingMouseWheel();
+#endif
+}
+
 void Ui::focus_ring(const Hit& hit, Rect r, float rounding) {
     if (hit.focused && state.focus_visible)
         canvas.stroke_rect(r.inset(-px(2)), theme.focus, px(2), rounding + px(2));
@@ -103,6 +111,11 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     float x = r.x;
     if (align == Align::center) x -= (width - r.w) / 2;
     if (align == Align::right) x -= width - r.w;
+    if (key_pressed(
+            Key::tab)) { // before the field sees the key, which would take it to itself again
+        state.text_edit = 0;
+        return state.text;
+    }
     const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
     ImGui::SetCursorScreenPos({x, r.y});
     ImGui::SetNextItemWidth(width);

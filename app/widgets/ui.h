@@ -46,8 +46,7 @@ struct Hit {
 // One frame's drawing surface, theme and input: what every widget and workspace function takes.
 class Ui {
   public:
-    Ui(Canvas& on, const Theme& look, UiState& memory)
-        : canvas(on), theme(look), state(memory) {}
+    Ui(Canvas& on, const Theme& look, UiState& memory) : canvas(on), theme(look), state(memory) {}
 
     Canvas& canvas;
     const Theme& theme;
@@ -63,6 +62,9 @@ class Ui {
 
     // Where the focus is drawn around.
     void focus_ring(const Hit& hit, Rect r, float rounding);
+
+    // The mouse wheel over this rectangle's last hit() zooms or scrolls it, not the window.
+    void claim_wheel() const;
 
     // A field at `r` in which the text of widget `id` is edited. Returns the text when Enter or Tab
     // ends it or another widget takes the keyboard; Esc ends it without one.

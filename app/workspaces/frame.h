@@ -1,13 +1,22 @@
 #pragma once
+#include "app/charts/heatmap.h"
 #include "app/document/distribution_memo.h"
 #include "app/document/edit.h"
 #include "app/workspaces/view.h"
 
+#include <array>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace normscope {
+
+// What drawing keeps between frames so as not to compute the same thing again. Owned by the app.
+struct DrawMemory {
+    DistributionMemo distributions;
+    std::array<HeatmapPicture, k_tensors> cards;     // large matrices as pictures
+    std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
+};
 
 // What a workspace reads. It never writes the document.
 struct Frame {
@@ -15,7 +24,7 @@ struct Frame {
     const Derived& derived;
     const View& view;
     const Derived* ghost = nullptr; // as it stood when the drag that is going on began
-    DistributionMemo& distributions;
+    DrawMemory& memory;
 };
 
 // What a workspace asks for. `view` starts as a copy of the frame's, without its hover.

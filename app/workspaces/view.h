@@ -21,6 +21,21 @@ struct Hover {
 enum class CurveStyle : std::uint8_t { density, histogram, both };
 enum class PoolChoice : std::uint8_t { all, token, feature };
 
+// A token's or feature's name.
+struct NameRef {
+    Axis axis;
+    Index index;
+    bool operator==(const NameRef&) const = default;
+};
+
+// A menu that was opened on a cell (of `tensor`) or on a name (along `axis`).
+struct MatrixMenu {
+    std::optional<Axis> axis;
+    std::optional<Tensor> tensor;
+    Index token = 0, feature = 0;
+    bool operator==(const MatrixMenu&) const = default;
+};
+
 // How the document is looked at: nothing here is saved with it or undone.
 struct View {
     std::size_t workspace = 0; // index into workspace_table()
@@ -37,9 +52,15 @@ struct View {
     std::optional<int> playing; // the worked step that is lit, 0 to 4
 
     MatrixEditorState editor_x, editor_f; // selection and what is being typed
-    MatrixViewport viewport;              // shared by the five cards
-    float fader_scroll = 0;               // in faders, of the strip for many features
-    int brush = 1;                        // faders set at once by a stroke
+    std::optional<NameRef> renaming;
+    bool renaming_begins = false;
+    std::optional<MatrixMenu> menu;
+    MatrixViewport viewport; // shared by the five cards
+    float fader_scroll = 0;  // in faders, of the strip for many features
+    int brush = 1;           // faders set at once by a stroke
+
+    std::size_t prediction = 0; // the question that is asked
+    bool revealed = false;
 
     Distribution distribution = Distribution::normal;
     std::uint64_t seed = 1;

@@ -1,0 +1,121 @@
+#include "app/widgets/fader_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_bar = 5; // pixels of one fader, its gap included
+
+struct Strip {
+    Rect area;
+    float bar;
+    float first;
+    Index count;
+    FaderRange range;
+
+    Index index_at(float x) const {
+        return static_cast<Index>(std::floor((x - area.x) / bar + first));
+    }
+    double value_at(float y) const {
+        const double t = static_cast<double>((area.bottom() - y) / area.h);
+        return std::round((range.lo + std::clamp(t, 0.0, 1.0) * (range.hi - range.lo)) * 100) / 100;
+    }
+    float y_of(double value) const {
+        const double t = (value - range.lo) / (range.hi - range.lo);
+        return area.bottom() - area.h * static_cast<float>(std::clamp(t, 0.0, 1.0));
+    }
+};
+
+void stroke(const Strip& s, int brush, Index at, double value, std::vector<FaderStroke>& out) {
+    if (brush == 0) {
+        out.push_back({0, s.count - 1, value});
+        return;
+    }
+    const Index from = std::max<Index>(0, at - (brush - 1) / 2);
+    const Index to = std::min<Index>(s.count - 1, from + brush - 1);
+    if (from <= to) out.push_back({from, to, value});
+}
+
+void scroll_bar(Ui& ui, Rect r, const Strip& s, float seen, FaderStripResult& out) {
+    const Hit hit = ui.hit("scroll", r, false);
+    const float n = static_cast<float>(s.count);
+    ui.canvas.fill_rect(r, ui.theme.rule, r.h / 2);
+    const float w = std::max(ui.px(16), r.w * seen / n);
+    const float x = r.x + (r.w - w) * (n > seen ? s.first / (n - seen) : 0);
+    ui.canvas.fill_rect({x, r.y, w, r.h}, ui.theme.ink_soft.with_alpha(hit.hovered ? 0.8f : 0.5f),
+                        r.h / 2);
+    if (hit.held && r.w > w)
+        out.scroll = std::clamp((ui.mouse().x - r.x - w / 2) / (r.w - w), 0.0f, 1.0f) * (n - seen);
+}
+
+} // namespace
+
+FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStripSpec& spec) {
+    const IdScope scope(id);
+    FaderStripResult out;
+    const auto n = static_cast<Index>(spec.values.size());
+    const float bar = std::max(ui.px(k_bar), r.w / static_cast<float>(n));
+    const float seen = r.w / bar;
+    const bool scrolls = static_cast<float>(n) > seen + 0.01f;
+    const Rect bar_row = scrolls ? cut_bottom(r, ui.px(8)) : Rect{};
+    if (scrolls) cut_bottom(r, ui.px(4));
+    const float first = std::clamp(spec.scroll, 0.0f, std::max(0.0f, static_cast<float>(n) - seen));
+    const Strip s{r, bar, first, n, spec.range};
+
+    const Hit hit = ui.hit("bars", r);
+    if (hit.hovered) {
+        ui.claim_wheel();
+        const Index i = s.index_at(ui.mouse().x);
+        if (i >= 0 && i < n) out.hovered = i;
+        const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
+        if (wheel != 0 && scrolls) out.scroll = first - wheel * seen / 6;
+    }
+    const bool right = hit.hovered && ImGui::IsMouseDown(ImGuiMouseButton_Right);
+    if (hit.held || right) {
+        // Everything between the last position and this one, so that a quick stroke leaves no gaps.
+        const Point now = ui.mouse();
+        const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+        const Index to = s.index_at(now.x);
+        const Index from = s.index_at(now.x - moved.x);
+        const Index step = to >= from ? 1 : -1;
+        for (Index i = from;; i += step) {
+            const double t =
+                to == from ? 1.0 : static_cast<double>(i - from) / static_cast<double>(to - from);
+            const double value =
+                right ? spec.neutral : s.value_at(now.y - moved.y * static_cast<float>(1 - t));
+            if (i >= 0 && i < n) stroke(s, spec.brush, i, value, out.strokes);
+            if (i == to) break;
+        }
+    }
+    if (hit.focused && spec.lit) {
+        const Index i = std::clamp<Index>(*spec.lit, 0, n - 1);
+        const double value = spec.values[static_cast<std::size_t>(i)];
+        const double by = shift_down() ? 0.01 : 0.1;
+        if (key_pressed(Key::up, true)) stroke(s, spec.brush, i, value + by, out.strokes);
+        if (key_pressed(Key::down, true)) stroke(s, spec.brush, i, value - by, out.strokes);
+        if (key_pressed(Key::del)) stroke(s, spec.brush, i, spec.neutral, out.strokes);
+    }
+
+    ui.canvas.push_clip(r);
+    ui.canvas.fill_rect(r, mix(ui.theme.panel, ui.theme.rule, 0.35f), ui.px(3));
+    const float y0 = s.y_of(spec.neutral);
+    const Index last = std::min<Index>(n, static_cast<Index>(std::ceil(first + seen)) + 1);
+    for (Index i = static_cast<Index>(first); i < last; ++i) {
+        const float x = r.x + (static_cast<float>(i) - first) * bar;
+        if (spec.lit == i) ui.canvas.fill_rect({x, r.y, bar, r.h}, spec.color.with_alpha(0.18f));
+        const float y = s.y_of(spec.values[static_cast<std::size_t>(i)]);
+        ui.canvas.fill_rect(
+            {x + bar * 0.1f, std::min(y, y0) - ui.px(1), bar * 0.8f, std::abs(y - y0) + ui.px(2)},
+            spec.color);
+    }
+    ui.canvas.line({r.x, y0}, {r.right(), y0}, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
+    ui.canvas.pop_clip();
+    ui.focus_ring(hit, r, ui.px(3));
+    if (scrolls) scroll_bar(ui, bar_row, s, seen, out);
+    return out;
+}
+
+} // namespace normscope

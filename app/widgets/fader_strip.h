@@ -1,0 +1,37 @@
+#pragma once
+#include "app/document/document.h"
+#include "app/widgets/ui.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace normscope {
+
+// Faders from `first` to `last` set to one value.
+struct FaderStroke {
+    Index first, last;
+    double value;
+};
+
+// Hundreds of faders as bars side by side, painted with a brush: drag sets what the mouse passes
+// over, right-drag resets it, the wheel scrolls, arrow keys move and nudge.
+struct FaderStripSpec {
+    std::span<const double> values;
+    double neutral = 0;
+    FaderRange range;
+    Color color;
+    int brush = 1;    // faders set at once; 0: all
+    float scroll = 0; // the first visible fader
+    std::optional<Index> lit;
+};
+
+struct FaderStripResult {
+    std::vector<FaderStroke> strokes;
+    std::optional<float> scroll;
+    std::optional<Index> hovered;
+};
+
+FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStripSpec& spec);
+
+} // namespace normscope

@@ -1,0 +1,294 @@
+#include "app/widgets/matrix_editor.h"
+
+#include "app/io/csv.h"
+#include "app/io/number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_drag_threshold = 4; // pixels before a click becomes a drag
+
+Cell clamped(Cell c, Index rows, Index cols) {
+    return {std::clamp<Index>(c.token, 0, rows - 1), std::clamp<Index>(c.feature, 0, cols - 1)};
+}
+
+float largest_zoom(Rect area, Index rows, Index cols, Size most) {
+    const float zx = most.w * static_cast<float>(cols) / std::max(1.0f, area.w);
+    const float zy = most.h * static_cast<float>(rows) / std::max(1.0f, area.h);
+    return std::max(1.0f, std::max(zx, zy));
+}
+
+} // namespace
+
+CellBlock MatrixEditorState::block() const {
+    const Index row = std::min(anchor.token, cursor.token);
+    const Index col = std::min(anchor.feature, cursor.feature);
+    return {row, col, std::max(anchor.token, cursor.token) - row + 1,
+            std::max(anchor.feature, cursor.feature) - col + 1};
+}
+
+HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most) {
+    HeatmapPort port = fit_port(area, rows, cols, most);
+    const float zoom = std::clamp(viewport.zoom, 1.0f, largest_zoom(area, rows, cols, most));
+    port.cell_w = std::min(port.cell_w * zoom, most.w);
+    port.cell_h = std::min(port.cell_h * zoom, most.h);
+    const float seen_rows = area.h / port.cell_h;
+    const float seen_cols = area.w / port.cell_w;
+    port.row = std::clamp(viewport.row, 0.0f, std::max(0.0f, static_cast<float>(rows) - seen_rows));
+    port.col = std::clamp(viewport.col, 0.0f, std::max(0.0f, static_cast<float>(cols) - seen_cols));
+    return port;
+}
+
+namespace {
+
+// Wheel and panning, shared by read-only and editable matrices.
+void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events) {
+    const bool fits = static_cast<float>(s.values.rows()) * s.port.cell_h <= s.area.h + 1 &&
+                      static_cast<float>(s.values.cols()) * s.port.cell_w <= s.area.w + 1;
+    if (!s.pannable && fits) return;
+    MatrixViewport next = s.viewport;
+    next.row = s.port.row;
+    next.col = s.port.col;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (hit.hovered) ui.claim_wheel();
+    if (hit.hovered && io.MouseWheel != 0 && !shift_down() && !ctrl_down()) {
+        const float factor = std::pow(1.25f, io.MouseWheel);
+        const Point m = ui.mouse();
+        // The cell under the mouse stays under it.
+        next.zoom = std::max(1.0f, s.viewport.zoom * factor);
+        const float grown = next.zoom / std::max(1.0f, s.viewport.zoom);
+        next.row += (m.y - s.area.y) / s.port.cell_h * (1 - 1 / grown);
+        next.col += (m.x - s.area.x) / s.port.cell_w * (1 - 1 / grown);
+    } else if (hit.hovered && shift_down()) {
+        next.col -= (io.MouseWheel + io.MouseWheelH) * 3;
+    } else if (hit.hovered && ctrl_down()) {
+        next.row -= io.MouseWheel * 3;
+    }
+    const bool middle = hit.hovered && ImGui::IsMouseDown(ImGuiMouseButton_Middle);
+    if (panning || middle) {
+        next.row -= io.MouseDelta.y / s.port.cell_h;
+        next.col -= io.MouseDelta.x / s.port.cell_w;
+    }
+    next.row = std::max(0.0f, next.row);
+    next.col = std::max(0.0f, next.col);
+    if (!(next == s.viewport)) events.viewport = next;
+}
+
+std::optional<Cell> cell_under_mouse(const Ui& ui, const MatrixSurface& s) {
+    if (const auto c = cell_at(s.area, s.port, s.values.rows(), s.values.cols(), ui.mouse()))
+        return Cell{c->row, c->col};
+    return std::nullopt;
+}
+
+void track_drag(Ui& ui, const Hit& hit) {
+    if (hit.pressed) ui.state.drag_total = 0;
+    if (hit.held && !hit.pressed) {
+        const ImVec2 d = ImGui::GetIO().MouseDelta;
+        ui.state.drag_total += d.x * (shift_down() ? 0.1f : 1.0f);
+    }
+}
+
+bool dragged_far(const Ui& ui) {
+    return ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(k_drag_threshold));
+}
+
+} // namespace
+
+MatrixEvents matrix_surface(Ui& ui, std::string_view id, const MatrixSurface& s) {
+    MatrixEvents events;
+    const Hit hit = ui.hit(id, s.area, false);
+    const auto under = cell_under_mouse(ui, s);
+    if (hit.hovered || hit.held) events.hovered = under;
+    if (hit.clicked && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16) events.clicked = under;
+    if (hit.right_clicked) events.menu = under;
+    move_view(ui, hit, s, hit.held && dragged_far(ui), events);
+    return events;
+}
+
+void copy_block(const MatrixView& values, const CellBlock& block) {
+    Matrix<double> copied(block.rows, block.cols);
+    for (Index r = 0; r < block.rows; ++r)
+        for (Index c = 0; c < block.cols; ++c) copied(r, c) = values(block.row + r, block.col + c);
+    ImGui::SetClipboardText(format_block(copied).c_str());
+}
+
+std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block) {
+    const char* text = ImGui::GetClipboardText();
+    if (text == nullptr || *text == '\0') {
+        ui.state.complaint = "Nothing to paste: the clipboard holds no text";
+        return std::nullopt;
+    }
+    auto table = parse_block(text);
+    if (!table) {
+        ui.state.complaint = "Nothing was pasted: " + table.error().message;
+        return std::nullopt;
+    }
+    if (table->values.size() == 1)
+        return FillCells{input, block.row, block.col, block.rows, block.cols, table->values(0, 0)};
+    return SetCells{input, block.row, block.col, std::move(table->values)};
+}
+
+namespace {
+
+// The keyboard on a selected block.
+struct EditorKeys {
+    Ui& ui;
+    const MatrixSurface& s;
+    Input input;
+    MatrixEditorState& state;
+    MatrixEvents& events;
+    ImGuiID id;
+
+    void move(Index dt, Index df, bool extend) {
+        Cell to{state.cursor.token + dt, state.cursor.feature + df};
+        state.cursor = clamped(to, s.values.rows(), s.values.cols());
+        if (!extend) state.anchor = state.cursor;
+    }
+
+    void set(const Cell& cell, double value) {
+        events.edits.push_back(
+            SetCells{input, cell.token, cell.feature, Matrix<double>::Constant(1, 1, value)});
+    }
+
+    void fill(double value) {
+        const CellBlock b = state.block();
+        events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, value});
+    }
+
+    void arrows() {
+        const bool far = ctrl_down();
+        const bool extend = shift_down();
+        const Index rows = far ? s.values.rows() : 1;
+        const Index cols = far ? s.values.cols() : 1;
+        if (key_pressed(Key::left, true)) move(0, -cols, extend);
+        if (key_pressed(Key::right, true)) move(0, cols, extend);
+        if (key_pressed(Key::up, true)) move(-rows, 0, extend);
+        if (key_pressed(Key::down, true)) move(rows, 0, extend);
+        if (key_pressed(Key::home)) move(far ? -rows : 0, -s.values.cols(), extend);
+        if (key_pressed(Key::end)) move(far ? rows : 0, s.values.cols(), extend);
+        if (key_pressed(Key::page_up, true)) move(-10, 0, extend);
+        if (key_pressed(Key::page_down, true)) move(10, 0, extend);
+    }
+
+    void commands() {
+        const CellBlock block = state.block();
+        if (ctrl_down()) {
+            if (key_pressed(Key::a)) {
+                state.anchor = {0, 0};
+                state.cursor = {s.values.rows() - 1, s.values.cols() - 1};
+            }
+            if (key_pressed(Key::c) || key_pressed(Key::x)) copy_block(s.values, block);
+            if (key_pressed(Key::x)) fill(0);
+            if (key_pressed(Key::v))
+                if (auto edit = paste_block(ui, input, block)) events.edits.push_back(*edit);
+            return;
+        }
+        if (key_pressed(Key::del) || key_pressed(Key::backspace)) fill(0);
+        if (key_pressed(Key::escape)) state.anchor = state.cursor;
+        if (key_pressed(Key::f2) || key_pressed(Key::enter)) {
+            std::string text;
+            append_number(text, s.values(state.cursor.token, state.cursor.feature));
+            ui.begin_text_edit(id, text, true);
+            return;
+        }
+        for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+            const bool starts_number = (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '+' ||
+                                       c == 'n' || c == 'N' || c == 'i' || c == 'I';
+            if (!starts_number) continue;
+            ui.begin_text_edit(id, std::string(1, static_cast<char>(c)), false);
+            break;
+        }
+    }
+};
+
+} // namespace
+
+MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, Input input,
+                           MatrixEditorState& state) {
+    MatrixEvents events;
+    const Index rows = s.values.rows();
+    const Index cols = s.values.cols();
+    state.anchor = clamped(state.anchor, rows, cols);
+    state.cursor = clamped(state.cursor, rows, cols);
+    const Hit hit = ui.hit(id, s.area);
+    const auto under = cell_under_mouse(ui, s);
+    if (hit.hovered || hit.held) events.hovered = under;
+    EditorKeys keys{ui, s, input, state, events, hit.id};
+
+    // What is being typed is taken when a click goes elsewhere, before that click moves the cursor.
+    if (ui.editing_text(hit.id)) {
+        const Rect cell = cell_rect(s.area, s.port, state.cursor.token, state.cursor.feature);
+        const bool tab = key_pressed(Key::tab);
+        const bool enter = key_pressed(Key::enter);
+        const bool fill = enter && ctrl_down();
+        const bool backwards = shift_down();
+        if (const auto text = ui.edit_text(hit.id, cell, TextRole::number, Align::center)) {
+            if (const auto value = parse_number(*text)) {
+                if (fill)
+                    keys.fill(*value);
+                else
+                    keys.set(state.cursor, *value);
+                if (!fill && enter) keys.move(backwards ? -1 : 1, 0, false);
+                if (tab) keys.move(0, backwards ? -1 : 1, false);
+            } else if (!trim(*text).empty()) {
+                ui.state.complaint = value.error().message + ": the cell stays as it was";
+            }
+            ui.state.focus = hit.id;
+        }
+    } else if (hit.focused && state.active) {
+        keys.arrows();
+        keys.commands();
+    } else if (hit.focused && ui.state.focus_visible) {
+        state.active = true; // reached with Tab
+    }
+
+    if (hit.pressed && under) {
+        state.active = true;
+        state.cursor = *under;
+        if (!shift_down()) state.anchor = *under;
+        ui.state.drag_start = s.values(under->token, under->feature);
+    }
+    track_drag(ui, hit);
+    const bool digits = !s.pannable;
+    if (hit.held && dragged_far(ui) && digits) {
+        const bool one_cell = state.anchor == state.cursor;
+        if (shift_down() && under &&
+            (!one_cell || *under == state.cursor || ui.state.drag_total == 0)) {
+            state.cursor = *under;
+        } else if (one_cell && key_pressed(Key::escape)) {
+            keys.set(state.cursor, ui.state.drag_start);
+            ImGui::ClearActiveID();
+        } else if (one_cell && std::isfinite(ui.state.drag_start)) {
+            const double by = static_cast<double>(ui.state.drag_total / ui.px(1)) * 0.01;
+            const double value = std::round((ui.state.drag_start + by) * 100) / 100;
+            if (value != s.values(state.cursor.token, state.cursor.feature))
+                keys.set(state.cursor, value);
+        }
+    }
+    if (hit.hovered && digits && !hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (hit.double_clicked && under && digits) {
+        std::string text;
+        append_number(text, s.values(under->token, under->feature));
+        ui.begin_text_edit(hit.id, text, true);
+    }
+    if (hit.released && hit.hovered && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16)
+        events.clicked = under;
+    if (hit.right_clicked && under) {
+        events.menu = under;
+        if (!state.block().contains(under->token, under->feature)) {
+            state.anchor = state.cursor = *under;
+        }
+        state.active = true;
+        ui.state.focus = hit.id;
+    }
+    move_view(ui, hit, s, hit.held && !digits && dragged_far(ui), events);
+    return events;
+}
+
+} // namespace normscope

@@ -1,0 +1,9 @@
+#pragma once
+#include "app/widgets/ui.h"
+
+namespace normscope {
+
+// Words wrapped to the width of `r`; returns the height they took.
+float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color);
+
+} // namespace normscope

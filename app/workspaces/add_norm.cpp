@@ -1,0 +1,164 @@
+#include "app/workspaces/add_norm.h"
+
+#include "app/workspaces/add_norm/matrix_menu.h"
+#include "app/workspaces/add_norm/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_margin = 14;
+constexpr float k_gap = 16; // between cards, with the sign on it
+constexpr float k_steps_w = 292;
+constexpr float k_wide = 1360;  // pixels at scale 1: steps beside the cards
+constexpr float k_medium = 900; // five cards in a row
+constexpr float k_cards_h = 366;
+constexpr float k_steps_h = 850;         // in one column
+constexpr float k_steps_two_col_h = 650; // in two
+
+constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
+
+void connector(Ui& ui, Point at, std::string_view sign) {
+    const float r = ui.px(12);
+    ui.canvas.fill_circle(at, r, ui.theme.accent);
+    ui.canvas.text_in({at.x - r, at.y - r, 2 * r, 2 * r}, sign, TextRole::title,
+                      ui.theme.on_accent);
+}
+
+// `columns` cards a row; the first of each row also holds the token names. Returns the height.
+float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h) {
+    const float gap = ui.px(k_gap);
+    const float names_w = token_names_width(ui, f.document);
+    const float w = std::floor((area.w - names_w - gap * static_cast<float>(columns - 1)) /
+                               static_cast<float>(columns));
+    float y = area.y;
+    for (int first = 0; first < static_cast<int>(k_tensors); first += columns) {
+        float x = area.x;
+        const int last = std::min(first + columns, static_cast<int>(k_tensors));
+        for (int i = first; i < last; ++i) {
+            const float extra = i == first ? names_w : 0;
+            card_panel(ui, {x, y, w + extra, card_h}, f, a, static_cast<Tensor>(i), extra);
+            x += w + extra + gap;
+        }
+        x = area.x + names_w;
+        for (int i = first; i + 1 < last; ++i) {
+            x += w + gap;
+            connector(ui, {x - gap / 2, y + ui.px(100)}, k_signs[static_cast<std::size_t>(i)]);
+        }
+        y += card_h + gap;
+    }
+    return y - gap - area.y;
+}
+
+// As the picture: cards, faders and curves, choices; the steps in a column at the right.
+float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(12);
+    const float setup_h = setup_height(ui, area.w - ui.px(k_steps_w) - gap);
+    const float least = ui.px(k_cards_h) + ui.px(240) + setup_h + 2 * gap;
+    area.h = std::max({area.h, least, ui.px(k_steps_h)});
+    const float height = area.h;
+    Rect right = cut_right(area, ui.px(k_steps_w));
+    cut_right(area, gap);
+    const Rect bottom = cut_bottom(area, setup_h);
+    cut_bottom(area, gap);
+    const float spare = height - least;
+    const Rect top = cut_top(area, ui.px(k_cards_h) + std::floor(spare * 0.5f));
+    cut_top(area, gap);
+    cards(ui, top, f, a, static_cast<int>(k_tensors), top.h);
+    const Rect faders = cut_left(area, std::floor(area.w * 0.42f));
+    cut_left(area, gap);
+    faders_panel(ui, faders, f, a);
+    before_after_panel(ui, area, f, a);
+    setup_panel(ui, bottom, f, a);
+    steps_panel(ui, right, f, a);
+    return height;
+}
+
+// Without room for a column at the right: the steps come last, in two columns.
+float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(10);
+    const float top = area.y;
+    const float card_h = ui.px(320);
+    cut_top(area, cards(ui, area, f, a, static_cast<int>(k_tensors), card_h) + gap);
+    area.h = 1e6f;
+    Rect middle = cut_top(area, ui.px(270));
+    cut_top(area, gap);
+    const Rect faders = cut_left(middle, std::floor(middle.w * 0.5f));
+    cut_left(middle, gap);
+    faders_panel(ui, faders, f, a);
+    before_after_panel(ui, middle, f, a);
+    setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
+    cut_top(area, gap);
+    steps_panel(ui, cut_top(area, ui.px(k_steps_two_col_h)), f, a);
+    return area.y - top;
+}
+
+// Large text on a small screen: everything in one column, cards one, two or three a row.
+float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(10);
+    const float top = area.y;
+    area.h = 1e6f;
+    const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
+    cut_top(area, cards(ui, area, f, a, columns, ui.px(330)) + gap);
+    faders_panel(ui, cut_top(area, ui.px(270)), f, a);
+    cut_top(area, gap);
+    before_after_panel(ui, cut_top(area, ui.px(270)), f, a);
+    cut_top(area, gap);
+    setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
+    cut_top(area, gap);
+    steps_panel(ui, cut_top(area, ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h)), f,
+                a);
+    return area.y - top;
+}
+
+template<Tensor which>
+void card_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    card_panel(ui, r, f, a, which, token_names_width(ui, f.document));
+}
+
+void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    cards(ui, r, f, a, static_cast<int>(k_tensors), r.h);
+}
+
+void setup_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    setup_panel(ui, r, f, a);
+}
+
+constexpr std::array<FigureEntry, 10> k_figures = {{
+    {"cards", "Five cards", {1340, 380}, all_cards_figure},
+    {"card-x", "X", {360, 380}, card_figure<Tensor::x>},
+    {"card-f", "F(X)", {360, 380}, card_figure<Tensor::f>},
+    {"card-z", "Z", {360, 380}, card_figure<Tensor::z>},
+    {"card-x-hat", "x\u0302", {360, 380}, card_figure<Tensor::x_hat>},
+    {"card-y", "Y", {360, 380}, card_figure<Tensor::y>},
+    {"before-after", "Before and after", {800, 400}, before_after_panel},
+    {"faders", "γ and β", {640, 320}, faders_panel},
+    {"worked-steps", "Worked steps", {320, 860}, steps_panel},
+    {"setup", "Setup", {1120, 270}, setup_figure},
+}};
+
+} // namespace
+
+float add_norm_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float margin = ui.px(k_margin);
+    const Rect inside = area.inset(margin);
+    float height = 0;
+    if (inside.w >= ui.px(k_wide))
+        height = wide(ui, inside, f, a);
+    else if (inside.w >= ui.px(k_medium))
+        height = medium(ui, inside, f, a);
+    else
+        height = narrow(ui, inside, f, a);
+    matrix_menu(ui, f, a);
+    return height + 2 * margin;
+}
+
+std::span<const FigureEntry> add_norm_figures() {
+    return k_figures;
+}
+
+} // namespace normscope

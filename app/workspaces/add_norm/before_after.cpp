@@ -1,0 +1,130 @@
+#include "app/charts/distribution_chart.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/tensor_style.h"
+#include "app/workspaces/focus.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<Tensor, 3> k_compared = {Tensor::z, Tensor::x_hat, Tensor::y};
+constexpr std::array<std::string_view, 3> k_pools = {"all", "token", "feature"};
+constexpr std::array<std::string_view, 3> k_pool_hints = {"Every value of the matrix",
+                                                          "The hovered or pinned token's values",
+                                                          "The hovered or pinned feature's values"};
+constexpr std::array<std::string_view, 3> k_styles = {"curve", "bars", "both"};
+
+Pool pool_of(const Frame& f) {
+    switch (f.view.pool) {
+    case PoolChoice::token:
+        return {Pool::Kind::token, token_in_focus(f).value_or(0)};
+    case PoolChoice::feature:
+        return {Pool::Kind::feature, feature_in_focus(f).value_or(0)};
+    case PoolChoice::all:
+        break;
+    }
+    return {};
+}
+
+std::string subject(const Frame& f, const Pool& pool) {
+    if (pool.kind == Pool::Kind::all) return "all values";
+    const Axis axis = pool.kind == Pool::Kind::token ? Axis::token : Axis::feature;
+    return group_name(f.document, axis, pool.index);
+}
+
+Rect legend(Ui& ui, Rect row) {
+    constexpr std::array<std::string_view, 3> k_labels = {"Z before", "x\u0302 normalized",
+                                                          "Y after γ, β"};
+    for (std::size_t i = 0; i < k_compared.size(); ++i) {
+        const Stage stage = stage_of(k_compared[i]);
+        const float w = ui.canvas.text_size(k_labels[i], TextRole::small).w + ui.px(32);
+        if (row.w < w) break;
+        Rect item = cut_left(row, w);
+        const float y = item.center().y;
+        ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(stage), ui.px(3),
+                       dash_of(k_compared[i]));
+        cut_left(item, ui.px(19));
+        ui.label(item, k_labels[i], TextRole::small, ui.theme.ink_of(stage));
+    }
+    return row;
+}
+
+} // namespace
+
+void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("before-after");
+    Rect inside = panel(ui, r, {});
+    Rect head = cut_top(inside, ui.px(28));
+    const Pool pool = pool_of(f);
+
+    const auto choice = [&](std::string_view id, std::span<const std::string_view> labels, int now,
+                            std::span<const std::string_view> hints) {
+        const Rect at = cut_right(head, segmented_width(ui, labels));
+        cut_right(head, ui.px(10));
+        return segmented(ui, id, at, labels, now, hints);
+    };
+    const float choices_w = segmented_width(ui, k_pools) + segmented_width(ui, k_styles);
+    const bool one_row = head.w > choices_w + ui.px(360);
+    if (const auto c = choice("curves", k_styles, static_cast<int>(f.view.curves), {}))
+        a.view.curves = static_cast<CurveStyle>(*c);
+    if (const auto c = choice("pool", k_pools, static_cast<int>(f.view.pool), k_pool_hints))
+        a.view.pool = static_cast<PoolChoice>(*c);
+    const std::string title = "Before and after";
+    ui.label(
+        cut_left(head, std::min(head.w, ui.canvas.text_size(title, TextRole::title).w + ui.px(14))),
+        title, TextRole::title, ui.theme.ink);
+    cut_top(inside, ui.px(4));
+    Rect legend_row = one_row ? head : cut_top(inside, ui.px(22));
+    Rect rest = legend(ui, legend_row);
+    ui.label(rest, subject(f, pool), TextRole::small, ui.theme.ink_soft, Align::right);
+    cut_top(inside, ui.px(2));
+
+    DistributionChart chart;
+    chart.density = f.view.curves != CurveStyle::histogram;
+    chart.histogram = f.view.curves != CurveStyle::density;
+    chart.sigma_bars = false;
+    std::array<SampleExtent, 6> extents;
+    std::size_t n = 0;
+    // A ghost's distributions are kept alive by the ghost; those of one token by this array.
+    std::array<std::shared_ptr<const Distribution1D>, 3> kept;
+    const bool same_shape = f.ghost != nullptr &&
+                            f.ghost->view(Tensor::z).rows() == f.derived.view(Tensor::z).rows() &&
+                            f.ghost->view(Tensor::z).cols() == f.derived.view(Tensor::z).cols();
+    std::array<Distribution1D, 3> ghosts;
+    if (same_shape) {
+        for (std::size_t i = 0; i < k_compared.size(); ++i) {
+            if (f.ghost->version(k_compared[i]) == f.derived.version(k_compared[i])) continue;
+            ghosts[i] = f.ghost->distribution(k_compared[i], pool);
+            const Moments& m = ghosts[i].moments;
+            extents[n++] = {m.mean, m.std, m.min, m.max};
+            chart.curves.push_back(curve_of(ghosts[i], ui.theme.of(stage_of(k_compared[i])), {}));
+            chart.curves.back().ghost = true;
+        }
+    }
+    for (std::size_t i = 0; i < k_compared.size(); ++i) {
+        kept[i] = f.memory.distributions.of(f.derived, k_compared[i], pool);
+        const Moments& m = kept[i]->moments;
+        extents[n++] = {m.mean, m.std, m.min, m.max};
+        chart.curves.push_back(curve_of(*kept[i], ui.theme.of(stage_of(k_compared[i])), {}));
+        chart.curves.back().dash = dash_of(k_compared[i]);
+    }
+    const Extent extent = common_extent(std::span(extents).first(n));
+    chart.x_lo = extent.lo;
+    chart.x_hi = extent.hi;
+    const Hit hit = ui.hit("plot", inside, false);
+    if (hit.hovered) {
+        if (const auto x = distribution_x_at(ui.canvas, inside, chart, ui.mouse())) {
+            chart.cursor = x;
+        }
+    } else if (f.view.hover.tensor && f.view.hover.token && f.view.hover.feature) {
+        chart.cursor =
+            f.derived.view(*f.view.hover.tensor)(*f.view.hover.token, *f.view.hover.feature);
+    }
+    draw_distributions(ui.canvas, ui.theme, inside, chart);
+}
+
+} // namespace normscope

@@ -1,0 +1,264 @@
+#include "app/charts/distribution_chart.h"
+#include "app/charts/heatmap.h"
+#include "app/document/worked_steps.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/matrix_editor.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/tensor_style.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr Size k_largest_cell{64, 34};
+constexpr float k_feature_names_h = 22;
+constexpr float k_distribution_h = 118;
+constexpr Index k_small_matrix = 4096; // values; larger ones can be zoomed
+
+struct CardWords {
+    std::string title, hint;
+};
+
+CardWords card_words(const Document& d, Tensor which) {
+    switch (which) {
+    case Tensor::x:
+        return {"X input", "editable"};
+    case Tensor::f:
+        return {"F(X) sublayer", "editable"};
+    case Tensor::z:
+        return d.residual == Residual::add ? CardWords{"Z = X + F(X)", "Add"}
+                                           : CardWords{"Z = F(X)", "No skip"};
+    case Tensor::x_hat:
+        switch (d.norm) {
+        case NormKind::rms:
+            return {"x\u0302", "Z / √(mean Z² + ε)"};
+        case NormKind::none:
+            return {"x\u0302 = Z", "no norm"};
+        default:
+            return {"x\u0302", "(Z − μ) / √(σ² + ε)"};
+        }
+    case Tensor::y:
+        return {"Y", "γ ⊙ x\u0302 + β"};
+    }
+    return {};
+}
+
+// The values of the five cards share one colour scale.
+double color_limit(const Derived& derived) {
+    std::array<double, k_tensors> largest{};
+    for (std::size_t i = 0; i < k_tensors; ++i) {
+        const Moments& m = derived.pooled(static_cast<Tensor>(i)).moments;
+        // An outlier far away would leave the rest white.
+        const double reach = std::max(std::abs(m.min), std::abs(m.max));
+        largest[i] = std::isfinite(m.std) ? std::min(reach, std::abs(m.mean) + 4 * m.std) : reach;
+    }
+    return common_limit(largest);
+}
+
+void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
+    const auto token = token_in_focus(f);
+    const auto feature = feature_in_focus(f);
+    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    // The values that share a mean and a variance with what the mouse is on.
+    if (!by_feature && token) marks.outlined.push_back({*token, 0, 1, cols});
+    if (by_feature && feature) marks.outlined.push_back({0, *feature, rows, 1});
+    // A hovered fader or name shows what else it stands for.
+    if (!by_feature && f.view.hover.feature && !f.view.hover.token)
+        marks.outlined.push_back({0, *f.view.hover.feature, rows, 1});
+    if (by_feature && f.view.hover.token && !f.view.hover.feature)
+        marks.outlined.push_back({*f.view.hover.token, 0, 1, cols});
+    if (f.view.hover.token && f.view.hover.feature)
+        marks.strong = CellBlock{*f.view.hover.token, *f.view.hover.feature, 1, 1};
+    marks.row_name = token;
+    marks.col_name = feature;
+}
+
+void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks, Index rows, Index cols) {
+    if (!f.view.playing) return;
+    const Index group = group_in_focus(f);
+    if (!takes_part(which, static_cast<WorkedKind>(*f.view.playing)))
+        marks.lit = CellBlock{};
+    else if (f.derived.group_axis() == Axis::feature)
+        marks.lit = CellBlock{0, group, rows, 1};
+    else
+        marks.lit = CellBlock{group, 0, 1, cols};
+}
+
+// The names beside and above the cells: hover, pin, rename, menu.
+void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Actions& a, Axis axis,
+                Rect strip) {
+    const IdScope scope(axis == Axis::token ? "tokens" : "features");
+    const bool rows = axis == Axis::token;
+    const Names& names = rows ? *f.document.tokens : *f.document.features;
+    const float cell = rows ? port.cell_h : port.cell_w;
+    const float origin = rows ? cells.y : cells.x;
+    const Hit hit = ui.hit("names", strip, false);
+    const auto rect_of = [&](Index i) {
+        const float from = origin + (static_cast<float>(i) - (rows ? port.row : port.col)) * cell;
+        return rows ? Rect{strip.x, from, strip.w, cell} : Rect{from, strip.y, cell, strip.h};
+    };
+    if (const auto renamed = f.view.renaming;
+        renamed && renamed->axis == axis && renamed->index < static_cast<Index>(names.size())) {
+        const Rect r = rect_of(renamed->index);
+        if (const auto text = ui.edit_text(hit.id, r, TextRole::label, Align::left)) {
+            if (!text->empty() && *text != names[static_cast<std::size_t>(renamed->index)])
+                a.edits.push_back(Rename{axis, renamed->index, *text});
+            a.view.renaming.reset();
+        } else if (!ui.editing_text(hit.id)) {
+            if (f.view.renaming_begins) {
+                ui.begin_text_edit(hit.id, names[static_cast<std::size_t>(renamed->index)], true);
+                a.view.renaming_begins = false;
+            } else {
+                a.view.renaming.reset();
+            }
+        }
+    }
+    if (!hit.hovered) return;
+    const Point m = ui.mouse();
+    const float offset =
+        (rows ? m.y - cells.y : m.x - cells.x) / cell + (rows ? port.row : port.col);
+    const auto i = static_cast<Index>(std::floor(offset));
+    if (i < 0 || i >= static_cast<Index>(names.size())) return;
+    (rows ? a.view.hover.token : a.view.hover.feature) = i;
+    if (hit.clicked) {
+        auto& pinned = rows ? a.view.pinned_token : a.view.pinned_feature;
+        pinned = pinned == i ? std::nullopt : std::optional<Index>(i);
+    }
+    if (hit.double_clicked) {
+        a.view.renaming = NameRef{axis, i};
+        a.view.renaming_begins = true;
+    }
+    if (hit.right_clicked) a.view.menu = MatrixMenu{axis, std::nullopt, i, i};
+    ui.tooltip(hit, rows
+                        ? "Click pins this token, double-click renames it, right-click for more"
+                        : "Click pins this feature, double-click renames it, right-click for more");
+}
+
+void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& extent) {
+    const Distribution1D& d = f.derived.pooled(which);
+    const Rect caption = cut_top(r, ui.px(20));
+    ui.label(caption,
+             fmt::format("mean {}  std {}", format_fixed(d.moments.mean, 2),
+                         format_fixed(d.moments.std, 2)),
+             TextRole::number_small, ui.theme.ink_soft);
+    DistributionChart chart;
+    chart.x_lo = extent.lo;
+    chart.x_hi = extent.hi;
+    chart.curves.push_back(curve_of(d, ui.theme.of(stage_of(which)), {}));
+    if (f.view.hover.token && f.view.hover.feature)
+        chart.cursor = f.derived.view(which)(*f.view.hover.token, *f.view.hover.feature);
+    draw_distributions(ui.canvas, ui.theme, r, chart);
+}
+
+} // namespace
+
+bool takes_part(Tensor which, WorkedKind step) {
+    switch (step) {
+    case WorkedKind::add:
+        return which == Tensor::x || which == Tensor::f || which == Tensor::z;
+    case WorkedKind::mean:
+    case WorkedKind::variance:
+        return which == Tensor::z;
+    case WorkedKind::normalize:
+        return which == Tensor::z || which == Tensor::x_hat;
+    case WorkedKind::scale_and_shift:
+        return which == Tensor::x_hat || which == Tensor::y;
+    }
+    return false;
+}
+
+float token_names_width(const Ui& ui, const Document& document) {
+    float widest = 0;
+    const Names& names = *document.tokens;
+    const std::size_t looked_at = std::min<std::size_t>(names.size(), 64);
+    for (std::size_t i = 0; i < looked_at; ++i)
+        widest = std::max(widest, ui.canvas.text_size(names[i], TextRole::label).w);
+    return std::min(std::ceil(widest) + ui.px(8), ui.px(104));
+}
+
+void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w) {
+    const IdScope scope(static_cast<int>(which));
+    const CardWords words = card_words(f.document, which);
+    const Stage stage = stage_of(which);
+    Rect inside = panel(ui, r,
+                        {.title = words.title,
+                         .hint = words.hint,
+                         .bar = ui.theme.of(stage),
+                         .title_color = ui.theme.ink_of(stage)});
+    Rect plot = cut_bottom(inside, std::min(ui.px(k_distribution_h), inside.h * 0.45f));
+    cut_bottom(inside, ui.px(6));
+    const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
+    const Rect token_names = cut_left(inside, names_w);
+
+    const MatrixView values = f.derived.view(which);
+    const Index rows = values.rows();
+    const Index cols = values.cols();
+    const Size most{ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)};
+
+    Heatmap map;
+    map.values = values;
+    map.version = f.derived.version(which);
+    map.id = static_cast<std::uint64_t>(which);
+    map.limit = color_limit(f.derived);
+    map.port = port_of(f.view.viewport, inside, rows, cols, most);
+    map.format = choose_cell_format(ui.canvas, inside, map.port, values);
+    if (names_w > 0) map.row_names = *f.document.tokens;
+    map.col_names = *f.document.features;
+    map.row_names_w = names_w;
+    map.col_names_h = feature_names_row.h;
+    mark_hover(f, map.marks, rows, cols);
+    mark_playing(f, which, map.marks, rows, cols);
+
+    const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
+    const MatrixSurface surface{inside, map.port, values, f.view.viewport,
+                                map.format.decimals < 0 && zoomable};
+    MatrixEvents events;
+    if (which == Tensor::x || which == Tensor::f) {
+        const Input input = which == Tensor::x ? Input::x : Input::f;
+        MatrixEditorState& editor = input == Input::x ? a.view.editor_x : a.view.editor_f;
+        const ImGuiID focus_before = ui.state.focus;
+        // The digits are drawn first so that the field of what is typed lies over them.
+        if (editor.active) map.marks.selected = editor.block();
+        draw_heatmap(ui.canvas, ui.theme, inside, map,
+                     f.memory.cards[static_cast<std::size_t>(which)]);
+        events = matrix_editor(ui, "cells", surface, input, editor);
+        if (ui.state.focus != focus_before && ui.state.focus != 0)
+            (input == Input::x ? a.view.editor_f : a.view.editor_x).active = false;
+    } else {
+        draw_heatmap(ui.canvas, ui.theme, inside, map,
+                     f.memory.cards[static_cast<std::size_t>(which)]);
+        events = matrix_surface(ui, "cells", surface);
+    }
+    if (events.hovered) a.view.hover = {which, events.hovered->token, events.hovered->feature};
+    if (events.clicked)
+        pin(a.view, f, events.clicked->token, events.clicked->feature,
+            which != Tensor::x && which != Tensor::f);
+    if (events.viewport) a.view.viewport = *events.viewport;
+    if (events.menu)
+        a.view.menu = MatrixMenu{std::nullopt, which, events.menu->token, events.menu->feature};
+    a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
+
+    if (names_w > 0) name_strip(ui, inside, map.port, f, a, Axis::token, token_names);
+    name_strip(ui, inside, map.port, f, a, Axis::feature,
+               {inside.x, feature_names_row.y, inside.w, feature_names_row.h});
+
+    const bool partly = map.port.cell_h * static_cast<float>(rows) > inside.h + 1 ||
+                        map.port.cell_w * static_cast<float>(cols) > inside.w + 1;
+    if (partly) {
+        const float w = std::min(ui.px(72), inside.w * 0.3f);
+        const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols),
+                                   ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
+        draw_overview(ui.canvas, ui.theme,
+                      {inside.right() - w - ui.px(4), inside.bottom() - h - ui.px(4), w, h}, map,
+                      inside, f.memory.overviews[static_cast<std::size_t>(which)]);
+    }
+    distribution(ui, plot, f, which, shared_extent(f.derived));
+}
+
+} // namespace normscope

@@ -1,0 +1,163 @@
+#include "app/widgets/controls.h"
+#include "app/widgets/fader_strip.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_narrowest_fader = 30;
+constexpr std::array<std::string_view, 5> k_brushes = {"1", "4", "16", "64", "all"};
+constexpr std::array<int, 5> k_brush_sizes = {1, 4, 16, 64, 0};
+
+struct Side {
+    Param param;
+    Stage stage;
+    std::string_view title;
+};
+
+bool all_equal(const std::vector<double>& values) {
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+}
+
+// What a fader of index i stands for is hovered: in the cards or here.
+bool lit(const Frame& f, Index i) {
+    if (f.view.playing == static_cast<int>(WorkedKind::scale_and_shift)) return true;
+    if (f.document.affine_per == AffinePer::feature) return f.view.hover.feature == i;
+    if (f.document.affine_per == AffinePer::token) return f.view.hover.token == i;
+    return false;
+}
+
+void light(const Frame& f, Actions& a, Index i) {
+    if (f.document.affine_per == AffinePer::feature) a.view.hover.feature = i;
+    if (f.document.affine_per == AffinePer::token) a.view.hover.token = i;
+}
+
+std::string_view name_of(const Frame& f, Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (f.document.affine_per == AffinePer::feature) return (*f.document.features)[at];
+    if (f.document.affine_per == AffinePer::token) return (*f.document.tokens)[at];
+    return "all";
+}
+
+void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
+    const FaderRange range = f.document.range(param);
+    const auto field = [&](std::string_view id, double value, std::string_view hint) {
+        const std::string text = fmt::format("{:g}", value);
+        const float w =
+            std::max(ui.px(34), ui.canvas.text_size(text, TextRole::label).w + ui.px(12));
+        return number_field(ui, id, cut_right(head, w), value, text, hint);
+    };
+    if (const auto hi = field("range-high", range.hi, "The top of these faders"))
+        a.edits.push_back(SetParamRange{param, {range.lo, *hi}});
+    const float to_w = ui.px(22);
+    ui.canvas.text_in(cut_right(head, to_w), "to", TextRole::small, ui.theme.ink_soft);
+    if (const auto lo = field("range-low", range.lo, "The bottom of these faders"))
+        a.edits.push_back(SetParamRange{param, {*lo, range.hi}});
+}
+
+void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, bool with_all) {
+    const std::vector<double>& values = *f.document.param(side.param);
+    const auto n = static_cast<Index>(values.size());
+    const Index columns = n + (with_all ? 1 : 0);
+    const float w = std::min(r.w / static_cast<float>(columns), ui.px(64));
+    FaderSpec spec;
+    spec.neutral = neutral(side.param);
+    spec.range = f.document.range(side.param);
+    spec.color = ui.theme.of(side.stage);
+    spec.ink = ui.theme.ink_of(side.stage);
+    float x = r.x;
+    if (with_all) {
+        spec.value = values.front();
+        spec.mixed = !all_equal(values);
+        spec.name = "all";
+        const FaderResult result = fader(ui, "all", {x, r.y, w, r.h}, spec);
+        if (result.value) a.edits.push_back(SetParam{side.param, 0, n - 1, *result.value});
+        x += w;
+    }
+    spec.mixed = false;
+    for (Index i = 0; i < n; ++i) {
+        const IdScope scope(static_cast<int>(i));
+        spec.value = values[static_cast<std::size_t>(i)];
+        spec.name = name_of(f, i);
+        spec.lit = lit(f, i);
+        const FaderResult result = fader(ui, "one", {x, r.y, w, r.h}, spec);
+        if (result.value) a.edits.push_back(SetParam{side.param, i, i, *result.value});
+        if (result.hovered || result.held) light(f, a, i);
+        x += w;
+    }
+}
+
+void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
+    const std::vector<double>& values = *f.document.param(side.param);
+    Rect readout = cut_bottom(r, ui.px(22));
+    FaderStripSpec spec;
+    spec.values = values;
+    spec.neutral = neutral(side.param);
+    spec.range = f.document.range(side.param);
+    spec.color = ui.theme.of(side.stage);
+    spec.brush = f.view.brush;
+    spec.scroll = f.view.fader_scroll;
+    const auto focus =
+        f.document.affine_per == AffinePer::feature ? feature_in_focus(f) : token_in_focus(f);
+    spec.lit = focus;
+    const FaderStripResult result = fader_strip(ui, "strip", r, spec);
+    for (const FaderStroke& s : result.strokes)
+        a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
+    if (result.scroll) a.view.fader_scroll = *result.scroll;
+    if (result.hovered) light(f, a, *result.hovered);
+    const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
+                                          static_cast<Index>(values.size()) - 1);
+    const double value = values[static_cast<std::size_t>(shown)];
+    const std::string text =
+        fmt::format("{}[{}] = {}", symbol(side.param), name_of(f, shown), format_fixed(value, 2));
+    const IdScope scope("typed");
+    if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
+        a.edits.push_back(SetParam{side.param, shown, shown, *typed});
+}
+
+void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
+    const IdScope scope(symbol(side.param));
+    Rect head = cut_top(r, ui.px(26));
+    cut_top(r, ui.px(4));
+    range_fields(ui, head, f, a, side.param);
+    const auto n = static_cast<Index>(f.document.param(side.param)->size());
+    const bool with_all = n > 1;
+    const bool few = r.w / static_cast<float>(n + (with_all ? 1 : 0)) >= ui.px(k_narrowest_fader);
+    ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
+    if (few)
+        few_faders(ui, r, f, a, side, with_all);
+    else
+        many_faders(ui, r, f, a, side);
+}
+
+} // namespace
+
+void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("faders");
+    Rect inside = panel(ui, r, {});
+    const auto n = static_cast<float>(f.document.gamma->size());
+    const float half = (inside.w - ui.px(20)) / 2;
+    if (half / (n + 1) < ui.px(k_narrowest_fader) && n > 1) {
+        Rect row = cut_bottom(inside, ui.px(28));
+        cut_bottom(inside, ui.px(6));
+        const IdScope brush_scope("brush");
+        const float label_w = ui.px(50);
+        ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
+        const auto at = std::find(k_brush_sizes.begin(), k_brush_sizes.end(), f.view.brush);
+        if (const auto chosen =
+                segmented(ui, "size", row, k_brushes, static_cast<int>(at - k_brush_sizes.begin())))
+            a.view.brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
+    }
+    Rect left = cut_left(inside, half);
+    cut_left(inside, ui.px(20));
+    one_side(ui, left, f, a, {Param::gamma, Stage::gamma, "γ scale"});
+    one_side(ui, inside, f, a, {Param::beta, Stage::beta, "β shift"});
+}
+
+} // namespace normscope

@@ -1,0 +1,90 @@
+#include "app/workspaces/add_norm/matrix_menu.h"
+
+#include "app/workspaces/add_norm/panels.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr const char* k_popup = "matrix menu";
+
+void axis_items(const Frame& f, Actions& a, Axis axis, Index i) {
+    const char* word = axis == Axis::token ? "token" : "feature";
+    const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
+    const char* before = axis == Axis::token ? "above" : "to the left";
+    const char* after = axis == Axis::token ? "below" : "to the right";
+    const auto item = [](const std::string& label, bool enabled = true) {
+        return ImGui::MenuItem(label.c_str(), nullptr, false, enabled);
+    };
+    if (item(fmt::format("Rename {}…", word))) {
+        a.view.renaming = NameRef{axis, i};
+        a.view.renaming_begins = true;
+    }
+    if (item(fmt::format("Add a {} {}", word, before))) a.edits.push_back(Insert{axis, i});
+    if (item(fmt::format("Add a {} {}", word, after))) a.edits.push_back(Insert{axis, i + 1});
+    if (item(fmt::format("Duplicate {}", word))) a.edits.push_back(Duplicate{axis, i});
+    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"), i > 0))
+        a.edits.push_back(Move{axis, i, i - 1});
+    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"), i + 1 < n))
+        a.edits.push_back(Move{axis, i, i + 1});
+    if (item(fmt::format("Remove {}", word), n > 1)) a.edits.push_back(Remove{axis, i});
+}
+
+void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
+    const Tensor tensor = *menu.tensor;
+    const bool editable = tensor == Tensor::x || tensor == Tensor::f;
+    const MatrixEditorState& editor = tensor == Tensor::x ? f.view.editor_x : f.view.editor_f;
+    const CellBlock block =
+        editable && editor.active ? editor.block() : CellBlock{menu.token, menu.feature, 1, 1};
+    if (ImGui::MenuItem("Copy", "Ctrl+C")) copy_block(f.derived.view(tensor), block);
+    if (ImGui::MenuItem("Copy the whole matrix"))
+        copy_block(f.derived.view(tensor),
+                   {0, 0, f.document.token_count(), f.document.feature_count()});
+    if (editable) {
+        const Input input = tensor == Tensor::x ? Input::x : Input::f;
+        if (ImGui::MenuItem("Paste", "Ctrl+V"))
+            if (auto edit = paste_block(ui, input, block)) a.edits.push_back(*edit);
+        const double value = f.derived.view(tensor)(menu.token, menu.feature);
+        const std::string fill = fmt::format("Fill the selection with {:g}", value);
+        if (ImGui::MenuItem(fill.c_str(), nullptr, false, block.rows * block.cols > 1))
+            a.edits.push_back(
+                FillCells{input, block.row, block.col, block.rows, block.cols, value});
+        if (ImGui::MenuItem("Set to zero", "Del"))
+            a.edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
+    }
+    ImGui::Separator();
+    if (ImGui::BeginMenu("Token")) {
+        axis_items(f, a, Axis::token, menu.token);
+        ImGui::EndMenu();
+    }
+    if (ImGui::BeginMenu("Feature")) {
+        axis_items(f, a, Axis::feature, menu.feature);
+        ImGui::EndMenu();
+    }
+}
+
+} // namespace
+
+void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
+    if (a.view.menu && !f.view.menu) ImGui::OpenPopup(k_popup);
+    if (!ImGui::BeginPopup(k_popup)) {
+        if (f.view.menu) a.view.menu.reset();
+        return;
+    }
+    const auto& menu = a.view.menu;
+    const bool valid = menu && menu->token < f.document.token_count() &&
+                       menu->feature < f.document.feature_count();
+    if (!valid && !(menu && menu->axis)) {
+        ImGui::CloseCurrentPopup();
+    } else if (menu->axis) {
+        axis_items(f, a, *menu->axis, *menu->axis == Axis::token ? menu->token : menu->feature);
+    } else {
+        cell_items(ui, f, a, *menu);
+    }
+    ImGui::EndPopup();
+}
+
+} // namespace normscope

@@ -1,0 +1,29 @@
+#pragma once
+#include "app/document/worked_steps.h"
+#include "app/widgets/ui.h"
+#include "app/workspaces/frame.h"
+
+// The panels of the Add & Norm workspace. Each draws into its rectangle, reads the frame and pushes
+// what was done to it.
+namespace normscope {
+
+// One of the five matrices with its distribution. `names_w`: room for token names at its left edge.
+void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor which, float names_w);
+
+// How wide the longest token name is, within reason.
+float token_names_width(const Ui& ui, const Document& document);
+
+void faders_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void before_after_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the
+// norm is undone: three sections of one panel, side by side where there is room. With `draw` false
+// only the height it needs at that width is returned.
+float setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float setup_height(const Ui& ui, float width);
+
+// The part a tensor plays in a worked step: what "Play the five steps" lights.
+bool takes_part(Tensor which, WorkedKind step);
+
+} // namespace normscope

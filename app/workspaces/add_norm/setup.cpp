@@ -1,0 +1,323 @@
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/focus.h"
+#include "core/norm/normalize.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_row = 34;
+constexpr float k_title = 30;
+constexpr float k_label_w = 92;
+constexpr float k_section_min = 330; // narrower, the sections stand below one another
+constexpr float k_gap = 24;
+constexpr int k_setup_rows = 6;
+constexpr int k_try_rows = 6;
+constexpr float k_check_h = 206;
+
+// ε on a track: 0 at the left end, then 1e-12 to 1 by its logarithm.
+constexpr double k_eps_decades = 12;
+double eps_to_unit(double eps) {
+    if (eps <= 0) return 0;
+    return std::clamp(0.04 + 0.96 * (std::log10(eps) + k_eps_decades) / k_eps_decades, 0.04, 1.0);
+}
+double eps_from_unit(double t) {
+    if (t < 0.03) return 0;
+    const double exponent = std::max(0.0, (t - 0.04) / 0.96) * k_eps_decades - k_eps_decades;
+    const double eps = std::pow(10.0, exponent);
+    const double digit = std::pow(10.0, std::floor(std::log10(eps) + 1e-9));
+    return std::round(eps / digit) * digit; // 1e-5, 2e-5, … 9e-5
+}
+
+Rect row(Ui& ui, Rect& area, std::string_view label) {
+    Rect r = cut_top(area, ui.px(k_row));
+    r.h = ui.px(28);
+    ui.label(cut_left(r, ui.px(k_label_w)), label, TextRole::label, ui.theme.ink_soft);
+    return r;
+}
+
+void title(Ui& ui, Rect& area, std::string_view text) {
+    ui.label(cut_top(area, ui.px(k_title - 6)), text, TextRole::title, ui.theme.ink);
+    cut_top(area, ui.px(6));
+}
+
+void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("shape");
+    const auto stepper = [&](Axis axis, Index n, std::string_view word) {
+        const IdScope axis_scope(word);
+        const Rect less = cut_left(r, ui.px(26));
+        const std::string text = fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+        const Rect middle = cut_left(r, ui.canvas.text_size(text, TextRole::label).w + ui.px(10));
+        const Rect more = cut_left(r, ui.px(26));
+        cut_left(r, ui.px(8));
+        if (button(ui, "less", less, {"−", ButtonLook::plain, n > 1, "Remove the last one"}))
+            a.edits.push_back(Remove{axis, n - 1});
+        ui.label(middle, text, TextRole::label, ui.theme.ink, Align::center);
+        const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
+        if (button(ui, "more", more, {"+", ButtonLook::plain, n < most, "Add one at the end"}))
+            a.edits.push_back(Insert{axis, n});
+    };
+    stepper(Axis::token, f.document.token_count(), "token");
+    stepper(Axis::feature, f.document.feature_count(), "feature");
+}
+
+void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const IdScope scope("setup");
+    title(ui, area, "Setup");
+    const Document& d = f.document;
+
+    std::array<std::string_view, 8> norms;
+    int norm_now = 0;
+    const auto table = norm_table();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        norms[i] = table[i].label;
+        if (table[i].kind == d.norm) norm_now = static_cast<int>(i);
+    }
+    if (const auto c = segmented(ui, "norm", row(ui, area, "Normalize"),
+                                 std::span(norms).first(table.size()), norm_now))
+        a.edits.push_back(SetNorm{table[static_cast<std::size_t>(*c)].kind});
+
+    constexpr std::array<std::string_view, 2> k_residuals = {"Add", "No skip"};
+    if (const auto c = segmented(ui, "residual", row(ui, area, "Residual"), k_residuals,
+                                 static_cast<int>(d.residual)))
+        a.edits.push_back(SetResidual{static_cast<Residual>(*c)});
+
+    constexpr std::array<std::string_view, 3> k_pers = {"feature", "token", "scalar"};
+    constexpr std::array<std::string_view, 3> k_per_hints = {
+        "One γ and β a feature, as in PyTorch", "One γ and β a token: not PyTorch, but it exists",
+        "One γ and one β for everything"};
+    if (const auto c = segmented(ui, "per", row(ui, area, "γ, β per"), k_pers,
+                                 static_cast<int>(d.affine_per), k_per_hints))
+        a.edits.push_back(SetAffinePer{static_cast<AffinePer>(*c)});
+
+    SliderSpec eps;
+    eps.value = d.eps;
+    eps.to_unit = eps_to_unit;
+    eps.from_unit = eps_from_unit;
+    eps.reset = 1e-5;
+    eps.text = d.eps == 0 ? "0" : fmt::format("{:.3g}", d.eps);
+    eps.hint = "ε keeps the root from being 0; right-click for PyTorch's 1e-5";
+    if (const auto result = slider(ui, "eps", row(ui, area, "ε"), eps); result.value)
+        a.edits.push_back(SetEps{*result.value});
+
+    constexpr std::array<std::string_view, 2> k_precisions = {"float32", "float64"};
+    if (const auto c = segmented(ui, "precision", row(ui, area, "Precision"), k_precisions,
+                                 static_cast<int>(d.precision)))
+        a.edits.push_back(SetPrecision{static_cast<Precision>(*c)});
+    shape_row(ui, row(ui, area, "Shape"), f, a);
+}
+
+// Buttons beside the steps while they are played.
+void player(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    FlowLayout flow(ui, area);
+    if (!f.view.playing) {
+        const std::string_view label = "Play the five steps ▸";
+        if (button(ui, "play", flow.next(button_width(ui, label)),
+                   {label, ButtonLook::primary, true,
+                    "Walk through the worked steps; Space and arrows move, Esc ends"}))
+            a.view.playing = 0;
+        return;
+    }
+    const int at = *f.view.playing;
+    if (button(ui, "back", flow.next(ui.px(34)), {"◂", ButtonLook::plain, at > 0, "Left arrow"}))
+        a.view.playing = at - 1;
+    const std::string now = fmt::format("Step {} of {}", at + 1, k_worked_steps);
+    ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
+    const bool last = at + 1 == k_worked_steps;
+    if (button(ui, "forward", flow.next(ui.px(34)), {"▸", ButtonLook::primary, !last, "Space"}))
+        a.view.playing = at + 1;
+    if (button(ui, "done", flow.next(button_width(ui, "Done")),
+               {"Done", ButtonLook::plain, true, "Esc"}))
+        a.view.playing.reset();
+}
+
+void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const IdScope scope("try");
+    title(ui, area, "Try");
+    const auto line = [&] {
+        Rect r = cut_top(area, ui.px(k_row));
+        r.h = ui.px(28);
+        return r;
+    };
+    const auto push = [&](FlowLayout& flow, std::string_view label, std::string_view hint) {
+        return button(ui, label, flow.next(button_width(ui, label)),
+                      {label, ButtonLook::plain, true, hint});
+    };
+    {
+        FlowLayout flow(ui, line());
+        if (push(flow, "Reset γ=1, β=0", "What a fresh layer starts with"))
+            a.edits.push_back(ResetParams{});
+        if (push(flow, "Undo the norm: γ=σ, β=μ",
+                 "Sets γ and β to the pinned token's σ and μ, so that its Y is its Z again"))
+            a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});
+    }
+    {
+        Rect r = line();
+        constexpr std::array<std::string_view, 3> k_distributions = {"normal", "uniform",
+                                                                     "heavy tails"};
+        const std::string_view label = "Randomize";
+        const Rect go = cut_left(r, button_width(ui, label));
+        cut_left(r, ui.px(6));
+        if (button(ui, "randomize", go,
+                   {label, ButtonLook::plain, true,
+                    "New X and F(X) from the seed, which then moves on"})) {
+            a.edits.push_back(Randomize{f.view.distribution, f.view.seed});
+            a.view.seed = f.view.seed + 1;
+        }
+        const std::string seed_text = fmt::format("seed {}", f.view.seed);
+        const Rect seed_field = cut_right(r, button_width(ui, seed_text));
+        cut_right(r, ui.px(6));
+        if (const auto c = segmented(ui, "distribution", r, k_distributions,
+                                     static_cast<int>(f.view.distribution)))
+            a.view.distribution = static_cast<Distribution>(*c);
+        if (const auto seed = number_field(ui, "seed", seed_field, static_cast<double>(f.view.seed),
+                                           seed_text, "The same seed gives the same numbers")) {
+            if (*seed >= 0 && *seed <= 1e15) a.view.seed = static_cast<std::uint64_t>(*seed);
+        }
+    }
+    {
+        FlowLayout flow(ui, line());
+        if (push(flow, "Add an outlier", "Raises one feature of X by 20 in every token"))
+            a.edits.push_back(
+                AddOutlier{feature_in_focus(f).value_or(f.document.feature_count() - 1)});
+        if (push(flow, "Constant row", "Makes Z of the pinned token the same everywhere: σ = 0"))
+            a.edits.push_back(ConstantRow{token_in_focus(f).value_or(0)});
+    }
+    {
+        Rect r = line();
+        const auto amount = [&](std::string_view id, std::string_view label, double value,
+                                const std::string& text, std::string_view hint) {
+            const IdScope amount_scope(id);
+            const Rect go = cut_left(r, button_width(ui, label));
+            const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)));
+            cut_left(r, ui.px(10));
+            const bool pressed = button(ui, "go", go, {label, ButtonLook::plain, true, hint});
+            return std::pair(pressed,
+                             number_field(ui, "amount", field, value, text, "Click to type"));
+        };
+        const auto [shift, shift_by] =
+            amount("shift", "Shift X by", f.view.shift, fmt::format("{:g}", f.view.shift),
+                   "Adds to every value of X");
+        if (shift) a.edits.push_back(ShiftInput{f.view.shift});
+        if (shift_by) a.view.shift = *shift_by;
+        const auto [scale, factor] =
+            amount("scale", "Scale by", f.view.factor, fmt::format("{:g}", f.view.factor),
+                   "Multiplies X and F(X), so that Z scales");
+        if (scale) a.edits.push_back(ScaleInput{f.view.factor});
+        if (factor) a.view.factor = *factor;
+    }
+    cut_top(area, ui.px(4));
+    player(ui, line(), f, a);
+}
+
+// For which tokens Y = Z: the ones whose μ and σ the affine undoes.
+void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
+    title(ui, area, "Undo check");
+    const Document& d = f.document;
+    std::string words;
+    if (d.norm == NormKind::none)
+        words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
+    else if (d.norm == NormKind::batch)
+        words = "Batch norm has one μ and σ a feature, and so have γ and β: γ=σ, β=μ brings every "
+                "token back to Z.";
+    else if (d.affine_per == AffinePer::token)
+        words = "With γ, β per token, γ=σ and β=μ bring every token back to Z.";
+    else
+        words =
+            fmt::format("With γ=σ and β=μ of “{}”, its row returns to Z exactly; the other tokens "
+                        "do not: each has its own μ and σ.",
+                        group_name(d, Axis::token, token_in_focus(f).value_or(0)));
+    cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
+    ui.label(cut_top(area, ui.px(20)), "max |Y − Z|", TextRole::small, ui.theme.ink);
+
+    // As many tokens as there is room for, the one in focus among them.
+    const float line_h = ui.px(20);
+    const float column_w = ui.px(136);
+    const auto columns = static_cast<Index>(std::max(1.0f, std::floor(area.w / column_w)));
+    const auto lines = static_cast<Index>(std::max(1.0f, std::floor(area.h / line_h)));
+    const Index room = columns * lines;
+    const Index n = d.token_count();
+    const Index focus = token_in_focus(f).value_or(0);
+    const Index first = n <= room ? 0 : std::clamp<Index>(focus - room / 2, 0, n - room);
+    for (Index i = 0; i < std::min(room, n); ++i) {
+        const Index token = first + i;
+        Rect cell{area.x + column_w * static_cast<float>(i % columns),
+                  area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};
+        const double difference = f.derived.max_abs_difference(token);
+        const std::string text = difference != 0 && difference < 0.005
+                                     ? fmt::format("{:.0e}", difference)
+                                     : format_fixed(difference, 2);
+        const bool undone = difference < 1e-5;
+        ui.label(cut_right(cell, ui.px(52)), text, TextRole::number_small,
+                 undone ? ui.theme.ink_of(Stage::y) : ui.theme.ink, Align::right);
+        ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
+                 token == focus ? ui.theme.ink : ui.theme.ink_soft);
+    }
+}
+
+int columns_for(const Ui& ui, float width) {
+    if (width >= ui.px(3 * k_section_min + 2 * k_gap)) return 3;
+    return width >= ui.px(2 * k_section_min + k_gap) ? 2 : 1;
+}
+
+float rows_height(const Ui& ui, int rows) {
+    return ui.px(k_title + k_row * static_cast<float>(rows));
+}
+
+} // namespace
+
+float setup_height(const Ui& ui, float width) {
+    const float inner = width - ui.px(28);
+    const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
+    const float frame = ui.px(22);
+    switch (columns_for(ui, inner)) {
+    case 3:
+        return rows + frame;
+    case 2:
+        return rows + ui.px(k_check_h * 0.75f) + frame;
+    default:
+        return 2 * rows + ui.px(k_check_h) + frame + ui.px(20);
+    }
+}
+
+float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("choices");
+    Rect inside = panel(ui, r, {});
+    const int columns = columns_for(ui, inside.w);
+    const float gap = ui.px(k_gap);
+    const float w =
+        (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
+    if (columns == 3) {
+        const Rect first = cut_left(inside, w);
+        cut_left(inside, gap);
+        const Rect second = cut_left(inside, w);
+        cut_left(inside, gap);
+        setup_section(ui, first, f, a);
+        try_section(ui, second, f, a);
+        undo_section(ui, inside, f, a);
+    } else if (columns == 2) {
+        Rect top = cut_top(inside, rows);
+        const Rect first = cut_left(top, w);
+        cut_left(top, gap);
+        setup_section(ui, first, f, a);
+        try_section(ui, top, f, a);
+        undo_section(ui, inside, f, a);
+    } else {
+        setup_section(ui, cut_top(inside, rows), f, a);
+        cut_top(inside, ui.px(10));
+        try_section(ui, cut_top(inside, rows), f, a);
+        cut_top(inside, ui.px(10));
+        undo_section(ui, inside, f, a);
+    }
+    return setup_height(ui, r.w);
+}
+
+} // namespace normscope

@@ -1,0 +1,191 @@
+#include "app/document/prediction.h"
+#include "app/document/worked_steps.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_line = 19;
+constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives two documents
+
+Stage stage_of(WorkedKind kind) {
+    switch (kind) {
+    case WorkedKind::add:
+        return Stage::z;
+    case WorkedKind::scale_and_shift:
+        return Stage::y;
+    default:
+        return Stage::x_hat;
+    }
+}
+
+// The steps, one below the other, in as many columns as fit.
+float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked) {
+    const float line_h = ui.px(k_line);
+    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    float y = area.y;
+    for (std::size_t i = 0; i < worked.steps.size(); ++i) {
+        const WorkedStep& step = worked.steps[i];
+        const IdScope scope(static_cast<int>(i));
+        const float height = ui.px(24) + line_h * static_cast<float>(step.lines.size());
+        const Rect block{area.x - ui.px(6), y, area.w + ui.px(12), height + ui.px(2)};
+        const bool playing = f.view.playing == static_cast<int>(step.kind);
+        const bool faded = f.view.playing && !playing;
+        if (playing)
+            ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
+                                ui.px(4));
+        const Color heading = ui.theme.ink_of(stage_of(step.kind));
+        const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
+        ui.label({area.x, y, area.w, ui.px(24)}, step.heading, TextRole::title, heading);
+        y += ui.px(24);
+        for (std::size_t j = 0; j < step.lines.size(); ++j) {
+            const WorkedLine& line = step.lines[j];
+            const Rect r{area.x, y, area.w, line_h};
+            if (line.place >= 0) {
+                const Hit hit = ui.hit(fmt::format("line{}", j), r, false);
+                const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
+                if (hit.hovered) {
+                    const Index group = group_in_focus(f);
+                    a.view.hover.token = by_feature ? line.place : group;
+                    a.view.hover.feature = by_feature ? group : line.place;
+                }
+                if (hovered == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
+            }
+            ui.label(r, line.text, TextRole::formula, line.elision ? ui.theme.ink_soft : ink);
+            y += line_h;
+        }
+        y += ui.px(8);
+    }
+    return y - area.y;
+}
+
+// Mean, spread and shape of the group through Z, x̂ and Y.
+float statistics(Ui& ui, Rect area, const Frame& f) {
+    constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
+    constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
+    constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
+    constexpr std::array<std::string_view, 6> k_rows = {"mean", "std",  "min",
+                                                        "max",  "skew", "kurt."};
+    const Pool pool{f.derived.group_axis() == Axis::feature ? Pool::Kind::feature
+                                                            : Pool::Kind::token,
+                    group_in_focus(f)};
+    std::array<Moments, 3> m;
+    for (std::size_t i = 0; i < 3; ++i)
+        m[i] = f.memory.distributions.of(f.derived, k_through[i], pool)->moments;
+    const float line_h = ui.px(k_line);
+    float y = area.y;
+    ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);
+    y += ui.px(24);
+    const float name_w = ui.px(44);
+    const float w = std::min((area.w - name_w) / 3, ui.px(84));
+    const auto cell = [&](std::size_t column) {
+        return Rect{area.x + name_w + w * static_cast<float>(column), y, w, line_h};
+    };
+    for (std::size_t i = 0; i < 3; ++i)
+        ui.label(cell(i), k_heads[i], TextRole::small, ui.theme.ink_of(k_stages[i]), Align::right);
+    y += line_h;
+    for (std::size_t row = 0; row < k_rows.size(); ++row) {
+        ui.label({area.x, y, name_w, line_h}, k_rows[row], TextRole::small, ui.theme.ink_soft);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::array<double, 6> values = {m[i].mean, m[i].std,      m[i].min,
+                                                  m[i].max,  m[i].skewness, m[i].excess_kurtosis};
+            ui.label(cell(i), format_fixed(values[row], 2), TextRole::number_small, ui.theme.ink,
+                     Align::right);
+        }
+        y += line_h;
+    }
+    return y - area.y + ui.px(10);
+}
+
+float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const IdScope scope("prediction");
+    Rect rest = area;
+    ui.label(cut_top(rest, ui.px(24)), "Predict, then reveal", TextRole::title, ui.theme.ink);
+    const std::size_t at = f.view.prediction % prediction_count();
+    cut_top(rest, paragraph(ui, rest, prediction_question(at), TextRole::small, ui.theme.ink_soft) +
+                      ui.px(6));
+    if (f.view.revealed && f.document.x->size() <= k_most_for_prediction) {
+        const PredictionAnswer found = answer(at, f.document);
+        cut_top(rest, paragraph(ui, rest, found.measured, TextRole::number_small, ui.theme.ink) +
+                          ui.px(4));
+        cut_top(rest,
+                paragraph(ui, rest, found.reason, TextRole::small, ui.theme.ink_soft) + ui.px(6));
+    }
+    FlowLayout flow(ui, rest);
+    const bool small = f.document.x->size() <= k_most_for_prediction;
+    if (!f.view.revealed) {
+        if (button(ui, "reveal", flow.next(button_width(ui, "Reveal")),
+                   {"Reveal", ButtonLook::primary, small,
+                    small ? "Compute the answer with this document"
+                          : "This document is too large to compute answers while you wait"}))
+            a.view.revealed = true;
+    }
+    if (button(ui, "next", flow.next(button_width(ui, "Another")),
+               {"Another", ButtonLook::plain, true, "The next question"})) {
+        a.view.prediction = (at + 1) % prediction_count();
+        a.view.revealed = false;
+    }
+    return flow.bottom() - area.y;
+}
+
+// Space and arrows walk through the steps while they are played.
+void play_keys(const Ui& ui, const Frame& f, Actions& a) {
+    if (!f.view.playing || ImGui::GetIO().WantTextInput) return;
+    const bool widget_has_keys = ui.state.focus != 0 && ui.state.focus_visible;
+    const int at = *f.view.playing;
+    const bool forward = key_pressed(Key::space) || (!widget_has_keys && key_pressed(Key::right));
+    if (forward) {
+        if (at + 1 < k_worked_steps)
+            a.view.playing = at + 1;
+        else
+            a.view.playing.reset();
+    }
+    if (!widget_has_keys && key_pressed(Key::left) && at > 0) a.view.playing = at - 1;
+    if (key_pressed(Key::escape)) a.view.playing.reset();
+}
+
+} // namespace
+
+void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("steps");
+    play_keys(ui, f, a);
+    const Index group = group_in_focus(f);
+    const std::string name = group_name(f.document, f.derived.group_axis(), group);
+    Rect inside = panel(ui, r, {.title = "Worked steps · " + name});
+
+    WorkedOptions options;
+    const auto hovered =
+        f.derived.group_axis() == Axis::feature ? f.view.hover.token : f.view.hover.feature;
+    if (hovered) options.always.push_back(*hovered);
+    const WorkedSteps worked = worked_steps(f.derived, group, options);
+    ui.label(cut_top(inside, ui.px(20)),
+             worked.exact ? fmt::format("rounded to {} decimals as printed", worked.decimals)
+                          : "rounded as printed; ends differ in the last digit",
+             TextRole::small, ui.theme.ink_soft);
+    cut_top(inside, ui.px(2));
+
+    const float column_w = ui.px(262);
+    const float gap = ui.px(20);
+    if (inside.w >= 2 * column_w + gap) {
+        Rect left = cut_left(inside, (inside.w - gap) * 0.54f);
+        cut_left(inside, gap);
+        draw_steps(ui, left, f, a, worked);
+        cut_top(inside, statistics(ui, inside, f));
+        prediction(ui, inside, f, a);
+        return;
+    }
+    cut_top(inside, draw_steps(ui, inside, f, a, worked));
+    cut_top(inside, statistics(ui, inside, f));
+    prediction(ui, inside, f, a);
+}
+
+} // namespace normscope

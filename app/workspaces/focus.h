@@ -1,0 +1,22 @@
+#pragma once
+#include "app/workspaces/frame.h"
+
+#include <optional>
+
+namespace normscope {
+
+// Which token and feature the panels speak of: the hovered one, else the pinned one.
+std::optional<Index> token_in_focus(const Frame& frame);
+std::optional<Index> feature_in_focus(const Frame& frame);
+
+// The group of values that share μ and σ and that the worked steps show: a token, under batch norm
+// a feature. The first one when nothing is hovered or pinned.
+Index group_in_focus(const Frame& frame);
+
+// Its name.
+const std::string& group_name(const Document& document, Axis axis, Index group);
+
+// Pins a cell's token and feature, or unpins when they are pinned already and `toggle` is set.
+void pin(View& view, const Frame& frame, Index token, Index feature, bool toggle);
+
+} // namespace normscope
