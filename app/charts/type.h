@@ -22,23 +22,32 @@ inline constexpr std::size_t k_text_roles = static_cast<std::size_t>(TextRole::c
 
 struct TextRoleSpec {
     bool mono;
-    int weight;  // 400 regular, 500 medium, 600 semi-bold
-    float size;  // pixels at UI scale 1
+    int weight; // 400 regular, 500 medium, 600 semi-bold
+    float size; // height of a line in pixels at UI scale 1
 };
 
 constexpr TextRoleSpec text_role_spec(TextRole role) {
     switch (role) {
-    case TextRole::brand: return {false, 600, 17.0f};
-    case TextRole::title: return {false, 600, 15.0f};
-    case TextRole::label: return {false, 400, 15.0f};
-    case TextRole::small: return {false, 400, 13.5f};
-    case TextRole::number: return {true, 400, 14.0f};
-    case TextRole::number_small: return {true, 400, 12.0f};
-    case TextRole::number_tiny: return {true, 400, 10.0f};
-    case TextRole::formula: return {true, 400, 14.0f};
-    case TextRole::count: break;
+    case TextRole::brand:
+        return {false, 600, 20.0f};
+    case TextRole::title:
+        return {false, 600, 17.0f};
+    case TextRole::label:
+        return {false, 400, 17.0f};
+    case TextRole::small:
+        return {false, 400, 15.0f};
+    case TextRole::number:
+        return {true, 400, 15.5f};
+    case TextRole::number_small:
+        return {true, 400, 13.5f};
+    case TextRole::number_tiny:
+        return {true, 400, 11.5f};
+    case TextRole::formula:
+        return {true, 400, 15.5f};
+    case TextRole::count:
+        break;
     }
-    return {false, 400, 15.0f};
+    return {false, 400, 17.0f};
 }
 
 } // namespace normscope
