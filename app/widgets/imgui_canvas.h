@@ -10,7 +10,7 @@ namespace normscope {
 // The screen as a canvas: rectangles and axis-parallel lines sit on whole pixels, curves are
 // anti-aliased. Cheap to make, one a panel and frame; an ImGui context must be current. Without
 // `textures` images are not drawn.
-class ImGuiCanvas final : public Canvas {
+class ImGuiCanvas : public Canvas {
   public:
     ImGuiCanvas(ImDrawList& draw_list, const FontSet& fonts, TextureCache* textures)
         : list_(&draw_list), fonts_(&fonts), textures_(textures) {}

@@ -43,6 +43,10 @@ enum class Key {
     plus,
     minus,
     equal,
+    e, // with Alt: menus
+    f,
+    h,
+    f1,
     count
 };
 

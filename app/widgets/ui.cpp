@@ -40,6 +40,12 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     ImGui::PopID();
     hit.hovered = ImGui::IsItemHovered();
+    if (state.log) {
+        const ImVec2 lo = ImGui::GetWindowDrawList()->GetClipRectMin();
+        const ImVec2 hi = ImGui::GetWindowDrawList()->GetClipRectMax();
+        state.log->widgets.push_back(
+            {hit.id, std::string(id), r, {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}});
+    }
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     hit.pressed = ImGui::IsItemActivated() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     hit.held = ImGui::IsItemActive() && left;
@@ -54,7 +60,7 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
             state.focus_visible = false;
         }
         hit.focused = state.focus == hit.id && !ImGui::GetIO().WantTextInput &&
-                      !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+                      (state.modal || !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
         if (hit.focused && (key_pressed(Key::enter) || key_pressed(Key::space))) hit.clicked = true;
     }
     return hit;

@@ -11,6 +11,27 @@
 
 namespace normscope {
 
+// A widget as it stood in a frame, for tests that look for overlaps and press things by name.
+struct LoggedWidget {
+    ImGuiID id = 0;
+    std::string name; // as given to hit()
+    Rect rect;
+    Rect clip;
+};
+
+// A run of text as it stood in a frame.
+struct LoggedText {
+    std::string text;
+    TextRole role;
+    Rect rect;
+    Rect clip;
+};
+
+struct DrawLog {
+    std::vector<LoggedWidget> widgets;
+    std::vector<LoggedText> texts;
+};
+
 // What a widget remembers between frames: which one has the keyboard, what is being typed, where a
 // drag began. Owned by the app, so that no drawing code holds state of its own.
 struct UiState {
@@ -28,6 +49,9 @@ struct UiState {
 
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted
+
+    bool modal = false;     // of a dialog: the keyboard is its own while popups are open
+    DrawLog* log = nullptr; // not owned; what was drawn is written there
 };
 
 // What the mouse and the keyboard do to a rectangle in this frame.
