@@ -1,0 +1,104 @@
+// Statistics of a large activation matrix, as the screen computes them on every frame of a drag.
+#include "core/random.h"
+#include "core/stats/binned.h"
+#include "core/stats/density.h"
+#include "core/stats/histogram.h"
+#include "core/stats/moments.h"
+#include "core/stats/quantiles.h"
+
+#include <array>
+#include <benchmark/benchmark.h>
+
+namespace {
+
+using namespace normscope;
+
+enum class Content { normal, constant, integers };
+
+Matrix<float> values(Index tokens, Index features, Content content) {
+    Random random(7);
+    Matrix<float> m(tokens, features);
+    for (Index i = 0; i < m.size(); ++i) {
+        switch (content) {
+        case Content::normal:
+            m.data()[i] = static_cast<float>(random.normal());
+            break;
+        case Content::constant:
+            m.data()[i] = 0.0f;
+            break;
+        case Content::integers:
+            m.data()[i] = static_cast<float>(random.below(9)) - 4.0f;
+            break;
+        }
+    }
+    return m;
+}
+
+Matrix<float> input(const benchmark::State& state) {
+    return values(state.range(0), state.range(1), static_cast<Content>(state.range(2)));
+}
+
+void per_value(benchmark::State& state) {
+    state.SetItemsProcessed(state.iterations() * state.range(0) * state.range(1));
+}
+
+void bench_moments(benchmark::State& state) {
+    const auto m = input(state);
+    for (auto _ : state) benchmark::DoNotOptimize(moments(all_of(m)));
+    per_value(state);
+}
+
+void bench_histogram(benchmark::State& state) {
+    const auto m = input(state);
+    const auto edges = equal_edges(-5, 5, 64);
+    for (auto _ : state) benchmark::DoNotOptimize(histogram(all_of(m), edges));
+    per_value(state);
+}
+
+void bench_density(benchmark::State& state) {
+    const auto m = input(state);
+    const double h = silverman_bandwidth(1.0, 1.34, m.size());
+    for (auto _ : state) benchmark::DoNotOptimize(density(all_of(m), -5.0, 5.0, 512, h));
+    per_value(state);
+}
+
+void bench_binned(benchmark::State& state) {
+    const auto m = input(state);
+    const double h = silverman_bandwidth(1.0, 1.34, m.size());
+    for (auto _ : state) {
+        const Binned binned = bin(all_of(m), -5.0, 5.0, 4096);
+        benchmark::DoNotOptimize(histogram(binned, 64));
+        benchmark::DoNotOptimize(density(binned, -5.0, 5.0, 512, h));
+    }
+    per_value(state);
+}
+
+void bench_quantiles(benchmark::State& state) {
+    const auto m = input(state);
+    const std::array<double, 3> quarters{0.25, 0.5, 0.75};
+    for (auto _ : state) benchmark::DoNotOptimize(quantiles(all_of(m), quarters));
+    per_value(state);
+}
+
+void bench_automatic_edges(benchmark::State& state) {
+    const auto m = input(state);
+    for (auto _ : state) benchmark::DoNotOptimize(automatic_edges(all_of(m)));
+    per_value(state);
+}
+
+void shapes(benchmark::internal::Benchmark* bench) {
+    bench->ArgNames({"T", "D", "content"})->Unit(benchmark::kMicrosecond);
+    bench->Args({4, 6, 0})->Args({128, 768, 0});
+    for (const int content : {0, 1, 2}) bench->Args({4096, 768, content});
+}
+
+BENCHMARK(bench_moments)->Apply(shapes);
+BENCHMARK(bench_histogram)->Apply(shapes);
+BENCHMARK(bench_density)->Apply(shapes);
+BENCHMARK(bench_binned)->Apply(shapes);
+BENCHMARK(bench_quantiles)->Apply(shapes);
+BENCHMARK(bench_automatic_edges)->Apply(shapes);
+
+} // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,163 @@
+#include "core/stats/histogram.h"
+
+#include "core/random.h"
+#include "core/stats/binned.h"
+#include "tests/core/stats/every_target.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace normscope {
+namespace {
+
+constexpr double k_inf = std::numeric_limits<double>::infinity();
+
+template<class S>
+Sample<S> sample_of(const std::vector<S>& values) {
+    return {values.data(), static_cast<Index>(values.size()), 1};
+}
+
+// By the definition, value by value.
+template<class S>
+Histogram by_definition(const std::vector<S>& x, const std::vector<double>& edges) {
+    Histogram out{edges, std::vector<std::int64_t>(edges.size() - 1, 0), 0, 0};
+    for (const S value : x) {
+        const double v = static_cast<double>(value);
+        if (std::isnan(v)) {
+            ++out.nans;
+        } else if (v < edges.front() || v > edges.back()) {
+            ++out.outside;
+        } else {
+            std::size_t i = 0;
+            while (i + 2 < edges.size() && v >= edges[i + 1]) ++i;
+            ++out.counts[i];
+        }
+    }
+    return out;
+}
+
+template<class S>
+void agrees_with_definition(const std::vector<S>& x, const std::vector<double>& edges) {
+    const Histogram expected = by_definition(x, edges);
+    on_every_target([&] {
+        const Histogram actual = histogram(sample_of(x), edges);
+        EXPECT_EQ(actual.counts, expected.counts);
+        EXPECT_EQ(actual.outside, expected.outside);
+        EXPECT_EQ(actual.nans, expected.nans);
+    });
+}
+
+template<class S>
+std::vector<S> mixed_values() {
+    Random random(11);
+    std::vector<S> x;
+    for (int i = 0; i < 3001; ++i) x.push_back(static_cast<S>(random.normal()));
+    for (int i = -30; i <= 30; ++i) x.push_back(static_cast<S>(i * 0.1));
+    const S nan = std::numeric_limits<S>::quiet_NaN();
+    const S inf = std::numeric_limits<S>::infinity();
+    for (const S v : {nan, inf, -inf, S(0), S(-0.0), S(3), S(-3), S(1e30), S(-1e30)}) {
+        x.push_back(v);
+    }
+    return x;
+}
+
+TEST(Histogram, EveryValueIsWhereItsEdgesSay) {
+    for (const int bins : {1, 2, 7, 60, 200}) {
+        agrees_with_definition(mixed_values<float>(), equal_edges(-3, 3, bins));
+        agrees_with_definition(mixed_values<double>(), equal_edges(-3, 3, bins));
+    }
+    agrees_with_definition(mixed_values<float>(), {-3, -1, -0.5, 0.125, 2.5});
+}
+
+TEST(Histogram, ANarrowRangeFarFromZeroIsExact) {
+    std::vector<float> x;
+    for (int i = 0; i < 500; ++i)
+        x.push_back(10000.0f + static_cast<float>(i % 37 - 18) * 0.0009765625f);
+    agrees_with_definition(x, equal_edges(9999.98, 10000.02, 25));
+    agrees_with_definition(x, equal_edges(9999.9921875, 10000.0078125, 16));
+    const std::vector<double> same(100, 1e16);
+    agrees_with_definition(same, equal_edges(1e16 - 8, 1e16 + 8, 10));
+}
+
+TEST(Histogram, ExtremeRangesDoNotOverflow) {
+    const std::vector<float> x{1e20f, -1e20f, 3e38f, 1e-45f, 0.0f};
+    agrees_with_definition(x, equal_edges(-1e38, 1e38, 9));
+    agrees_with_definition(x, equal_edges(-1e-40, 1e-40, 4));
+    const std::vector<double> y{1e308, -1e308, 0.0};
+    agrees_with_definition(y, equal_edges(-1e300, 1e300, 5));
+}
+
+TEST(Histogram, AStridedColumnIsCounted) {
+    Matrix<float> m(3, 2);
+    m << 0.5f, 10, 1.5f, 11, 2.5f, 12;
+    const Histogram h = histogram(feature_of(m, 0), equal_edges(0, 3, 3));
+    EXPECT_EQ(h.counts, (std::vector<std::int64_t>{1, 1, 1}));
+    EXPECT_EQ(h.outside, 0);
+}
+
+TEST(Histogram, DensityHasAreaOne) {
+    const Histogram h = histogram(sample_of(mixed_values<float>()), {-3, -1, -0.5, 0.125, 2.5});
+    double area = 0;
+    for (std::size_t i = 0; i < h.counts.size(); ++i) {
+        area += h.density(i) * (h.edges[i + 1] - h.edges[i]);
+    }
+    EXPECT_NEAR(area, 1.0, 1e-12);
+    EXPECT_EQ(histogram(Sample<float>{}, equal_edges(0, 1, 3)).density(1), 0.0);
+}
+
+TEST(AutomaticEdges, FollowFreedmanAndDiaconis) {
+    std::vector<double> x;
+    for (int i = 0; i <= 1000; ++i) x.push_back(i / 1000.0);
+    // IQR ½, n = 1001: width 2·½/10.0033 → 11 bins.
+    const auto edges = automatic_edges(sample_of(x));
+    EXPECT_EQ(edges.size(), 12u);
+    EXPECT_EQ(edges.front(), 0.0);
+    EXPECT_EQ(edges.back(), 1.0);
+}
+
+TEST(AutomaticEdges, HaveSaneLimits) {
+    EXPECT_EQ(automatic_edges(sample_of<float>({1, 2, 3, 4})).size(), 6u);
+    std::vector<float> outlier(10000, 0.0f);
+    Random random(3);
+    for (float& v : outlier) v = static_cast<float>(random.normal());
+    outlier[0] = 1e20f;
+    EXPECT_EQ(automatic_edges(sample_of(outlier)).size(), 201u);
+    const auto constant = automatic_edges(sample_of<float>({2.5f, 2.5f}));
+    ASSERT_EQ(constant.size(), 2u);
+    EXPECT_LT(constant[0], 2.5);
+    EXPECT_GT(constant[1], 2.5);
+    const auto none = automatic_edges(sample_of<double>({k_inf, -k_inf}));
+    EXPECT_LT(none.front(), none.back());
+    const auto zeros_and_one = automatic_edges(sample_of<float>({0, 0, 0, 0, 0, 0, 0, 1}));
+    EXPECT_EQ(zeros_and_one.size(), 6u);
+}
+
+TEST(Binned, GivesTheSameHistogram) {
+    const auto x = mixed_values<float>();
+    const Binned binned = bin(sample_of(x), -3, 3, 4096);
+    const Histogram h = histogram(binned, 64);
+    const Histogram expected = by_definition(x, equal_edges(-3, 3, 64));
+    EXPECT_EQ(h.counts, expected.counts);
+    EXPECT_EQ(h.outside, expected.outside);
+    EXPECT_EQ(h.nans, 1);
+    EXPECT_EQ(binned.below, binned.above + (expected.outside - 2 * binned.above));
+}
+
+TEST(Binned, QuantilesAreWithinACell) {
+    Random random(9);
+    std::vector<double> x(20000);
+    for (double& v : x) v = random.normal();
+    const Binned binned = bin(sample_of(x), -6, 6, 2048);
+    std::sort(x.begin(), x.end());
+    const std::array<double, 3> p{0.25, 0.5, 0.9};
+    const auto q = quantiles(binned, p);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        EXPECT_NEAR(q[i], x[static_cast<std::size_t>(p[i] * 20000)], 2 * binned.width());
+    }
+}
+
+} // namespace
+} // namespace normscope
