@@ -103,16 +103,6 @@ std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
     return chosen;
 }
 
-std::string format_fixed(double value, int decimals) {
-    if (std::isnan(value)) return "NaN";
-    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-    if (std::abs(value) >= 1e7) return fmt::format("{:.1e}", value);
-    std::string text = fmt::format("{:.{}f}", value, decimals);
-    // "-0.00" says a sign that the digits do not bear out.
-    if (text[0] == '-' && text.find_first_of("123456789") == std::string::npos) text.erase(0, 1);
-    return text;
-}
-
 namespace {
 
 // A number shown at `r` that becomes a text field when asked. The new value, if one was typed.
@@ -255,7 +245,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         ui.begin_text_edit(typed.id, shortest(spec.value), true);
     }
     if (!ui.editing_text(typed.id) && spec.show_text) {
-        const std::string text = spec.mixed ? "…" : format_fixed(shown, 2);
+        const std::string text = spec.mixed ? "…" : fixed_text(shown, 2);
         const float text_w = ui.canvas.text_size(text, TextRole::number).w;
         const TextRole role = text_w <= value_row.w - ui.px(2) ? TextRole::number
                               : ui.canvas.text_size(text, TextRole::number_small).w <= value_row.w

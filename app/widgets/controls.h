@@ -1,4 +1,5 @@
 #pragma once
+#include "app/charts/number_format.h"
 #include "app/document/document.h"
 #include "app/widgets/ui.h"
 
@@ -39,9 +40,6 @@ std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
                              std::span<const std::string_view> labels, int current,
                              std::span<const std::string_view> hints = {});
 float segmented_width(const Ui& ui, std::span<const std::string_view> labels);
-
-// The text of a value in a field: never "-0.00"; NaN and ∞ as themselves.
-std::string format_fixed(double value, int decimals);
 
 // A value on a horizontal track. `to_unit` and `from_unit` map it to [0, 1].
 struct SliderSpec {

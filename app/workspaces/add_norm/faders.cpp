@@ -115,7 +115,7 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];
     const std::string text =
-        fmt::format("{}[{}] = {}", symbol(side.param), name_of(f, shown), format_fixed(value, 2));
+        fmt::format("{}[{}] = {}", symbol(side.param), name_of(f, shown), fixed_text(value, 2));
     const IdScope scope("typed");
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
         a.edits.push_back(SetParam{side.param, shown, shown, *typed});

@@ -253,7 +253,7 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         const double difference = f.derived.max_abs_difference(token);
         const std::string text = difference != 0 && difference < 0.005
                                      ? fmt::format("{:.0e}", difference)
-                                     : format_fixed(difference, 2);
+                                     : fixed_text(difference, 2);
         const bool undone = difference < 1e-5;
         ui.label(cut_right(cell, ui.px(52)), text, TextRole::number_small,
                  undone ? ui.theme.ink_of(Stage::y) : ui.theme.ink, Align::right);

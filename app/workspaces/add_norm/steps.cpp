@@ -98,7 +98,7 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
         for (std::size_t i = 0; i < 3; ++i) {
             const std::array<double, 6> values = {m[i].mean, m[i].std,      m[i].min,
                                                   m[i].max,  m[i].skewness, m[i].excess_kurtosis};
-            ui.label(cell(i), format_fixed(values[row], 2), TextRole::number_small, ui.theme.ink,
+            ui.label(cell(i), fixed_text(values[row], 2), TextRole::number_small, ui.theme.ink,
                      Align::right);
         }
         y += line_h;
