@@ -96,7 +96,7 @@ Result<NormKind> read_norm(const JsonPlace& place) {
 }
 
 Result<Residual> read_residual(const JsonPlace& place) {
-    return read_choice<Residual>(place, {{"add", Residual::add}, {"none", Residual::none}});
+    return read_choice<Residual>(place, {{"add", Residual::add}, {"no_skip", Residual::no_skip}});
 }
 
 Result<AffinePer> read_affine(const JsonPlace& place) {

@@ -53,7 +53,7 @@ void set_params(Document& d, Param which, Values values) {
 Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
                        Index features) {
     if (token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
-        token + tokens <= d.token_count() && feature + features <= d.feature_count())
+        tokens <= d.token_count() - token && features <= d.feature_count() - feature)
         return {};
     return fail(fmt::format("A block of {}×{} does not fit at token {}, feature {}: the matrix is "
                             "{}×{}. Add tokens or features first.",
@@ -160,9 +160,10 @@ struct Apply {
     }
 
     Result<Document> operator()(const FillCells& e) const {
+        if (const auto ok = in_matrix(before, e.token, e.feature, e.tokens, e.features); !ok)
+            return tl::unexpected(ok.error()); // before memory is taken for it
         return (*this)(SetCells{e.input, e.token, e.feature,
-                                Matrix<double>::Constant(std::max<Index>(e.tokens, 0),
-                                                         std::max<Index>(e.features, 0), e.value)});
+                                Matrix<double>::Constant(e.tokens, e.features, e.value)});
     }
 
     Result<Document> operator()(const SetParam& e) const {

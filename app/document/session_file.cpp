@@ -117,7 +117,7 @@ std::string write_session(const Document& d) {
     w.number("version", k_session_version);
     w.text("title", d.title);
     w.text("norm", std::string(norm_entry(d.norm).id));
-    w.text("residual", d.residual == Residual::add ? "add" : "none");
+    w.text("residual", d.residual == Residual::add ? "add" : "no_skip");
     w.text("affine", affine_id(d.affine_per));
     w.number("eps", d.eps);
     w.text("precision", d.precision == Precision::float32 ? "float32" : "float64");

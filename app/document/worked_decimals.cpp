@@ -35,6 +35,15 @@ std::optional<int> smallest(int least, Fits&& fits) {
     return std::nullopt;
 }
 
+// The same, but if nothing from `usual` up fits, the most below it, down to `least`.
+template<class Fits>
+std::optional<int> smallest_or_fewer(int usual, int least, Fits&& fits) {
+    if (const auto d = smallest(usual, fits)) return d;
+    for (int d = usual - 1; d >= least; --d)
+        if (fits(d)) return d;
+    return std::nullopt;
+}
+
 bool rounds_to(double computed, double truth, int decimals) {
     return prints_alike(rounded(computed, decimals), rounded(truth, decimals));
 }
@@ -143,38 +152,53 @@ double printed_squares(const Group& g, const std::vector<double>& shown, double 
 GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divisors,
                         const std::vector<double>& shown) {
     const auto n = static_cast<double>(g.n);
-    int finest = decimals + 1;
-    for (const int d : divisors) finest = std::max(finest, d);
-    GroupDecimals out;
-    const auto choose = [&out](int& into, int least, auto&& fits) {
-        const auto found = smallest(least, fits);
-        into = found.value_or(least);
-        out.fits = out.fits && found.has_value();
-    };
+    constexpr int k_without_fit = 4; // more decimals, so that what does not come out is close
+    int coarsest = decimals;
+    for (const int d : divisors) coarsest = std::max(coarsest, d);
+    const int usual = std::max(decimals + 1, coarsest);
     // Where a number is used in fewer decimals than it was found in, rounding it once more must not
     // go astray (1.2346 → 1.235 → 1.24).
-    const auto usable = [&](double value) {
-        return [&divisors, value](int d) {
-            return std::all_of(divisors.begin(), divisors.end(), [&](int coarse) {
-                return rounds_to(rounded(value, d), value, coarse);
-            });
-        };
+    const auto usable = [&](double value, int at) {
+        return std::all_of(divisors.begin(), divisors.end(), [&](int coarse) {
+            return rounds_to(rounded(value, at), value, coarse);
+        });
     };
-    choose(out.mean, finest, usable(g.mean));
-    choose(out.root, finest, usable(g.root));
-    choose(out.sum, decimals, [&](int at) {
-        const double sum = printed_sum(g, shown, at);
-        return rounds_to(sum / n, g.mean, out.mean) && rounds_to(sum, g.sum, at);
+    GroupDecimals out;
+    out.mean = out.root = usual;
+    out.sum = out.squares = out.variance = usual + k_without_fit;
+
+    // More decimals in a result also where its operands, exact as they may be, put it halfway.
+    const auto mean = smallest_or_fewer(usual, coarsest, [&](int at) {
+        if (g.norm == NormKind::rms) return true;
+        const auto sum = smallest(decimals, [&](int sum_at) {
+            const double printed = printed_sum(g, shown, sum_at);
+            return rounds_to(printed / n, g.mean, at) && rounds_to(printed, g.sum, sum_at);
+        });
+        if (!sum || !usable(g.mean, at)) return false;
+        out.sum = *sum;
+        return true;
     });
-    choose(out.variance, out.root, [&](int at) {
-        return rounds_to(std::sqrt(rounded(g.variance, at) + g.eps), g.root, out.root);
+    if (mean) out.mean = *mean;
+    const double printed_mean = rounded(g.mean, out.mean);
+
+    const auto variance = [&](int root_at, int at) {
+        const double printed = rounded(g.variance, at);
+        if (!rounds_to(std::sqrt(printed + g.eps), g.root, root_at)) return false;
+        const auto squares = smallest(decimals, [&](int squares_at) {
+            const double total = printed_squares(g, shown, printed_mean, squares_at);
+            return rounds_to(total / n, g.variance, at) && rounds_to(total, g.squares, squares_at);
+        });
+        if (squares) out.squares = *squares;
+        return squares.has_value();
+    };
+    const auto root = smallest_or_fewer(usual, coarsest, [&](int at) {
+        if (!usable(g.root, at)) return false;
+        const auto found = smallest_or_fewer(at, 0, [&](int v) { return variance(at, v); });
+        if (found) out.variance = *found;
+        return found.has_value();
     });
-    const double mean = rounded(g.mean, out.mean);
-    choose(out.squares, decimals, [&](int at) {
-        const double squares = printed_squares(g, shown, mean, at);
-        return rounds_to(squares / n, g.variance, out.variance) &&
-               rounds_to(squares, g.squares, at);
-    });
+    if (root) out.root = *root;
+    out.fits = mean && root;
     return out;
 }
 

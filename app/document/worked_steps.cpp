@@ -236,20 +236,30 @@ Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& l
     return out;
 }
 
-WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
+// Where the group's own numbers do not come out, more decimals in what they share with the places:
+// μ and √(σ²+ε) as they are used, and, where all of z is on the page so that its squares must add
+// up too, z (small differences between large numbers need that).
+Decimals decimals_for_all(const Group& g, const Shown& shown, int decimals) {
     constexpr int k_most_more = 6;
-    PlaceDecimals least = PlaceDecimals::all(decimals);
-    Decimals fitted = fit_decimals(g, shown, least);
-    // Where all of z is on the page, its squares must add up too: with small differences between
-    // large numbers that takes more of their decimals.
+    const Decimals first = fit_decimals(g, shown, PlaceDecimals::all(decimals));
+    if (first.group.fits) return first;
     const bool complete = static_cast<Index>(shown.places.size()) == g.n;
-    for (int more = 0; complete && !fitted.group.fits && more < k_most_more; ++more) {
-        ++least.z;
-        if (Decimals finer = fit_decimals(g, shown, least); finer.group.fits)
-            fitted = std::move(finer);
+    for (int more = 1; more <= k_most_more; ++more) {
+        for (const auto& [divisor, z] : {std::pair{more, 0}, {0, more}, {more, more}}) {
+            if (z > 0 && !complete) continue;
+            PlaceDecimals least = PlaceDecimals::all(decimals);
+            least.divisor += divisor;
+            least.z += z;
+            if (Decimals finer = fit_decimals(g, shown, least); finer.group.fits) return finer;
+        }
     }
+    return first;
+}
+
+WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
     WorkedSteps out;
     out.decimals = decimals;
+    Decimals fitted = decimals_for_all(g, shown, decimals);
     Page{g, shown, std::move(fitted.places), fitted.group, out, {}, {}}.write();
     return out;
 }

@@ -1,0 +1,263 @@
+#include "app/document/derived.h"
+#include "tests/app/document/random_edit.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+Document odd() {
+    Document d = blank_document(3, 7);
+    Matrix<double> x(3, 7);
+    for (Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<double>(i * i % 11) - 4;
+    d.x = x;
+    d.f = Matrix<double>(x.rowwise().reverse() * 0.5);
+    d.tokens = Names{"I", "am", "norm"};
+    return d;
+}
+
+Document after(const Document& d, const Edit& edit) {
+    auto next = apply(d, edit);
+    if (!next) throw std::runtime_error(next.error().message);
+    EXPECT_TRUE(check(*next));
+    return *next;
+}
+
+std::string refusal(const Document& d, const Edit& edit) {
+    const auto next = apply(d, edit);
+    EXPECT_FALSE(next);
+    return next ? std::string() : next.error().message;
+}
+
+TEST(Edit, SetCellsChangesTheBlockAndNothingElse) {
+    const Document before = odd();
+    Matrix<double> block(2, 3);
+    block << 91, 92, 93, 94, 95, 96;
+    const Document d = after(before, SetCells{Input::f, 1, 4, block});
+    EXPECT_EQ(d.f->block(1, 4, 2, 3), block);
+    EXPECT_EQ(d.f->topRows(1), before.f->topRows(1));
+    EXPECT_EQ(d.f->leftCols(4), before.f->leftCols(4));
+    EXPECT_TRUE(d.x.is(before.x));
+    EXPECT_TRUE(d.gamma.is(before.gamma));
+}
+
+TEST(Edit, BlocksOverTheEdgeAreRefusedWithBothShapes) {
+    const std::string message =
+        refusal(odd(), SetCells{Input::x, 2, 6, Matrix<double>::Ones(2, 2)});
+    EXPECT_NE(message.find("2×2"), std::string::npos) << message;
+    EXPECT_NE(message.find("3×7"), std::string::npos) << message;
+    refusal(odd(), SetCells{Input::x, -1, 0, Matrix<double>::Ones(1, 1)});
+    refusal(odd(), SetCells{Input::x, 0, 0, Matrix<double>()});
+    refusal(odd(), FillCells{Input::x, 0, 0, 4, 1, 0});
+    refusal(odd(), FillCells{Input::x, 0, 0, -1, 1, 0});
+    refusal(odd(), FillCells{Input::x, 1, 0, std::numeric_limits<Index>::max(), 1, 0});
+    refusal(odd(), FillCells{Input::x, 0, 0, Index{1} << 40, Index{1} << 40, 0});
+}
+
+TEST(Edit, GammaFromFirstToLast) {
+    const Document d = after(odd(), SetParam{Param::gamma, 2, 4, 1.5});
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 1.5, 1.5, 1.5, 1, 1}));
+    refusal(odd(), SetParam{Param::gamma, 0, 7, 1});
+    refusal(odd(), SetParam{Param::beta, -1, 0, 1});
+    refusal(odd(), SetParam{Param::beta, 3, 2, 1});
+}
+
+TEST(Edit, RangesGrowWhenTypedPast) {
+    const Document d = after(odd(), SetParam{Param::gamma, 0, 0, 7.2});
+    EXPECT_EQ(d.gamma_range.hi, 7.5);
+    EXPECT_EQ(d.gamma_range.lo, k_gamma_range.lo);
+    EXPECT_EQ(after(odd(), SetParam{Param::beta, 0, 0, -30}).beta_range.lo, -30);
+    // A set range still reaches every value there is.
+    EXPECT_EQ(after(d, SetParamRange{Param::gamma, {0, 1}}).gamma_range, (FaderRange{0, 7.5}));
+    refusal(odd(), SetParamRange{Param::gamma, {1, 1}});
+    refusal(odd(), SetParamRange{Param::gamma, {2, 1}});
+    refusal(odd(), SetParamRange{Param::gamma, {0, std::numeric_limits<double>::infinity()}});
+}
+
+TEST(Edit, EpsIsZeroOrMore) {
+    EXPECT_EQ(after(odd(), SetEps{0}).eps, 0);
+    refusal(odd(), SetEps{-1e-9});
+    refusal(odd(), SetEps{std::numeric_limits<double>::quiet_NaN()});
+    refusal(odd(), SetEps{std::numeric_limits<double>::infinity()});
+}
+
+TEST(Edit, InsertRemoveDuplicateAndMoveTakeNamesValuesAndGammaAlong) {
+    Document d = after(odd(), SetParam{Param::gamma, 1, 1, 1.25});
+    d = after(d, Insert{Axis::feature, 1});
+    EXPECT_EQ(*d.features, (Names{"d0", "d7", "d1", "d2", "d3", "d4", "d5", "d6"}));
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 1.25, 1, 1, 1, 1, 1}));
+    EXPECT_EQ(d.x->col(1), Matrix<double>::Zero(3, 1));
+    EXPECT_EQ(d.x->col(2), odd().x->col(1));
+    d = after(d, Move{Axis::feature, 2, 7});
+    EXPECT_EQ(d.features->back(), "d1");
+    EXPECT_EQ(d.gamma->back(), 1.25);
+    EXPECT_EQ(d.f->col(7), odd().f->col(1));
+    d = after(d, Move{Axis::feature, 7, 0});
+    EXPECT_EQ(d.features->front(), "d1");
+    d = after(d, Duplicate{Axis::token, 0});
+    EXPECT_EQ(*d.tokens, (Names{"I", "I", "am", "norm"}));
+    EXPECT_EQ(d.x->row(0), d.x->row(1));
+    d = after(d, Remove{Axis::token, 3});
+    EXPECT_EQ(*d.tokens, (Names{"I", "I", "am"}));
+}
+
+TEST(Edit, GammaPerTokenFollowsTheTokens) {
+    Document d = after(odd(), SetAffinePer{AffinePer::token});
+    EXPECT_EQ(d.gamma->size(), 3u);
+    d = after(d, SetParam{Param::gamma, 1, 1, 2});
+    d = after(d, Move{Axis::token, 1, 2});
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 2}));
+    d = after(d, Remove{Axis::feature, 0});
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 2}));
+    EXPECT_EQ(after(d, SetAffinePer{AffinePer::scalar}).gamma->size(), 1u);
+}
+
+TEST(Edit, TheLastTokenAndTheLastFeatureStay) {
+    const Document one = blank_document(1, 1);
+    EXPECT_NE(refusal(one, Remove{Axis::token, 0}).find("at least one"), std::string::npos);
+    refusal(one, Remove{Axis::feature, 0});
+    refusal(one, Remove{Axis::feature, 1});
+    refusal(odd(), Insert{Axis::token, 4});
+    refusal(odd(), Move{Axis::token, 0, 3});
+    refusal(odd(), Rename{Axis::token, 3, "x"});
+    refusal(odd(), UndoNorm{3});
+    refusal(odd(), AddOutlier{7});
+    refusal(odd(), ConstantRow{-1});
+}
+
+TEST(Edit, NothingGrowsPastTheLimits) {
+    const Document tall = blank_document(k_max_tokens, 1);
+    refusal(tall, Insert{Axis::token, 0});
+    refusal(tall, Duplicate{Axis::token, 0});
+    refusal(odd(), SetInput{Input::x, Matrix<double>::Zero(1, k_max_features + 1), {}, {}, "big"});
+    refusal(odd(), SetInput{Input::x, Matrix<double>(), {}, {}, "empty"});
+    refusal(odd(), SetInput{Input::x, Matrix<double>::Zero(2, 2), Names{"one"}, {}, "names"});
+}
+
+TEST(Edit, ASetInputOfAnotherShapeStartsTheRestAnew) {
+    Document d = after(odd(), SetParam{Param::gamma, 0, 6, 2});
+    d = after(d, SetInput{Input::f, Matrix<double>::Ones(2, 3), Names{"a", "b"}, {}, "f.csv"});
+    EXPECT_EQ(*d.x, Matrix<double>::Zero(2, 3));
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 1}));
+    EXPECT_EQ(*d.tokens, (Names{"a", "b"}));
+    EXPECT_EQ(*d.features, (Names{"d0", "d1", "d2"}));
+    const Document same = after(odd(), SetInput{Input::x, Matrix<double>::Ones(3, 7), {}, {}, "x"});
+    EXPECT_EQ(same.f, odd().f);
+    EXPECT_EQ(*same.tokens, (Names{"I", "am", "norm"}));
+}
+
+// γ = √(σ²+ε), β = μ: Y is Z again for the token (and for all where each has its own).
+TEST(Edit, UndoNormGivesZBackForWhomItSays) {
+    for (const NormKind norm : {NormKind::layer, NormKind::rms, NormKind::batch, NormKind::none})
+        for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar})
+            for (const Precision precision : {Precision::float32, Precision::float64}) {
+                Document d = odd();
+                d.norm = norm;
+                d.precision = precision;
+                d = after(after(d, SetAffinePer{per}), UndoNorm{1});
+                const auto derived = Derived::of(d);
+                const double small = precision == Precision::float32 ? 4e-6 : 1e-14;
+                const bool all =
+                    norm == NormKind::batch || norm == NormKind::none || per == AffinePer::token;
+                for (Index t = 0; t < 3; ++t)
+                    if (t == 1 || all) {
+                        EXPECT_LT(derived->max_abs_difference(t), small);
+                    }
+                if (!all) {
+                    EXPECT_GT(derived->max_abs_difference(0), 0.01);
+                }
+                for (const Param which : {Param::gamma, Param::beta})
+                    for (const double v : *d.param(which)) {
+                        EXPECT_LE(d.range(which).lo, v);
+                        EXPECT_GE(d.range(which).hi, v);
+                    }
+            }
+    Document one = blank_document(1, 3);
+    one.norm = NormKind::batch;
+    EXPECT_NE(refusal(one, UndoNorm{0}).find("1×3"), std::string::npos);
+}
+
+TEST(Edit, ConstantRowIsConstantInZ) {
+    for (const Residual residual : {Residual::add, Residual::no_skip}) {
+        Document d = odd();
+        d.residual = residual;
+        const auto derived = Derived::of(after(d, ConstantRow{2}));
+        const MatrixView z = derived->view(Tensor::z);
+        for (Index j = 1; j < 7; ++j) EXPECT_EQ(z(2, j), z(2, 0));
+        EXPECT_NE(z(1, 1), z(1, 0));
+    }
+}
+
+TEST(Edit, RandomizeIsTheSameForASeed) {
+    for (const auto kind :
+         {Distribution::normal, Distribution::uniform, Distribution::heavy_tailed}) {
+        const Document d = after(odd(), Randomize{kind, 5});
+        EXPECT_EQ(d, after(odd(), Randomize{kind, 5}));
+        EXPECT_FALSE(d == after(odd(), Randomize{kind, 6}));
+        EXPECT_FALSE(d.x == d.f);
+    }
+}
+
+TEST(Edit, ShiftAndScaleDoWhatTheySayToZ) {
+    const auto z = [](const Document& d) { return Matrix<double>(*d.x + *d.f); };
+    EXPECT_TRUE(z(after(odd(), ScaleInput{3})).isApprox(z(odd()) * 3));
+    EXPECT_TRUE(z(after(odd(), ShiftInput{2})).isApprox((z(odd()).array() + 2).matrix()));
+}
+
+TEST(Edit, Descriptions) {
+    const Document d = odd();
+    const std::pair<Edit, const char*> cases[] = {
+        {SetCells{Input::x, 1, 2, Matrix<double>::Constant(1, 1, 1.4)}, "X[am, d2] → 1.40"},
+        {SetCells{Input::f, 0, 0, Matrix<double>::Ones(2, 3)}, "Paste 2×3 into F(X)"},
+        {FillCells{Input::x, 0, 0, 2, 3, 0}, "Fill 2×3 of X with 0.00"},
+        {SetParam{Param::gamma, 3, 3, 1.4}, "γ[3] → 1.40"},
+        {SetParam{Param::beta, 0, 6, -0.5}, "β[0–6] → -0.50"},
+        {SetParamRange{Param::gamma, {-1, 5}}, "Range of γ: -1 to 5"},
+        {ResetParams{}, "Reset γ = 1, β = 0"},
+        {UndoNorm{1}, "γ = σ, β = μ of “am”"},
+        {SetNorm{NormKind::rms}, "Normalize: RMS"},
+        {SetResidual{Residual::no_skip}, "Residual: No skip"},
+        {SetAffinePer{AffinePer::token}, "γ, β per token"},
+        {SetEps{1e-3}, "ε → 0.001"},
+        {SetPrecision{Precision::float64}, "Precision: float64"},
+        {Rename{Axis::token, 0, "you"}, "Rename “I” to “you”"},
+        {Insert{Axis::token, 0}, "Add a token"},
+        {Remove{Axis::feature, 2}, "Remove feature “d2”"},
+        {Duplicate{Axis::token, 2}, "Duplicate token “norm”"},
+        {Move{Axis::token, 2, 0}, "Move token “norm”"},
+        {Randomize{Distribution::heavy_tailed, 7}, "Randomize (heavy-tailed, seed 7)"},
+        {AddOutlier{4}, "Outlier in “d4”"},
+        {ConstantRow{0}, "Constant row “I”"},
+        {ShiftInput{10}, "X + 10"},
+        {ScaleInput{0.5}, "X and F(X) × 0.5"},
+        {SetInput{Input::f, Matrix<double>::Ones(1, 1), {}, {}, "f.csv"}, "Open f.csv as F(X)"},
+        {Replace{blank_document(1, 1)}, "Open “Untitled”"},
+    };
+    for (const auto& [edit, label] : cases) EXPECT_EQ(describe(edit, d), label);
+}
+
+// Whatever the edit, the result is a sound document, or the old one stays and a message says why.
+TEST(Edit, AnyEditIsAppliedOrRefusedAndDescribed) {
+    Random random(99);
+    Document d = odd();
+    int refused = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const Edit edit = testing::any_edit(random, d);
+        const Document before = d;
+        auto next = normscope::apply(d, edit); // not std::apply, which a variant would find
+        EXPECT_EQ(d, before);
+        if (!next) {
+            ++refused;
+            EXPECT_FALSE(next.error().message.empty());
+            continue;
+        }
+        EXPECT_FALSE(describe(edit, d).empty());
+        ASSERT_TRUE(check(*next)) << check(*next).error().message;
+        d = std::move(*next);
+        if (d.x->size() > 400) d = odd();
+    }
+    EXPECT_GT(refused, 100);
+}
+
+} // namespace
+} // namespace normscope

@@ -1,0 +1,48 @@
+#include "app/document/printed_number.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace normscope {
+namespace {
+
+TEST(PrintedNumber, RoundsHalvesAwayFromZero) {
+    EXPECT_EQ(printed(0.125, 2), "0.13");
+    EXPECT_EQ(printed(-0.125, 2), "−0.13");
+    EXPECT_EQ(printed(1.005, 2), "1.01"); // 1.00499999999999989… in binary
+    EXPECT_EQ(printed(2.675, 2), "2.68");
+    EXPECT_EQ(printed(1.0049, 2), "1.00");
+    EXPECT_EQ(printed(-3.5709, 2), "−3.57");
+    EXPECT_EQ(printed(9.999, 2), "10.00");
+}
+
+TEST(PrintedNumber, HasNoNegativeZero) {
+    EXPECT_EQ(printed(-0.001, 2), "0.00");
+    EXPECT_EQ(printed(-0.0, 2), "0.00");
+    EXPECT_FALSE(std::signbit(rounded(-0.001, 2)));
+}
+
+TEST(PrintedNumber, ShowsLargeNumbersBriefly) {
+    EXPECT_EQ(printed(9999999.994, 2), "9999999.99");
+    EXPECT_EQ(printed(1e20, 2), "1.00e+20");
+    EXPECT_EQ(printed(-1.2345e8, 3), "−1.235e+08");
+    EXPECT_EQ(printed(1.7e308, 2), "1.70e+308");
+}
+
+TEST(PrintedNumber, SaysWhatIsNoNumber) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(printed(infinity, 2), "∞");
+    EXPECT_EQ(printed(-infinity, 2), "−∞");
+    EXPECT_EQ(printed(std::numeric_limits<double>::quiet_NaN(), 2), "NaN");
+    EXPECT_EQ(printed(-std::numeric_limits<double>::quiet_NaN(), 2), "NaN");
+}
+
+TEST(PrintedNumber, ColumnsCountCharactersWithoutTheirMarks) {
+    EXPECT_EQ(columns("x\u0302 = 1"), 5);
+    EXPECT_EQ(columns("√(σ² + ε)"), 9);
+    EXPECT_EQ(columns("−∞"), 2);
+}
+
+} // namespace
+} // namespace normscope

@@ -1,0 +1,169 @@
+#include "app/document/session_file.h"
+#include "tests/app/document/random_document.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+using testing::any_document;
+using testing::any_name;
+
+Document read(const std::string& bytes) {
+    auto d = read_session(bytes, "a.normscope.json");
+    EXPECT_TRUE(d) << d.error().message << "\n" << bytes;
+    return d ? *d : Document{};
+}
+
+std::string error_of(const std::string& bytes) {
+    const auto d = read_session(bytes, "a.normscope.json");
+    EXPECT_FALSE(d) << bytes;
+    return d ? std::string() : d.error().message;
+}
+
+std::string with(const std::string& rest) {
+    return R"({"format": "normscope", "version": 1, )" + rest + "}";
+}
+
+TEST(SessionFile, RoundTripsAnyDocument) {
+    Random random(11);
+    for (int round = 0; round < 200; ++round) {
+        const Index tokens = 1 + testing::index_below(random, 5);
+        const Index features = 1 + testing::index_below(random, 7);
+        Document d = any_document(random, tokens, features, testing::any_number_or_not);
+        d.title = any_name(random);
+        Names names;
+        for (Index i = 0; i < tokens; ++i) names.push_back(any_name(random));
+        d.tokens = names;
+        d.gamma_range = {-3.25, 0.1};
+        const std::string bytes = write_session(d);
+        EXPECT_EQ(read(bytes), d) << bytes;
+        EXPECT_EQ(write_session(read(bytes)), bytes);
+    }
+}
+
+TEST(SessionFile, IsReadable) {
+    Document d = blank_document(2, 3);
+    Matrix<double> x(2, 3);
+    x << 0.1, -2, 1e-5, std::numeric_limits<double>::infinity(), -0.0,
+        std::numeric_limits<double>::quiet_NaN();
+    d.x = x;
+    const std::string bytes = write_session(d);
+    EXPECT_NE(bytes.find("    [0.1, -2, 1e-05],\n    [\"Infinity\", -0.0, \"NaN\"]\n"),
+              std::string::npos)
+        << bytes;
+    EXPECT_EQ(bytes.substr(0, 47), "{\n  \"format\": \"normscope\",\n  \"version\": 1,\n  \"t");
+}
+
+TEST(SessionFile, ReplacesWhatIsNotUtf8) {
+    Document d = blank_document(1, 1);
+    d.title = "bad \xff byte";
+    EXPECT_EQ(read(write_session(d)).title, "bad \uFFFD byte");
+}
+
+TEST(SessionFile, MissingFieldsTakeDefaults) {
+    const Document d = read(with(R"("x": [[1, 2, 3], [4, 5, "NaN"]])"));
+    Document expected = blank_document(2, 3);
+    EXPECT_EQ(d.title, expected.title);
+    EXPECT_EQ(*d.tokens, (Names{"t0", "t1"}));
+    EXPECT_EQ(*d.features, (Names{"d0", "d1", "d2"}));
+    EXPECT_EQ(d.f, expected.f);
+    EXPECT_EQ(d.gamma, expected.gamma);
+    EXPECT_EQ(d.norm, NormKind::layer);
+    EXPECT_EQ(d.eps, 1e-5);
+    EXPECT_TRUE(std::isnan((*d.x)(1, 2)));
+}
+
+TEST(SessionFile, OneNumberStandsForAllGammas) {
+    const Document d = read(with(R"("x": [[1, 2, 3]], "gamma": 1.5, "beta": [1, 2, 3])"));
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1.5, 1.5, 1.5}));
+    EXPECT_EQ(*d.beta, (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(read(with(R"("x": [[1, 2], [3, 4]], "affine": "token", "gamma": 2)")).gamma->size(),
+              2u);
+}
+
+TEST(SessionFile, RefusesANewerVersionInASentence) {
+    const std::string bytes = R"({"format": "normscope", "version": 2, "x": [[1]], "dy": [[1]]})";
+    EXPECT_EQ(error_of(bytes),
+              "a.normscope.json: the session was saved by a newer NormScope (version 2 of the "
+              "format; this program reads up to 1): open it with that one");
+}
+
+struct Malformed {
+    const char* bytes;
+    const char* message; // part of it
+};
+
+class SessionFileMalformed : public ::testing::TestWithParam<Malformed> {};
+
+TEST_P(SessionFileMalformed, SaysWhereAndWhat) {
+    const std::string message = error_of(GetParam().bytes);
+    EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+    EXPECT_EQ(message.rfind("a.normscope.json: ", 0), 0u) << message;
+}
+
+#define SESSION(rest) R"({"format": "normscope", "version": 1, )" rest "}"
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SessionFileMalformed,
+    ::testing::Values(
+        Malformed{"", "the file is empty"}, Malformed{"{\n  \"format\": ", "line 2, column"},
+        Malformed{"\xff\xfe{", "line 1, column 1: not valid JSON"},
+        Malformed{"{\"format\": \"\xff\"}", "not valid JSON: invalid string"},
+        Malformed{"[1, 2]", "not a NormScope session"}, Malformed{"7", "not a NormScope session"},
+        Malformed{R"({"version": 1, "x": [[1]]})", R"(expected "format": "normscope")"},
+        Malformed{R"({"format": "normscope", "x": [[1]]})", "expected \"version\""},
+        Malformed{R"({"format": "normscope", "version": "1", "x": [[1]]})", "expected \"version\""},
+        Malformed{R"({"format": "normscope", "version": -1, "x": [[1]]})", "expected \"version\""},
+        Malformed{SESSION(R"("title": "no x")"), "\"x\" is missing"},
+        Malformed{SESSION(R"("x": [[1]], "gama": 2)"), "the key \"gama\" is not known"},
+        Malformed{SESSION(R"("x": [])"), "at /x: expected a list of rows"},
+        Malformed{SESSION(R"("x": [[]])"), "at /x/0: expected a list of numbers"},
+        Malformed{SESSION(R"("x": [1, 2])"), "at /x/0: expected a list of numbers, found 1"},
+        Malformed{SESSION(R"("x": [[1, 2], [3]])"),
+                  "at /x/1: expected 2 values as in the first row, found 1"},
+        Malformed{SESSION(R"("x": [[1, "two"]])"), "at /x/0/1: expected a number"},
+        Malformed{SESSION(R"("x": [[1, null]])"), "at /x/0/1: expected a number"},
+        Malformed{SESSION(R"("x": [[1e999]])"), "number overflow"},
+        Malformed{SESSION(R"("x": [[1, 2]], "f": [[1]])"), "F(X) is 1×1 but X is 1×2"},
+        Malformed{SESSION(R"("x": [[1]], "tokens": ["a", "b"])"),
+                  "at /tokens: expected a list of 1 token names, found a list of 2"},
+        Malformed{SESSION(R"("x": [[1]], "tokens": [3])"), "at /tokens/0: expected text"},
+        Malformed{SESSION(R"("x": [[1, 2]], "gamma": [1])"),
+                  "at /gamma: expected one number or a list of 2"},
+        Malformed{SESSION(R"("x": [[1]], "norm": "group")"),
+                  R"(at /norm: expected one of "layer", "batch", "rms", "none", found "group")"},
+        Malformed{SESSION(R"("x": [[1]], "norm": 3)"), "at /norm: expected one of"},
+        Malformed{SESSION(R"("x": [[1]], "residual": "maybe")"), "at /residual"},
+        Malformed{SESSION(R"("x": [[1]], "affine": "row")"), "at /affine"},
+        Malformed{SESSION(R"("x": [[1]], "eps": -1)"), "at /eps: expected a number of 0 or more"},
+        Malformed{SESSION(R"("x": [[1]], "precision": "float16")"), "at /precision"},
+        Malformed{SESSION(R"("x": [[1]], "gamma_range": [2, 1])"), "at /gamma_range"},
+        Malformed{SESSION(R"("x": [[1]], "title": 5)"), "at /title: expected text"}));
+
+TEST(SessionFile, RefusesMoreThanFits) {
+    std::string wide = "[0";
+    for (Index i = 0; i < k_max_features; ++i) wide += ",0";
+    EXPECT_NE(error_of(with("\"x\": [" + wide + "]]")).find("4097 features; at most 4096 fit"),
+              std::string::npos);
+    std::string tall = "[[0]";
+    for (Index i = 0; i < k_max_tokens; ++i) tall += ",[0]";
+    EXPECT_NE(error_of(with("\"x\": " + tall + "]")).find("4097 tokens; at most 4096 fit"),
+              std::string::npos);
+}
+
+// Cut anywhere, a session is refused and never half read.
+TEST(SessionFile, RefusesEveryTruncation) {
+    const std::string bytes = write_session(blank_document(2, 2));
+    for (std::size_t n = 0; n + 2 < bytes.size(); ++n)
+        EXPECT_FALSE(read_session(bytes.substr(0, n), "cut")) << n;
+}
+
+// A deep nest must not take the stack.
+TEST(SessionFile, RefusesADeepNest) {
+    EXPECT_FALSE(read_session(std::string(200000, '['), "deep"));
+    EXPECT_FALSE(read_session(std::string(200000, '[') + std::string(200000, ']'), "deep"));
+}
+
+} // namespace
+} // namespace normscope
