@@ -1,4 +1,5 @@
 #pragma once
+#include "app/cli/window_request.h"
 #include "core/result.h"
 
 #include <functional>
@@ -31,8 +32,14 @@ inline tl::unexpected<CommandError> usage_error(std::string message) {
     return tl::unexpected(CommandError{ExitStatus::usage, std::move(message)});
 }
 
-// Does the command's work once the command line is read; what it prints goes to `out`.
-using CommandAction = std::function<CommandResult(std::ostream& out)>;
+// What a command may use of the world.
+struct CommandContext {
+    std::ostream& out; // what it prints
+    const WindowRunner& open_window;
+};
+
+// Does the command's work once the command line is read.
+using CommandAction = std::function<CommandResult(const CommandContext&)>;
 
 struct Command {
     const char* name;

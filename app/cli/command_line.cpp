@@ -1,7 +1,7 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/command.h"
-#include "app/cli/size_option.h"
+#include "app/cli/window_options.h"
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -11,29 +11,6 @@
 namespace normscope {
 
 namespace {
-
-constexpr double k_min_scale = 0.75; // the interface is laid out for 75 % to 250 %
-constexpr double k_max_scale = 2.5;
-
-void define_window_options(CLI::App& app, WindowRequest& request) {
-    app.add_option("FILE", request.file, "A .csv, .tsv, .npy or .normscope.json file to open");
-    app.add_option("--workspace", request.workspace, "The workspace to start in")
-        ->type_name("NAME");
-    app.add_option("--example", request.example, "The example to start with (see: examples)")
-        ->type_name("NAME");
-    app.add_option("--theme", request.theme, "Colours of the interface")
-        ->check(CLI::IsMember({"light", "dark", "contrast"}));
-    app.add_option("--scale", request.scale, "Size of text and controls, 1 is 100 %")
-        ->check(CLI::Range(k_min_scale, k_max_scale));
-    app.add_option_function<std::string>(
-           "--size", [&request](const std::string& text) { request.size = parse_size(text); },
-           "Size of the window in pixels")
-        ->type_name("1600x1000")
-        ->check([](const std::string& text) {
-            return parse_size(text) ? std::string()
-                                    : "expected WIDTHxHEIGHT in pixels, found " + text;
-        });
-}
 
 int print_error(std::ostream& err, ExitStatus status, std::string_view message) {
     err << "normscope: " << message << '\n';
@@ -78,11 +55,13 @@ int run_command_line(int argc, const char* const* argv, const WindowRunner& open
                                std::string(sub->get_name()) +
                                    ": FILE and window options do not go with a subcommand");
         }
-        const CommandResult done = action(out);
+        const CommandResult done = action(CommandContext{out, open_window});
         if (!done) return print_error(err, done.error().status, done.error().message);
         return static_cast<int>(ExitStatus::ok);
     }
-    return open_window(request);
+    const Result<int> status = open_window(request);
+    if (!status) return print_error(err, ExitStatus::data, status.error().message);
+    return *status;
 }
 
 } // namespace normscope

@@ -1,5 +1,8 @@
 #include "app/cli/command.h"
 #include "app/cli/compute.h"
+#include "app/cli/examples.h"
+#include "app/cli/explain.h"
+#include "app/cli/screenshot.h"
 
 #include <array>
 
@@ -9,6 +12,9 @@ namespace {
 
 constexpr std::array k_commands{
     Command{"compute", "Normalize matrices from files and write every result", define_compute},
+    Command{"explain", "Print the arithmetic of one token step by step", define_explain},
+    Command{"screenshot", "Draw the program off screen into a PNG file", define_screenshot},
+    Command{"examples", "List the examples", define_examples},
 };
 
 } // namespace

@@ -1,19 +1,16 @@
 #include "app/cli/compute.h"
 
+#include "app/cli/inputs.h"
+#include "app/cli/options.h"
 #include "app/io/file.h"
-#include "app/io/load.h"
 #include "app/io/npy.h"
-#include "app/io/number.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/residual/add_norm.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 #include <memory>
-#include <ostream>
 #include <utility>
 #include <vector>
 
@@ -22,9 +19,6 @@ namespace normscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-template<class T>
-using Checked = tl::expected<T, CommandError>;
 
 // The command line as given; a path is empty where nothing was said.
 struct ComputeOptions {
@@ -48,67 +42,28 @@ struct OutputFile {
     std::string bytes;
 };
 
-Checked<Matrix<double>> load_matrix(const std::string& path) {
-    Result<Table> table = load_table(path);
-    if (!table) return data_error(table.error().message);
-    return std::move(table->values);
-}
-
-// A file of `count` values in one row or one column.
-Checked<Vector<double>> load_vector(const std::string& path, Index count,
-                                    const std::string& meaning) {
-    const Checked<Matrix<double>> matrix = load_matrix(path);
-    if (!matrix) return tl::unexpected(matrix.error());
-    const bool line = matrix->rows() == 1 || matrix->cols() == 1;
-    if (!line || matrix->size() != count) {
-        return data_error(path + ": holds a " + std::to_string(matrix->rows()) + "×" +
-                          std::to_string(matrix->cols()) + " matrix: expected " +
-                          std::to_string(count) + " values, " + meaning + ".");
-    }
-    return Vector<double>(matrix->reshaped<Eigen::RowMajor>());
-}
-
-// γ or β: a number for all, or a file of as many values as `per` asks for.
-Checked<Vector<double>> load_parameter(const std::string& text, const ComputeOptions& options,
-                                       AffinePer per, Index tokens, Index features) {
-    const Index count = affine_size(per, tokens, features);
-    if (const Result<double> number = parse_number(text)) {
-        return Vector<double>(Vector<double>::Constant(count, *number));
-    }
-    const std::string shape = std::to_string(tokens) + "×" + std::to_string(features);
-    return load_vector(text, count,
-                       "one per " + options.affine + " of the " + shape + " matrix" +
-                           (per == AffinePer::scalar ? " (--affine scalar)" : ""));
-}
-
 struct Inputs {
     Matrix<double> x, f;
     Affine<double> affine;
     RunningStats<double> running;
 };
 
-AffinePer affine_per(const std::string& name) {
-    if (name == "token") return AffinePer::token;
-    return name == "scalar" ? AffinePer::scalar : AffinePer::feature;
-}
-
 Checked<Inputs> load_inputs(const ComputeOptions& options) {
     Inputs inputs;
-    Checked<Matrix<double>> x = load_matrix(options.x);
+    Checked<Table> x = load_input(options.x);
     if (!x) return tl::unexpected(x.error());
-    inputs.x = std::move(*x);
+    inputs.x = std::move(x->values);
     const Index tokens = inputs.x.rows();
     const Index features = inputs.x.cols();
     if (!options.sublayer.empty()) {
-        Checked<Matrix<double>> f = load_matrix(options.sublayer);
+        Checked<Table> f = load_input(options.sublayer);
         if (!f) return tl::unexpected(f.error());
-        inputs.f = std::move(*f);
+        inputs.f = std::move(f->values);
     }
     inputs.affine.per = affine_per(options.affine);
     for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),
                                        std::pair(&options.beta, &inputs.affine.beta)}) {
-        Checked<Vector<double>> values =
-            load_parameter(*text, options, inputs.affine.per, tokens, features);
+        Checked<Vector<double>> values = load_parameter(*text, inputs.affine.per, tokens, features);
         if (!values) return tl::unexpected(values.error());
         *target = std::move(*values);
     }
@@ -193,38 +148,13 @@ CommandResult run_compute(const ComputeOptions& options) {
     return write_files(options.out, *files);
 }
 
-// CLI11 reads numbers by the C locale functions and takes "inf"; ours does neither.
-CLI::Option* add_number(CLI::App& app, const std::string& name, double& value, double highest,
-                        const std::string& description) {
-    const auto problem = [highest](const std::string& text) {
-        const Result<double> number = parse_number(text);
-        if (!number) return number.error().message;
-        if (std::isfinite(*number) && *number >= 0 && *number <= highest) return std::string();
-        return "expected a number from 0" +
-               (std::isfinite(highest) ? " to " + std::to_string(std::lround(highest))
-                                       : std::string(" up")) +
-               ", found " + text;
-    };
-    std::string shown;
-    append_number(shown, value);
-    return app
-        .add_option_function<std::string>(
-            name, [&value](const std::string& text) { value = parse_number(text).value_or(value); },
-            description)
-        ->type_name("NUMBER")
-        ->default_str(shown)
-        ->check(problem);
-}
-
 } // namespace
 
 CommandAction define_compute(CLI::App& app) {
     const auto options = std::make_shared<ComputeOptions>();
-    std::vector<std::string> norms;
-    for (const NormEntry& entry : norm_table()) norms.emplace_back(entry.id);
     app.add_option("--norm", options->norm, "Which values share a mean and a variance")
         ->required()
-        ->check(CLI::IsMember(norms));
+        ->check(CLI::IsMember(norm_ids()));
     app.add_option("--x", options->x, "X, T×D: .npy, .csv or .tsv")->required()->type_name("FILE");
     app.add_option("--sublayer", options->sublayer, "F(X), T×D, added to X")->type_name("FILE");
     app.add_option("--gamma", options->gamma, "γ, a number or a file")
@@ -234,10 +164,12 @@ CommandAction define_compute(CLI::App& app) {
         ->type_name("BETA")
         ->default_str("0");
     app.add_option("--affine", options->affine, "What shares one γ and β")
-        ->check(CLI::IsMember({"feature", "token", "scalar"}))
+        ->check(CLI::IsMember(affine_ids()))
         ->default_str("feature");
-    add_number(app, "--eps", options->eps, std::numeric_limits<double>::infinity(),
-               "ε, added to the variance inside the root");
+    add_number(
+        app, "--eps", [options](double eps) { options->eps = eps; }, NumberRange{},
+        "ε, added to the variance inside the root")
+        ->default_str("1e-5");
     app.add_option("--mode", options->mode, "Batch norm: statistics of the batch, or running ones")
         ->check(CLI::IsMember({"train", "eval"}))
         ->default_str("train");
@@ -245,15 +177,17 @@ CommandAction define_compute(CLI::App& app) {
         ->type_name("FILE");
     app.add_option("--running-var", options->running_var, "Batch norm: D values, unbiased")
         ->type_name("FILE");
-    add_number(app, "--momentum", options->momentum, 1,
-               "Batch norm: the share of this batch in the running statistics");
+    add_number(
+        app, "--momentum", [options](double momentum) { options->momentum = momentum; },
+        NumberRange{0, 1}, "Batch norm: the share of this batch in the running statistics")
+        ->default_str("0.1");
     app.add_option("--precision", options->precision, "Computed and written in")
         ->check(CLI::IsMember({"float32", "float64"}))
         ->default_str("float32");
     app.add_option("--out", options->out, "Folder for z.npy, x_hat.npy, y.npy, mean.npy, rstd.npy")
         ->required()
         ->type_name("DIR");
-    return [options](std::ostream&) { return run_compute(*options); };
+    return [options](const CommandContext&) { return run_compute(*options); };
 }
 
 } // namespace normscope

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -37,8 +38,9 @@ class CommandLineTest : public testing::Test {
         Run result;
         std::ostringstream out;
         std::ostringstream err;
-        const WindowRunner open_window = [&](const WindowRequest& request) {
+        const WindowRunner open_window = [&](const WindowRequest& request) -> Result<int> {
             result.window = request;
+            if (request.start.file == "no-display") return fail("no display: play one");
             return 0;
         };
         result.status =

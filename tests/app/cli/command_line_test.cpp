@@ -1,16 +1,51 @@
-#include "app/cli/size_option.h"
 #include "tests/app/cli/cli_fixture.h"
 
 namespace normscope {
 namespace {
 
 TEST_F(CommandLineTest, OpensTheWindowWhenNoSubcommandIsNamed) {
-    EXPECT_EQ(run({}).window, WindowRequest{});
+    const Run bare = run({});
+    ASSERT_TRUE(bare.window.has_value());
+    EXPECT_TRUE(bare.window->start.file.empty());
+    EXPECT_TRUE(bare.window->start.persist);
+    EXPECT_FALSE(bare.window->size || bare.window->start.theme || bare.window->start.ui_scale);
+    EXPECT_TRUE(bare.window->screenshot.empty());
+
     const Run opened = run({"--workspace", "add-norm", "--example", "constant-row", "--theme",
                             "dark", "--scale", "1.5", "--size", "1600x1000", "data/x.csv"});
     ASSERT_TRUE(opened.window.has_value()) << opened.err;
-    EXPECT_EQ(*opened.window, (WindowRequest{"data/x.csv", "add-norm", "constant-row", "dark", 1.5,
-                                             WindowRequest::Size{1600, 1000}}));
+    const StartOptions& start = opened.window->start;
+    EXPECT_EQ(start.file, "data/x.csv");
+    EXPECT_EQ(start.workspace, "add-norm");
+    EXPECT_EQ(start.example, "constant-row");
+    EXPECT_EQ(start.theme, ThemeKind::dark);
+    EXPECT_EQ(start.ui_scale, 1.5F);
+    EXPECT_EQ(opened.window->size, (WindowSize{1600, 1000}));
+}
+
+TEST_F(CommandLineTest, ReportsWhyThereIsNoWindow) {
+    const Run failed = run({"no-display"});
+    EXPECT_EQ(failed.status, 1);
+    EXPECT_EQ(failed.err, "normscope: no display: play one\n");
+}
+
+TEST_F(CommandLineTest, TakesAScreenshotThroughTheWindow) {
+    const Run shot =
+        run({"screenshot", "--out", "a.png", "--size", "800x600", "--theme", "contrast"});
+    ASSERT_TRUE(shot.window.has_value()) << shot.err;
+    EXPECT_EQ(shot.window->screenshot, "a.png");
+    EXPECT_EQ(shot.window->size, (WindowSize{800, 600}));
+    EXPECT_EQ(shot.window->start.theme, ThemeKind::contrast);
+    EXPECT_FALSE(shot.window->start.persist);
+    EXPECT_EQ(run({"screenshot"}).status, 2);
+    EXPECT_EQ(run({"screenshot", "--out", "a.png", "no-display"}).status, 1);
+}
+
+TEST_F(CommandLineTest, ListsTheExamples) {
+    const Run list = run({"examples"});
+    EXPECT_EQ(list.status, 0);
+    EXPECT_NE(list.out.find("studying  "), std::string::npos) << list.out;
+    EXPECT_NE(list.out.find("constant-row  "), std::string::npos) << list.out;
 }
 
 TEST_F(CommandLineTest, RefusesBadWindowOptions) {
@@ -41,7 +76,7 @@ TEST_F(CommandLineTest, PrintsHelpAndVersion) {
 }
 
 TEST_F(CommandLineTest, ReadsSizes) {
-    EXPECT_EQ(parse_size("1600x1000"), (WindowRequest::Size{1600, 1000}));
+    EXPECT_EQ(parse_size("1600x1000"), (WindowSize{1600, 1000}));
     for (const char* text : {"", "x", "1600", "1600x", "x1000", "0x10", "-1x10", "16 x 10",
                              "10x10x10", "99999x10", "1e3x10"}) {
         EXPECT_FALSE(parse_size(text)) << text;

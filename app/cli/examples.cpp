@@ -1,0 +1,56 @@
+#include "app/cli/examples.h"
+
+#include "app/document/examples.h"
+#include "app/io/asset_dir.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+Result<std::vector<Example>> load_all() {
+    const Result<std::filesystem::path> assets = find_assets();
+    if (!assets) return tl::unexpected(assets.error());
+    return load_examples(*assets / "examples");
+}
+
+CommandResult list_examples(std::ostream& out) {
+    const Result<std::vector<Example>> examples = load_all();
+    if (!examples) return data_error(examples.error().message);
+    std::size_t widest = 0;
+    for (const Example& example : *examples) widest = std::max(widest, example.id.size());
+    for (const Example& example : *examples) {
+        out << example.id << std::string(widest + 2 - example.id.size(), ' ') << example.title
+            << '\n';
+    }
+    return {};
+}
+
+} // namespace
+
+CommandAction define_examples(CLI::App&) {
+    return [](const CommandContext& context) { return list_examples(context.out); };
+}
+
+std::string unknown_example(const std::string& id) {
+    const Result<std::vector<Example>> examples = load_all();
+    if (!examples) return {}; // not the command line's fault; whoever opens it will say so
+    const Result<Example> example = find_example(*examples, id);
+    return example ? std::string() : example.error().message;
+}
+
+tl::expected<Document, CommandError> load_example(const std::string& id) {
+    const Result<std::vector<Example>> examples = load_all();
+    if (!examples) return data_error(examples.error().message);
+    const Result<Example> example = find_example(*examples, id);
+    if (!example) return usage_error("--example: " + example.error().message);
+    Result<Document> document = open_example(*example);
+    if (!document) return data_error(id + ": " + document.error().message);
+    return std::move(*document);
+}
+
+} // namespace normscope

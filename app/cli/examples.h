@@ -1,0 +1,18 @@
+#pragma once
+#include "app/cli/command.h"
+#include "app/document/document.h"
+
+#include <string>
+
+namespace normscope {
+
+// `normscope examples`: id and title of every example, one a line.
+CommandAction define_examples(CLI::App& app);
+
+// Empty, or that no example is called `id` and which there are.
+std::string unknown_example(const std::string& id);
+
+// The document of the example called `id`. An id that no example has is a usage error.
+tl::expected<Document, CommandError> load_example(const std::string& id);
+
+} // namespace normscope

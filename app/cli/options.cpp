@@ -1,0 +1,75 @@
+#include "app/cli/options.h"
+
+#include "app/io/number.h"
+#include "core/norm/normalize.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<std::pair<AffinePer, std::string_view>, 3> k_affines{
+    {{AffinePer::feature, "feature"}, {AffinePer::token, "token"}, {AffinePer::scalar, "scalar"}}};
+
+std::string describe(NumberRange range) {
+    std::string text;
+    append_number(text, range.lo);
+    if (!std::isfinite(range.hi)) return text + " up";
+    text += " to ";
+    append_number(text, range.hi);
+    return text;
+}
+
+} // namespace
+
+CLI::Option* add_number(CLI::App& app, const std::string& name,
+                        const std::function<void(double)>& set, NumberRange range,
+                        const std::string& description) {
+    const auto problem = [range](const std::string& text) -> std::string {
+        const Result<double> number = parse_number(text);
+        if (!number) return number.error().message;
+        if (std::isfinite(*number) && *number >= range.lo && *number <= range.hi) return {};
+        return "expected a number from " + describe(range) + ", found " + text;
+    };
+    return app
+        .add_option_function<std::string>(
+            name,
+            [set](const std::string& text) {
+                if (const Result<double> number = parse_number(text)) set(*number);
+            },
+            description)
+        ->type_name("NUMBER")
+        ->check(problem);
+}
+
+std::vector<std::string> norm_ids() {
+    std::vector<std::string> ids;
+    for (const NormEntry& entry : norm_table()) ids.emplace_back(entry.id);
+    return ids;
+}
+
+std::vector<std::string> affine_ids() {
+    std::vector<std::string> ids;
+    for (const auto& [per, id] : k_affines) ids.emplace_back(id);
+    return ids;
+}
+
+AffinePer affine_per(const std::string& id) {
+    for (const auto& [per, known] : k_affines) {
+        if (known == id) return per;
+    }
+    return AffinePer::feature;
+}
+
+std::string affine_id(AffinePer per) {
+    for (const auto& [known, id] : k_affines) {
+        if (known == per) return std::string(id);
+    }
+    return {};
+}
+
+} // namespace normscope

@@ -1,0 +1,80 @@
+#include "app/cli/window_options.h"
+
+#include "app/cli/examples.h"
+#include "app/cli/options.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+
+namespace normscope {
+
+namespace {
+
+constexpr NumberRange k_scales{0.75, 2.5}; // what the interface is laid out for
+constexpr std::array k_themes{ThemeKind::light, ThemeKind::dark, ThemeKind::contrast};
+
+std::optional<int> parse_side(std::string_view text) {
+    int side = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, side);
+    if (error != std::errc() || stop != end || side < 1 || side > k_max_window_side) {
+        return std::nullopt;
+    }
+    return side;
+}
+
+} // namespace
+
+std::optional<WindowSize> parse_size(std::string_view text) {
+    const std::size_t cross = text.find('x');
+    if (cross == text.npos) return std::nullopt;
+    const std::optional<int> width = parse_side(text.substr(0, cross));
+    const std::optional<int> height = parse_side(text.substr(cross + 1));
+    if (!width || !height) return std::nullopt;
+    return WindowSize{*width, *height};
+}
+
+void define_window_options(CLI::App& app, WindowRequest& request) {
+    StartOptions& start = request.start;
+    app.add_option_function<std::string>(
+           "FILE", [&start](const std::string& path) { start.file = path; },
+           "A .csv, .tsv, .npy or .normscope.json file to open")
+        ->type_name("");
+    std::vector<std::string> workspaces;
+    for (const WorkspaceEntry& entry : workspace_table()) workspaces.emplace_back(entry.id);
+    app.add_option("--workspace", start.workspace, "The workspace to start in")
+        ->type_name("NAME")
+        ->check(CLI::IsMember(workspaces));
+    app.add_option("--example", start.example, "The example to start with (see: examples)")
+        ->type_name("NAME")
+        ->check(unknown_example);
+
+    std::vector<std::string> themes;
+    for (const ThemeKind kind : k_themes) themes.emplace_back(theme_id(kind));
+    app.add_option_function<std::string>(
+           "--theme",
+           [&start](const std::string& id) {
+               for (const ThemeKind kind : k_themes) {
+                   if (theme_id(kind) == id) start.theme = kind;
+               }
+           },
+           "Colours of the interface")
+        ->type_name("THEME")
+        ->check(CLI::IsMember(themes));
+    add_number(
+        app, "--scale", [&start](double scale) { start.ui_scale = static_cast<float>(scale); },
+        k_scales, "Size of text and controls, 1 is 100 %");
+    app.add_option_function<std::string>(
+           "--size", [&request](const std::string& text) { request.size = parse_size(text); },
+           "Size of the window in pixels")
+        ->type_name("1600x1000")
+        ->check([](const std::string& text) {
+            return parse_size(text) ? std::string()
+                                    : "expected WIDTHxHEIGHT in pixels, found " + text;
+        });
+    app.add_option("--trace-frames", request.trace_frames)->group(""); // for tests: not in --help
+}
+
+} // namespace normscope

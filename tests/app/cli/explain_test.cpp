@@ -1,0 +1,88 @@
+#include "tests/app/cli/cli_fixture.h"
+
+#include <algorithm>
+
+namespace normscope {
+namespace {
+
+class ExplainTest : public CommandLineTest {
+  protected:
+    static std::string explain(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "explain");
+        const Run done = run(std::move(arguments));
+        EXPECT_EQ(done.status, 0) << done.err;
+        return done.out;
+    }
+    static void expect_contains(const std::string& text, const std::string& part) {
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+    }
+};
+
+TEST_F(ExplainTest, WorksAnExampleOut) {
+    const std::string text = explain({"--example", "backward-by-hand"});
+    expect_contains(text, "Layer norm, token ");
+    expect_contains(text, "1.80 + 1.36 = 3.16");
+    for (const char* heading :
+         {"1 Add", "2 Mean", "3 Variance", "4 Normalize", "5 Scale and shift"}) {
+        expect_contains(text, std::string("\n") + heading + "\n");
+    }
+    expect_contains(explain({"--example", "backward-by-hand", "--digits", "4"}), "= 1.8800");
+}
+
+TEST_F(ExplainTest, WorksFilesOut) {
+    const std::string x = put("x.csv", "word,a,b,c\nthe,1,2,3\ncat,4,5,9\n");
+    const std::string f = put("f.csv", "1,1,1\n0,0,0\n");
+    expect_contains(explain({"--x", x, "--sublayer", f}), "token the");
+    const std::string second = explain({"--x", x, "--token", "1", "--eps", "0"});
+    expect_contains(second, "token cat");
+    expect_contains(second, "= 18.00 / 3 = 6.00");
+    expect_contains(explain({"--x", x, "--gamma", "2", "--beta", put("b.csv", "7,8,9")}),
+                    "2.00 · ");
+    expect_contains(explain({"--x", x, "--norm", "rms"}), "Mean square");
+    expect_contains(explain({"--x", x, "--norm", "none"}), "No norm, token the");
+}
+
+TEST_F(ExplainTest, WorksAFeatureOutUnderBatchNorm) {
+    const std::string x = put("x.csv", "a,b,c\n1,2,3\n4,5,6\n");
+    const std::string text = explain({"--x", x, "--norm", "batch", "--feature", "2", "--eps", "0"});
+    expect_contains(text, "feature c");
+    expect_contains(text, "= 9.00 / 2 = 4.50");
+    EXPECT_EQ(run({"explain", "--x", x, "--norm", "batch", "--token", "0"}).status, 2);
+    EXPECT_EQ(run({"explain", "--x", x, "--feature", "0"}).status, 2);
+}
+
+TEST_F(ExplainTest, ElidesLongRows) {
+    const std::string text = explain({"--example", "activations"});
+    expect_contains(text, "more\n");
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 100);
+}
+
+TEST_F(ExplainTest, SaysWhatIsWrong) {
+    const std::string x = put("x.csv", "1,2,3\n4,5,6\n");
+    const std::string one = put("one.csv", "1,2,3\n");
+    const std::vector<std::pair<int, std::vector<std::string>>> cases = {
+        {2, {}},
+        {2, {"--example", "studying", "--x", x}},
+        {2, {"--example", "studying", "--sublayer", x}},
+        {2, {"--example", "none-such"}},
+        {2, {"--x", x, "--digits", "0"}},
+        {2, {"--x", x, "--norm", "group"}},
+        {2, {"--x", x, "--token", "-1"}},
+        {2, {"--x", x, "--token", "first"}},
+        {1, {"--x", x, "--token", "2"}},
+        {1, {"--x", path("none.csv")}},
+        {1, {"--x", x, "--sublayer", one}},
+        {1, {"--x", one, "--norm", "batch"}},
+        {1, {"--x", x, "--gamma", one, "--affine", "token"}},
+    };
+    for (auto [status, arguments] : cases) {
+        arguments.insert(arguments.begin(), "explain");
+        const Run failed = run(arguments);
+        EXPECT_EQ(failed.status, status) << failed.err;
+        EXPECT_EQ(failed.err.rfind("normscope: ", 0), 0U) << failed.err;
+        EXPECT_EQ(failed.out, "");
+    }
+}
+
+} // namespace
+} // namespace normscope
