@@ -1,0 +1,278 @@
+#include "core/nn/gemm.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+// The scheme of Goto and van de Geijn (2008), without packing a: a panel of b, k_depth × two
+// registers wide, is copied into the first-level cache, and tiles of c stay in registers while rows
+// of a are read past it.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/nn/gemm.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.
+#include <hwy/highway.h>
+
+#ifndef NORMSCOPE_NN_GEMM_ONCE
+#define NORMSCOPE_NN_GEMM_ONCE
+namespace normscope {
+namespace {
+
+constexpr Index k_depth = 256;
+// Products smaller than this are not worth waking a thread (multiply-adds).
+constexpr Index k_thread_from = 1 << 18;
+
+template<class S>
+struct Product {
+    Operand<S> a;
+    Operand<S> b;
+    Target<S> c;
+    const S* bias;
+    Write write;
+};
+
+} // namespace
+} // namespace normscope
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace normscope {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template<class S>
+using Tag = hn::ScalableTag<S>;
+
+// Rows of a register tile: two accumulators each, and room for two of b and one of a.
+#if HWY_TARGET <= HWY_AVX3
+inline constexpr std::size_t k_rows = 8;
+#else
+inline constexpr std::size_t k_rows = 6;
+#endif
+
+// Copies rows [k0, k0+kc) and columns [j0, j0+width) of b into panel[k][2·lanes], zeros on the
+// right.
+template<class S>
+void pack(const Operand<S>& b, Index k0, Index kc, Index j0, Index width, S* panel) {
+    const Tag<S> d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    const Index panel_width = 2 * lanes;
+    const S* source = b.data + k0 * b.row_step + j0 * b.col_step;
+    if (b.col_step == 1 && width == panel_width) {
+        for (Index k = 0; k < kc; ++k) {
+            const S* row = source + k * b.row_step;
+            hn::StoreU(hn::LoadU(d, row), d, panel + k * panel_width);
+            hn::StoreU(hn::LoadU(d, row + lanes), d, panel + k * panel_width + lanes);
+        }
+        return;
+    }
+    Index j = 0;
+    if (b.col_step != 1) {
+        // Transposing: 4×4 blocks of float (2×2 of double) turned in registers.
+        constexpr Index side = 16 / sizeof(S);
+#if HWY_TARGET != HWY_SCALAR
+        const hn::FixedTag<S, 16 / sizeof(S)> d4;
+        for (; j + side <= width; j += side) {
+            const S* column = source + j * b.col_step;
+            S* to = panel + j;
+            for (Index k = 0; k + side <= kc; k += side) {
+                if constexpr (side == 4) {
+                    const auto r0 = hn::LoadU(d4, column + k);
+                    const auto r1 = hn::LoadU(d4, column + b.col_step + k);
+                    const auto r2 = hn::LoadU(d4, column + 2 * b.col_step + k);
+                    const auto r3 = hn::LoadU(d4, column + 3 * b.col_step + k);
+                    const auto a = hn::InterleaveLower(d4, r0, r2);
+                    const auto c = hn::InterleaveLower(d4, r1, r3);
+                    const auto e = hn::InterleaveUpper(d4, r0, r2);
+                    const auto f = hn::InterleaveUpper(d4, r1, r3);
+                    hn::StoreU(hn::InterleaveLower(d4, a, c), d4, to + k * panel_width);
+                    hn::StoreU(hn::InterleaveUpper(d4, a, c), d4, to + (k + 1) * panel_width);
+                    hn::StoreU(hn::InterleaveLower(d4, e, f), d4, to + (k + 2) * panel_width);
+                    hn::StoreU(hn::InterleaveUpper(d4, e, f), d4, to + (k + 3) * panel_width);
+                } else {
+                    const auto r0 = hn::LoadU(d4, column + k);
+                    const auto r1 = hn::LoadU(d4, column + b.col_step + k);
+                    hn::StoreU(hn::InterleaveLower(d4, r0, r1), d4, to + k * panel_width);
+                    hn::StoreU(hn::InterleaveUpper(d4, r0, r1), d4, to + (k + 1) * panel_width);
+                }
+            }
+            for (Index k = kc - kc % side; k < kc; ++k) {
+                for (Index l = 0; l < side; ++l) {
+                    to[k * panel_width + l] = column[l * b.col_step + k];
+                }
+            }
+        }
+#else
+        static_cast<void>(side);
+#endif
+    }
+    for (Index k = 0; k < kc; ++k) {
+        const S* row = source + k * b.row_step;
+        for (Index l = j; l < width; ++l) panel[k * panel_width + l] = row[l * b.col_step];
+        for (Index l = width; l < panel_width; ++l) panel[k * panel_width + l] = S{0};
+    }
+}
+
+template<class D, class V>
+HWY_INLINE void multiply(D d, const hn::TFromD<D>* a, V b0, V b1, V& c0, V& c1) {
+    const V value = hn::Set(d, *a);
+    c0 = hn::MulAdd(value, b0, c0);
+    c1 = hn::MulAdd(value, b1, c1);
+}
+
+template<class D, class V>
+HWY_INLINE void start(D d, V& c0, V& c1, const hn::TFromD<D>* from, V b0, V b1) {
+    if (from == nullptr) {
+        c0 = b0;
+        c1 = b1;
+        return;
+    }
+    c0 = hn::Add(hn::LoadU(d, from), b0);
+    c1 = hn::Add(hn::LoadU(d, from + hn::Lanes(d)), b1);
+}
+
+template<class D, class V>
+HWY_INLINE void finish(D d, V c0, V c1, hn::TFromD<D>* to) {
+    hn::StoreU(c0, d, to);
+    hn::StoreU(c1, d, to + hn::Lanes(d));
+}
+
+// A tile of sizeof...(R) rows × two registers: c ← [c] + bias + Σ_k a(·, k)·panel[k].
+// ColumnMajor: rows of a are adjacent in memory (a transposed operand), else its columns are.
+template<bool ColumnMajor, class S, std::size_t... R>
+void tile(std::index_sequence<R...>, const S* a, Index a_step, Index kc, const S* panel, S* c,
+          Index c_step, bool adds, const S* bias) {
+    const Tag<S> d;
+    using V = hn::Vec<Tag<S>>;
+    const std::size_t lanes = hn::Lanes(d);
+    V b0 = hn::Zero(d);
+    V b1 = b0;
+    if (bias != nullptr) {
+        b0 = hn::LoadU(d, bias);
+        b1 = hn::LoadU(d, bias + lanes);
+    }
+    V c0[sizeof...(R)];
+    V c1[sizeof...(R)];
+    (start(d, c0[R], c1[R], adds ? c + static_cast<Index>(R) * c_step : nullptr, b0, b1), ...);
+    for (Index k = 0; k < kc; ++k) {
+        b0 = hn::Load(d, panel);
+        b1 = hn::Load(d, panel + lanes);
+        panel += 2 * lanes;
+        if constexpr (ColumnMajor) {
+            (multiply(d, a + R, b0, b1, c0[R], c1[R]), ...);
+            a += a_step;
+        } else {
+            (multiply(d, a + static_cast<Index>(R) * a_step, b0, b1, c0[R], c1[R]), ...);
+            ++a;
+        }
+    }
+    (finish(d, c0[R], c1[R], c + static_cast<Index>(R) * c_step), ...);
+}
+
+template<bool ColumnMajor, class S, std::size_t Rows>
+void tile_of(std::size_t rows, const S* a, Index a_step, Index kc, const S* panel, S* c,
+             Index c_step, bool adds, const S* bias) {
+    if (rows == Rows) {
+        tile<ColumnMajor, S>(std::make_index_sequence<Rows>(), a, a_step, kc, panel, c, c_step,
+                             adds, bias);
+    } else if constexpr (Rows > 1) {
+        tile_of<ColumnMajor, S, Rows - 1>(rows, a, a_step, kc, panel, c, c_step, adds, bias);
+    }
+}
+
+// All rows of c, columns [j0, j0 + width), one panel.
+template<bool ColumnMajor, class S>
+void column_panel(const Product<S>& p, Index j0, Index width, S* panel) {
+    const Tag<S> d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    const Index panel_width = 2 * lanes;
+    constexpr auto most = static_cast<Index>(k_rows);
+    HWY_ALIGN S edge[2 * HWY_MAX_BYTES / sizeof(S) * k_rows] = {};
+    HWY_ALIGN S edge_bias[2 * HWY_MAX_BYTES / sizeof(S)] = {};
+    const Index a_step = ColumnMajor ? p.a.col_step : p.a.row_step;
+    for (Index k0 = 0; k0 < std::max<Index>(p.a.cols, 1); k0 += k_depth) {
+        const Index kc = std::min(k_depth, p.a.cols - k0);
+        pack(p.b, k0, kc, j0, width, panel);
+        const bool adds = k0 > 0 || p.write == Write::add;
+        const S* bias = k0 == 0 && p.bias != nullptr ? p.bias + j0 : nullptr;
+        if (width < panel_width && bias != nullptr) {
+            std::copy_n(bias, width, edge_bias);
+            bias = edge_bias;
+        }
+        for (Index i = 0; i < p.a.rows; i += most) {
+            const Index rows = std::min(most, p.a.rows - i);
+            const S* a = p.a.data + i * p.a.row_step + k0 * p.a.col_step;
+            S* c = p.c.data + i * p.c.row_step + j0;
+            if (width == panel_width) {
+                tile_of<ColumnMajor, S, k_rows>(static_cast<std::size_t>(rows), a, a_step, kc,
+                                                panel, c, p.c.row_step, adds, bias);
+                continue;
+            }
+            for (Index r = 0; adds && r < rows; ++r) {
+                std::copy_n(c + r * p.c.row_step, width, edge + r * panel_width);
+            }
+            tile_of<ColumnMajor, S, k_rows>(static_cast<std::size_t>(rows), a, a_step, kc, panel,
+                                            edge, panel_width, adds, bias);
+            for (Index r = 0; r < rows; ++r) {
+                std::copy_n(edge + r * panel_width, width, c + r * p.c.row_step);
+            }
+        }
+    }
+}
+
+template<class S>
+void product(const Product<S>& p, int threads) {
+    const Tag<S> d;
+    const Index panel_width = 2 * static_cast<Index>(hn::Lanes(d));
+    const Index panels = (p.b.cols + panel_width - 1) / panel_width;
+    const bool column_major = p.a.row_step == 1 && p.a.col_step != 1;
+    const auto one_panel = [&](Index n) {
+        HWY_ALIGN S panel[2 * HWY_MAX_BYTES / sizeof(S) * k_depth];
+        const Index j0 = n * panel_width;
+        const Index width = std::min(panel_width, p.b.cols - j0);
+        if (column_major) {
+            column_panel<true>(p, j0, width, panel);
+        } else {
+            column_panel<false>(p, j0, width, panel);
+        }
+    };
+    if (threads > 1 && p.a.rows * p.a.cols * p.b.cols >= k_thread_from) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+        for (Index n = 0; n < panels; ++n) one_panel(n);
+        return;
+    }
+    for (Index n = 0; n < panels; ++n) one_panel(n);
+}
+
+void product_f32(const Product<float>& p, int threads) {
+    product(p, threads);
+}
+void product_f64(const Product<double>& p, int threads) {
+    product(p, threads);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace normscope
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace normscope {
+
+HWY_EXPORT(product_f32);
+HWY_EXPORT(product_f64);
+
+template<class S>
+void gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias, Write write, int threads) {
+    if constexpr (std::is_same_v<S, float>) {
+        HWY_DYNAMIC_DISPATCH(product_f32)({a, b, c, bias, write}, threads);
+    } else {
+        HWY_DYNAMIC_DISPATCH(product_f64)({a, b, c, bias, write}, threads);
+    }
+}
+
+template void gemm(Operand<float>, Operand<float>, Target<float>, const float*, Write, int);
+template void gemm(Operand<double>, Operand<double>, Target<double>, const double*, Write, int);
+
+} // namespace normscope
+#endif
