@@ -83,11 +83,12 @@ void detect_names(const std::vector<Record>& sample, Layout& layout) {
     const auto named_rows =
         std::count_if(sample.begin() + body, sample.end(),
                       [&](const Record& record) { return is_name(record.fields.front()); });
-    // An empty corner alone may be a forgotten number: it is a heading only beside headings.
-    const bool corner =
-        wide && sample.size() > 1 &&
-        (is_token_heading(top.fields.front().text) ||
-         (top.fields.front().text.empty() && (mostly_names(1) || is_numbered(top))));
+    // An empty corner alone may be a forgotten number, and a token may be called "token": the
+    // corner is a heading only beside headings.
+    const Field& first = top.fields.front();
+    const bool corner = wide && sample.size() > 1 && !first.quoted &&
+                        (first.text.empty() || is_token_heading(first.text)) &&
+                        (mostly_names(1) || is_numbered(top));
     layout.token_column = corner || (wide && 2 * named_rows > std::ssize(sample) - body);
     layout.header = corner || mostly_names(layout.token_column ? 1 : 0);
 }
@@ -177,6 +178,7 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
 
 void append_name(std::string& out, std::string_view name, char delimiter) {
     const bool plain = !name.empty() && trim(name) == name && !looks_like_number(name) &&
+                       !is_token_heading(name) && !name.starts_with(k_byte_order_mark) &&
                        name.find_first_of("\"\r\n\t,; ") == name.npos &&
                        name.find(delimiter) == name.npos;
     if (plain) {

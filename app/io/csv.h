@@ -11,7 +11,8 @@ namespace normscope {
 // Reads CSV, TSV or semicolon-separated text (UTF-8, byte order mark allowed, RFC 4180 quotes) in
 // any locale. The delimiter is detected, and so are
 //   a column of token names: the first one, when more than half of its cells (below the headings)
-//     are not numbers, or when the top left cell says "token" or is empty beside headings,
+//     are not numbers, or when the top left cell is empty or says "token" and the rest
+//     of its line are headings,
 //   a line of feature names: the first one, when more than half of its cells are not numbers.
 // Where only the names are quoted, a quoted number is a name.
 // A column that is empty throughout at the right edge and empty rows at the end are left out.

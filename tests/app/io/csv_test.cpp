@@ -98,7 +98,7 @@ TEST(Csv, DetectsNamesThatAreNumbers) {
     EXPECT_EQ(pandas.token_names, (Names{"0", "1"}));
     const Table quoted = read("\"2016\",\"2017\"\n1,2\n3,4\n");
     EXPECT_EQ(quoted.feature_names, (Names{"2016", "2017"}));
-    const Table token = read("token,0.5,1.5\n1,2,3\n4,5,6\n");
+    const Table token = read("token,\"0.5\",\"1.5\"\n1,2,3\n4,5,6\n");
     EXPECT_EQ(token.feature_names, (Names{"0.5", "1.5"}));
     EXPECT_EQ(token.token_names, (Names{"1", "4"}));
 }
@@ -190,6 +190,8 @@ TEST(Csv, WritesWhatItReads) {
     }
     const Table numbered{matrix({{1, 2}, {3, 4}}), {}, {"1", "2"}};
     EXPECT_EQ(read(write_csv(numbered)).feature_names, numbered.feature_names);
+    const Table called{matrix({{0, 1}, {3, 4}}), {"token", "\xEF\xBB\xBF"}, {}};
+    EXPECT_EQ(read(write_csv(called)).token_names, called.token_names);
     const Table tokens{matrix({{1, 2}, {3, 4}}), {"1", "2"}, {}};
     EXPECT_EQ(read(write_csv(tokens)).token_names, tokens.token_names);
 }

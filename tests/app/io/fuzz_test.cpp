@@ -85,6 +85,8 @@ TEST(Fuzz, DamagedCsvIsATableOrAMessage) {
         ASSERT_TRUE(again.has_value()) << again.error().message << "\n" << bytes;
         ASSERT_EQ(again->values.rows(), table->values.rows()) << bytes;
         ASSERT_EQ(again->values.cols(), table->values.cols()) << bytes;
+        ASSERT_EQ(again->token_names, table->token_names) << bytes;
+        ASSERT_EQ(again->feature_names, table->feature_names) << bytes;
         ASSERT_TRUE((again->values.array() == table->values.array() ||
                      (again->values.array().isNaN() && table->values.array().isNaN()))
                         .all())
