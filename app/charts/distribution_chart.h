@@ -27,7 +27,7 @@ struct DistributionChart {
     double x_lo = -1, x_hi = 1;
     bool histogram = true;
     bool density = true;
-    bool fill = true;         // under density lines
+    bool fill = true; // under density lines
     bool sigma_bars = true;
     std::optional<double> cursor; // a thin line at this x: the hovered cell's value
 };

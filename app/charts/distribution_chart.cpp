@@ -1,0 +1,189 @@
+#include "app/charts/distribution_chart.h"
+
+#include "app/charts/number_format.h"
+#include "app/charts/scale.h"
+#include "app/charts/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+struct Frame {
+    Rect plot;    // curves
+    Rect axis;    // tick labels
+    float base_y; // the line the curves stand on
+    Scale x;
+};
+
+Frame lay_out(const Canvas& canvas, Rect area, const DistributionChart& chart) {
+    Frame f;
+    f.axis = cut_bottom(area, canvas.line_height(TextRole::small) + 2 * canvas.scale());
+    const float bar = 6 * canvas.scale(); // room for the ±σ bar below the base line
+    cut_bottom(area, bar);
+    const float side = 10 * canvas.scale(); // room for the outermost labels
+    f.plot = {area.x + side, area.y, std::max(1.0f, area.w - 2 * side), area.h};
+    f.base_y = f.plot.bottom();
+    f.x = {ScaleKind::linear, chart.x_lo, chart.x_hi, f.plot.x, f.plot.right()};
+    return f;
+}
+
+// The height that the tallest thing drawn has.
+double tallest(const DistributionChart& chart) {
+    double top = 0;
+    for (const DistributionCurve& c : chart.curves) {
+        if (chart.density)
+            for (const double y : c.density) top = std::max(top, y);
+        if (chart.histogram)
+            for (const double y : c.bin_density) top = std::max(top, y);
+    }
+    return top;
+}
+
+std::vector<Point> density_points(const DistributionCurve& c, const Frame& f, double top) {
+    std::vector<Point> points;
+    const auto n = c.density.size();
+    if (n < 2) return points;
+    points.reserve(n + 2);
+    const double step = (c.density_hi - c.density_lo) / static_cast<double>(n - 1);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double x = c.density_lo + step * static_cast<double>(i);
+        points.push_back(
+            {f.x.pixel(x), f.base_y - static_cast<float>(c.density[i] / top) * f.plot.h});
+    }
+    return points;
+}
+
+void draw_bars(Canvas& canvas, const DistributionCurve& c, const Frame& f, double top,
+               float alpha) {
+    for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
+        const float x0 = f.x.pixel(c.bin_edges[i]);
+        const float x1 = f.x.pixel(c.bin_edges[i + 1]);
+        const float h = static_cast<float>(c.bin_density[i] / top) * f.plot.h;
+        if (h <= 0 || x1 < f.plot.x || x0 > f.plot.right()) continue;
+        const float gap = x1 - x0 > 4 ? 1.0f : 0.0f;
+        canvas.fill_rect({x0, f.base_y - h, std::max(1.0f, x1 - x0 - gap), h},
+                         c.color.with_alpha(alpha));
+    }
+}
+
+void draw_curve(Canvas& canvas, const DistributionChart& chart, const DistributionCurve& c,
+                const Frame& f, double top) {
+    const float s = canvas.scale();
+    if (c.ghost) {
+        if (chart.density)
+            canvas.polyline(density_points(c, f, top), c.color.with_alpha(0.35f), 1.5f * s);
+        else
+            draw_bars(canvas, c, f, top, 0.12f);
+        return;
+    }
+    if (chart.histogram) draw_bars(canvas, c, f, top, chart.density ? 0.28f : 0.45f);
+    if (chart.density) {
+        const std::vector<Point> points = density_points(c, f, top);
+        if (chart.fill && !chart.histogram && points.size() > 1) {
+            std::vector<Point> base = points;
+            for (Point& p : base) p.y = f.base_y;
+            canvas.fill_between(points, base, c.color.with_alpha(0.12f));
+        }
+        canvas.polyline(points, c.color, 2.2f * s, c.dash);
+    }
+}
+
+void draw_mean(Canvas& canvas, const Theme& theme, const DistributionCurve& c, const Frame& f) {
+    if (!c.mean || !std::isfinite(*c.mean)) return;
+    const float s = canvas.scale();
+    const float x = f.x.pixel(*c.mean);
+    if (x < f.plot.x - 0.5f || x > f.plot.right() + 0.5f) {
+        // The mean is beyond the edge: an arrow points to where it is.
+        const bool left = x < f.plot.x;
+        const float at = left ? f.plot.x : f.plot.right();
+        const float tip = left ? at - 6 * s : at + 6 * s;
+        const float y = f.base_y - 8 * s;
+        canvas.fill_triangle({at, y - 5 * s}, {at, y + 5 * s}, {tip, y}, c.color);
+        return;
+    }
+    const Color color = c.ghost ? c.color.with_alpha(0.35f) : mix(c.color, theme.ink, 0.25f);
+    canvas.line({x, f.plot.y}, {x, f.base_y}, color, 1.4f * s, Dash::dashed);
+}
+
+void draw_sigma(Canvas& canvas, const DistributionCurve& c, const Frame& f) {
+    if (!c.mean || !c.std || !std::isfinite(*c.mean) || !std::isfinite(*c.std)) return;
+    const float s = canvas.scale();
+    const float from = std::clamp(f.x.pixel(*c.mean - *c.std), f.plot.x, f.plot.right());
+    const float to = std::clamp(f.x.pixel(*c.mean + *c.std), f.plot.x, f.plot.right());
+    canvas.fill_rect({from, f.base_y, std::max(1.0f, to - from), 4 * s}, c.color.with_alpha(0.65f));
+}
+
+void draw_axis(Canvas& canvas, const Theme& theme, const Frame& f) {
+    const float s = canvas.scale();
+    canvas.line({f.plot.x - 6 * s, f.base_y}, {f.plot.right() + 6 * s, f.base_y}, theme.ink_soft,
+                s);
+    const auto room = [&](std::string_view label) {
+        return canvas.text_size(label, TextRole::small).w + 14 * s;
+    };
+    for (const Tick& t : make_ticks(f.x, room)) {
+        const float x = f.x.pixel(t.value);
+        canvas.line({x, f.base_y}, {x, f.base_y + 3 * s}, theme.ink_soft, s);
+        const float half = canvas.text_size(t.label, TextRole::small).w / 2;
+        const float at = std::clamp(x, f.axis.x + half, f.axis.right() - half);
+        canvas.text({at, f.axis.y + 2 * s}, t.label, TextRole::small, theme.ink_soft,
+                    Align::center);
+    }
+}
+
+} // namespace
+
+Extent common_extent(std::span<const SampleExtent> samples) {
+    double lo = INFINITY;
+    double hi = -INFINITY;
+    for (const SampleExtent& s : samples) {
+        double from = s.min;
+        double to = s.max;
+        if (std::isfinite(s.mean) && std::isfinite(s.std)) {
+            from = std::max(from, s.mean - 4 * s.std) - 0.35 * s.std;
+            to = std::min(to, s.mean + 4 * s.std) + 0.35 * s.std;
+        }
+        if (std::isfinite(from)) lo = std::min(lo, from);
+        if (std::isfinite(to)) hi = std::max(hi, to);
+    }
+    if (!(lo <= hi)) return {-1, 1};
+    if (hi - lo < 1e-9 * std::max(1.0, std::abs(hi))) {
+        const double room = std::max(1.0, std::abs(hi)) * 0.5;
+        return {lo - room, hi + room};
+    }
+    const NiceRange range = nice_range(lo, hi, 6);
+    return {range.lo, range.hi};
+}
+
+void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
+                        const DistributionChart& chart) {
+    if (area.w < 20 || area.h < 20) return;
+    const Frame f = lay_out(canvas, area, chart);
+    draw_axis(canvas, theme, f);
+    canvas.push_clip(
+        {f.plot.x - 10 * canvas.scale(), area.y, f.plot.w + 20 * canvas.scale(), area.h});
+    const double top = tallest(chart) * 1.04;
+    if (top > 0)
+        for (const DistributionCurve& c : chart.curves) draw_curve(canvas, chart, c, f, top);
+    for (const DistributionCurve& c : chart.curves) {
+        draw_mean(canvas, theme, c, f);
+        if (chart.sigma_bars && !c.ghost) draw_sigma(canvas, c, f);
+    }
+    if (chart.cursor && std::isfinite(*chart.cursor)) {
+        const float x = std::clamp(f.x.pixel(*chart.cursor), f.plot.x, f.plot.right());
+        canvas.line({x, f.plot.y}, {x, f.base_y}, theme.focus, 1.5f * canvas.scale());
+    }
+    canvas.pop_clip();
+}
+
+std::optional<double> distribution_x_at(const Canvas& canvas, Rect area,
+                                        const DistributionChart& chart, Point p) {
+    const Frame f = lay_out(canvas, area, chart);
+    if (p.x < f.plot.x || p.x > f.plot.right() || p.y < f.plot.y || p.y > f.base_y)
+        return std::nullopt;
+    return f.x.value(p.x);
+}
+
+} // namespace normscope

@@ -1,0 +1,83 @@
+#include "app/charts/number_format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace normscope {
+namespace {
+
+constexpr std::array<double, 18> k_ten_to = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
+                                             1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
+
+std::string written(double value, std::chars_format form, int decimals) {
+    std::array<char, 400> buffer; // the longest double is 309 digits and the decimals
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, form, decimals).ptr;
+    return {buffer.data(), end};
+}
+
+std::string not_finite(double value) {
+    if (std::isnan(value)) return "NaN";
+    return value > 0 ? "∞" : "-∞";
+}
+
+void drop_sign_of_zero(std::string& text) {
+    if (text.front() == '-' && text.find_first_of("123456789") == std::string::npos)
+        text.erase(0, 1);
+}
+
+void drop_trailing_zeros(std::string& text) {
+    if (text.find('.') == std::string::npos) return;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+}
+
+} // namespace
+
+std::string fixed_text(double value, int decimals) {
+    if (!std::isfinite(value)) return not_finite(value);
+    std::string text = written(value, std::chars_format::fixed, std::clamp(decimals, 0, 17));
+    drop_sign_of_zero(text);
+    return text;
+}
+
+std::string scientific_text(double value, int decimals) {
+    if (!std::isfinite(value)) return not_finite(value);
+    if (value == 0) return "0";
+    const std::string full =
+        written(value, std::chars_format::scientific, std::clamp(decimals, 0, 17));
+    const std::size_t e = full.find('e');
+    std::string text = full.substr(0, e);
+    drop_trailing_zeros(text);
+    text += 'e';
+    if (full[e + 1] == '-') text += '-';
+    const std::size_t digits = std::min(full.find_first_not_of('0', e + 2), full.size() - 1);
+    return text.append(full, digits);
+}
+
+std::string number_text(double value, int significant) {
+    if (!std::isfinite(value)) return not_finite(value);
+    if (value == 0) return "0";
+    const double size = std::abs(value);
+    if (size < 1e-4 || size >= 1e6) return scientific_text(value, significant - 1);
+    const int before_point = static_cast<int>(std::floor(std::log10(size))) + 1;
+    std::string text = fixed_text(value, significant - before_point);
+    drop_trailing_zeros(text);
+    return text;
+}
+
+int fixed_text_length(double value, int decimals) {
+    if (std::isnan(value)) return 3;
+    if (std::isinf(value)) return value > 0 ? 1 : 2;
+    if (decimals < 0 || decimals > 6 || std::abs(value) >= 1e8)
+        return static_cast<int>(fixed_text(value, decimals).size());
+    const double unit = k_ten_to[static_cast<std::size_t>(decimals)];
+    const double rounded = std::nearbyint(std::abs(value) * unit);
+    int digits = 1;
+    while (rounded >= k_ten_to[static_cast<std::size_t>(digits + decimals)]) ++digits;
+    return digits + (decimals > 0 ? decimals + 1 : 0) + (value < 0 && rounded > 0 ? 1 : 0);
+}
+
+} // namespace normscope

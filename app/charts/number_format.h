@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+// Numbers as charts and tables write them. NaN is "NaN", infinities are "∞" and "-∞", the minus is
+// ASCII's (as wide as a digit in every monospaced face), and a number that rounds to zero carries
+// no sign: "0.00", never "-0.00".
+namespace normscope {
+
+// With `decimals` (0 to 17) digits after the point.
+std::string fixed_text(double value, int decimals);
+
+// With `decimals` digits after the first, trailing zeros left out: "1e20", "-2.5e-9".
+std::string scientific_text(double value, int decimals);
+
+// With about `significant` digits in whichever form is shorter to read: fixed between 1e-4 and 1e6,
+// else scientific. Trailing zeros are left out: "0.5", "1200", "3e-7".
+std::string number_text(double value, int significant);
+
+// How many characters fixed_text() needs, without making the text.
+int fixed_text_length(double value, int decimals);
+
+} // namespace normscope

@@ -1,0 +1,55 @@
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+namespace normscope {
+
+enum class ScaleKind : std::uint8_t { linear, log, symlog };
+
+// From values to pixels along one axis. lo ≠ hi; for log both are positive. symlog is linear within
+// ±linear_to and logarithmic beyond, so that both signs and zero have a place.
+struct Scale {
+    ScaleKind kind = ScaleKind::linear;
+    double lo = 0, hi = 1;
+    float from = 0, to = 1; // pixels of lo and hi; from > to on a y-axis
+    double linear_to = 1;   // symlog only, > 0
+
+    // A value's place when lo is 0 and hi is 1. A value without one (0 on a log axis) is −∞.
+    double fraction(double value) const { return (bent(value) - bent(lo)) / (bent(hi) - bent(lo)); }
+
+    float pixel(double value) const {
+        return from + static_cast<float>(fraction(value)) * (to - from);
+    }
+    double value(float pixel) const {
+        const double t = static_cast<double>((pixel - from) / (to - from));
+        return unbent(bent(lo) + t * (bent(hi) - bent(lo)));
+    }
+
+  private:
+    double bent(double v) const {
+        switch (kind) {
+        case ScaleKind::log:
+            return std::log10(v);
+        case ScaleKind::symlog:
+            if (std::abs(v) <= linear_to) return v / linear_to;
+            return std::copysign(1 + std::log10(std::abs(v) / linear_to), v);
+        case ScaleKind::linear:
+            break;
+        }
+        return v;
+    }
+    double unbent(double b) const {
+        switch (kind) {
+        case ScaleKind::log:
+            return std::pow(10.0, b);
+        case ScaleKind::symlog:
+            if (std::abs(b) <= 1) return b * linear_to;
+            return std::copysign(linear_to * std::pow(10.0, std::abs(b) - 1), b);
+        case ScaleKind::linear:
+            break;
+        }
+        return b;
+    }
+};
+
+} // namespace normscope

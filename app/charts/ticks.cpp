@@ -1,0 +1,139 @@
+#include "app/charts/ticks.h"
+
+#include "app/charts/number_format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+namespace {
+
+constexpr int k_most_ticks = 40;
+
+// Whether neighbours' labels, each centred on its tick, keep clear of each other.
+bool have_room(const Scale& scale, const std::vector<Tick>& ticks, const LabelRoom& room) {
+    for (std::size_t i = 1; i < ticks.size(); ++i) {
+        const float apart = std::abs(scale.pixel(ticks[i].value) - scale.pixel(ticks[i - 1].value));
+        if (apart < (room(ticks[i].label) + room(ticks[i - 1].label)) / 2) return false;
+    }
+    return true;
+}
+
+// The next step in 1, 2, 5, 10, …
+double coarser(double step) {
+    return nice_step(step * 1.5);
+}
+
+std::vector<Tick> linear_ticks_by(double lo, double hi, double step) {
+    std::vector<Tick> ticks;
+    const double slack = step * 1e-6; // an end that is a tick but for rounding
+    const double first = std::ceil((lo - slack) / step), last = std::floor((hi + slack) / step);
+    const double largest = std::max(std::abs(lo), std::abs(hi));
+    const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
+    for (double i = first; i <= last; ++i) {
+        const double value = i == 0 ? 0.0 : i * step;
+        std::string label;
+        if (largest >= 1e6 || step < 1e-4) {
+            // Enough digits to tell neighbours apart.
+            const int digits = static_cast<int>(std::ceil(std::log10(largest / step)));
+            label = scientific_text(value, std::clamp(digits, 0, 15));
+        } else {
+            label = fixed_text(value, decimals);
+        }
+        ticks.push_back({value, std::move(label)});
+    }
+    return ticks;
+}
+
+std::vector<Tick> linear_ticks(const Scale& scale, const LabelRoom& room) {
+    const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
+    double step = nice_step((hi - lo) / k_most_ticks);
+    std::vector<Tick> ticks = linear_ticks_by(lo, hi, step);
+    while (ticks.size() > 2 && !have_room(scale, ticks, room)) {
+        step = coarser(step);
+        ticks = linear_ticks_by(lo, hi, step);
+    }
+    if (ticks.size() == 2 && !have_room(scale, ticks, room)) ticks.pop_back();
+    return ticks;
+}
+
+std::string decade_label(int exponent) {
+    return "1e" + std::to_string(exponent);
+}
+
+std::vector<Tick> log_ticks(const Scale& scale, const LabelRoom& room) {
+    const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
+    const double from = std::log10(lo), to = std::log10(hi), slack = 1e-9;
+    std::vector<Tick> ticks;
+    if (std::floor(to + slack) - std::ceil(from - slack) < 1) {
+        // Hardly a whole decade: 1, 2, 5 within it, else a straight axis' ticks.
+        for (int e = static_cast<int>(std::floor(from)); e <= static_cast<int>(std::ceil(to)); ++e)
+            for (const double m : {1.0, 2.0, 5.0}) {
+                const double value = m * std::pow(10.0, e);
+                if (value >= lo * (1 - slack) && value <= hi * (1 + slack))
+                    ticks.push_back({value, number_text(value, 3)});
+            }
+        if (ticks.size() >= 2 && have_room(scale, ticks, room)) return ticks;
+        return linear_ticks(scale, room);
+    }
+    for (const int every : {1, 2, 3, 5, 10, 20, 50, 100, 200, 400}) {
+        ticks.clear();
+        for (int e = static_cast<int>(std::ceil(from - slack));
+             e <= static_cast<int>(std::floor(to + slack)); ++e)
+            if (e % every == 0) ticks.push_back({std::pow(10.0, e), decade_label(e)});
+        if (ticks.size() < 2 || have_room(scale, ticks, room)) break;
+    }
+    return ticks;
+}
+
+std::vector<Tick> symlog_ticks(const Scale& scale, const LabelRoom& room) {
+    const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
+    const double largest = std::max({std::abs(lo), std::abs(hi), scale.linear_to});
+    const int e0 = static_cast<int>(std::ceil(std::log10(scale.linear_to) - 1e-9));
+    const int e1 = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
+    std::vector<Tick> ticks;
+    for (const int every : {1, 2, 3, 5, 10, 20, 50, 100, 200, 400}) {
+        ticks.clear();
+        ticks.push_back({0, "0"});
+        for (int e = e0; e <= e1; e += every) {
+            ticks.push_back({std::pow(10.0, e), decade_label(e)});
+            ticks.push_back({-std::pow(10.0, e), "-" + decade_label(e)});
+        }
+        std::erase_if(ticks, [&](const Tick& t) { return t.value < lo || t.value > hi; });
+        std::sort(ticks.begin(), ticks.end(),
+                  [](const Tick& a, const Tick& b) { return a.value < b.value; });
+        if (ticks.size() < 2 || have_room(scale, ticks, room)) break;
+    }
+    return ticks;
+}
+
+} // namespace
+
+double nice_step(double least) {
+    const double decade = std::pow(10.0, std::floor(std::log10(least)));
+    for (const double m : {1.0, 2.0, 5.0})
+        if (m * decade >= least * (1 - 1e-9)) return m * decade;
+    return 10 * decade;
+}
+
+NiceRange nice_range(double lo, double hi, int parts) {
+    const double step = nice_step((hi - lo) / parts);
+    return {std::floor(lo / step + 1e-9) * step, std::ceil(hi / step - 1e-9) * step};
+}
+
+std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room) {
+    const double span = scale.hi - scale.lo;
+    if (!std::isfinite(span) || span == 0) return {};
+    switch (scale.kind) {
+    case ScaleKind::log:
+        return scale.lo > 0 && scale.hi > 0 ? log_ticks(scale, room) : std::vector<Tick>{};
+    case ScaleKind::symlog:
+        return symlog_ticks(scale, room);
+    case ScaleKind::linear:
+        break;
+    }
+    return linear_ticks(scale, room);
+}
+
+} // namespace normscope

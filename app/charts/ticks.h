@@ -1,0 +1,34 @@
+#pragma once
+#include "app/charts/scale.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+struct Tick {
+    double value = 0;
+    std::string label;
+};
+
+// 1, 2 or 5 · 10^k, the least that is at least `least` (> 0).
+double nice_step(double least);
+
+// [lo, hi] moved outward to multiples of a nice step, about `parts` of them.
+struct NiceRange {
+    double lo, hi;
+};
+NiceRange nice_range(double lo, double hi, int parts);
+
+// How much room a label takes along the axis, in pixels, the gap to its neighbour included.
+using LabelRoom = std::function<float(std::string_view)>;
+
+// Ticks within [lo, hi], as many as have room without crowding. Linear axes step by 1, 2 or 5 ·
+// 10^k and write all labels with the same decimals; logarithmic ones step by whole decades (1e-4,
+// 1e0), or by 1, 2, 5 within a decade; symlog has zero and the decades of both signs. Empty for a
+// range that is empty or not finite.
+std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room);
+
+} // namespace normscope

@@ -1,0 +1,57 @@
+#include "app/charts/number_format.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace normscope {
+namespace {
+
+constexpr double k_inf = std::numeric_limits<double>::infinity();
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(NumberFormat, FixedDecimals) {
+    EXPECT_EQ(fixed_text(1.2, 2), "1.20");
+    EXPECT_EQ(fixed_text(-0.456, 2), "-0.46");
+    EXPECT_EQ(fixed_text(-0.001, 2), "0.00") << "no sign that the digits do not bear out";
+    EXPECT_EQ(fixed_text(-0.0, 0), "0");
+    EXPECT_EQ(fixed_text(1234.5678, 0), "1235");
+    EXPECT_EQ(fixed_text(k_nan, 2), "NaN");
+    EXPECT_EQ(fixed_text(k_inf, 2), "∞");
+    EXPECT_EQ(fixed_text(-k_inf, 2), "-∞");
+    EXPECT_EQ(fixed_text(1e300, 2).size(), 304u);
+}
+
+TEST(NumberFormat, ShortScientific) {
+    EXPECT_EQ(scientific_text(1e20, 2), "1e20");
+    EXPECT_EQ(scientific_text(-2.5e-9, 2), "-2.5e-9");
+    EXPECT_EQ(scientific_text(9.99e5, 1), "1e6");
+    EXPECT_EQ(scientific_text(1.5, 1), "1.5e0");
+    EXPECT_EQ(scientific_text(0, 3), "0");
+    EXPECT_EQ(scientific_text(k_inf, 3), "∞");
+}
+
+TEST(NumberFormat, PicksTheReadableForm) {
+    EXPECT_EQ(number_text(0.5, 3), "0.5");
+    EXPECT_EQ(number_text(1200, 3), "1200");
+    EXPECT_EQ(number_text(3.14159, 3), "3.14");
+    EXPECT_EQ(number_text(-0.012345, 3), "-0.0123");
+    EXPECT_EQ(number_text(3e-7, 3), "3e-7");
+    EXPECT_EQ(number_text(1.234e9, 3), "1.23e9");
+    EXPECT_EQ(number_text(0, 3), "0");
+}
+
+TEST(NumberFormat, LengthIsThatOfTheText) {
+    for (const int decimals : {0, 1, 2, 3})
+        for (const double size : {0.0, 0.004, 0.006, 0.049, 0.051, 0.5, 0.96, 1.0, 9.94, 9.996,
+                                  12.3, 99.996, 1e3, 1e7, 1e12})
+            for (const double value : {size, -size})
+                EXPECT_EQ(fixed_text_length(value, decimals),
+                          static_cast<int>(fixed_text(value, decimals).size()))
+                    << value << " with " << decimals;
+    EXPECT_EQ(fixed_text_length(k_nan, 2), 3);
+    EXPECT_EQ(fixed_text_length(k_inf, 2), 1);
+    EXPECT_EQ(fixed_text_length(-k_inf, 2), 2);
+}
+
+} // namespace
+} // namespace normscope
