@@ -1,0 +1,43 @@
+"""Start, drag a fader, undo, save, reopen, compare."""
+import json
+
+from program import ProgramTest, wide_marks
+from entry import main
+
+GAMMA = (0xD5, 0x5E, 0x00)  # the colour of γ, and of its faders' handles, in the light theme
+
+
+class FaderTest(ProgramTest):
+    def test_dragged_gamma_is_saved_and_read_again(self):
+        session = self.write_session("work", tokens=3, features=5)
+        handles = wide_marks(self.picture(session, "--theme", "light"), GAMMA, 12, 5)
+        self.assertEqual(len(handles), 1 + 5, "one fader for all and one a feature")
+
+        self.start(session, "--theme", "light")
+        x, y = handles[3]  # the first is "all": this one is feature 2
+        self.drag((x, y), (x, y - 30))
+        self.key("ctrl+s")
+        saved = json.loads(session.read_text())
+        gamma = saved["gamma"]
+        self.assertGreater(gamma[2], 1)
+        self.assertEqual([g for i, g in enumerate(gamma) if i != 2], [1] * 4)
+
+        self.key("ctrl+z")  # one gesture is one step
+        self.key("ctrl+s")
+        undone = json.loads(session.read_text())
+        self.assertIn(undone.get("gamma", 1), (1, [1] * 5))
+        self.key("ctrl+y")
+        self.key("ctrl+s")
+        self.assertEqual(json.loads(session.read_text()), saved)
+        self.stop()
+
+        before = session.read_bytes()
+        self.start(session, "--theme", "light")
+        self.drag((x, y), (x, y - 60))
+        self.key("ctrl+z")
+        self.key("ctrl+s")
+        self.assertEqual(session.read_bytes(), before)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""SIGTERM in the middle of saving leaves whole files and nothing else."""
+import json
+import signal
+import time
+
+from program import ProgramTest, xdotool
+from entry import main
+
+
+class LeaveTest(ProgramTest):
+    def test_a_signal_leaves_cleanly(self):
+        for name in (signal.SIGTERM, signal.SIGINT):
+            self.start()
+            self.assertEqual(self.stop(name), 128 + name)
+
+    def test_no_half_written_file(self):
+        session = self.write_session("large", tokens=400, features=300)
+        for pause in (0, 0.01, 0.03, 0.1, 0.3):
+            self.start(session)
+            xdotool("key", "--clearmodifiers", "ctrl+s")
+            time.sleep(pause)
+            self.assertEqual(self.stop(signal.SIGTERM), 128 + signal.SIGTERM)
+            saved = json.loads(session.read_text())
+            self.assertEqual((len(saved["x"]), len(saved["x"][0])), (400, 300))
+            self.assertEqual([p.name for p in self.folder.glob("*large*")], [session.name])
+
+
+if __name__ == "__main__":
+    main()

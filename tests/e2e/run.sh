@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# run.sh PROGRAM TEST.py: runs a test in a display of its own. Exit status 77 (skipped) where a tool
+# is missing.
+set -euo pipefail
+for tool in xvfb-run xauth xdotool python3; do
+    command -v $tool >/dev/null || {
+        echo "skipped: $tool is missing (apt-get install xvfb xauth xdotool python3)"
+        exit 77
+    }
+done
+exec xvfb-run -a -s "-screen 0 1280x800x24" python3 -B "$2" "$1"
