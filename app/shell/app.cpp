@@ -1,39 +1,49 @@
 #include "app/shell/app.h"
 
+#include "app/io/asset_dir.h"
+#include "app/shell/file_commands.h"
+#include "app/shell/menus.h"
+#include "app/shell/questions.h"
 #include "app/shell/state.h"
 #include "app/shell/style.h"
-#include "app/shell/top_bar.h"
-#include "app/widgets/imgui_canvas.h"
+#include "app/shell/window_frame.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <system_error>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_top_bar = 46;
 constexpr int k_most_passes = 3;
-constexpr ImGuiWindowFlags k_root_flags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
-    ImGuiWindowFlags_NoScrollWithMouse;
+constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip waits
 
-// Tab and Shift+Tab walk through the widgets in drawing order.
-void move_focus(UiState& ui) {
-    ui.order.swap(ui.next_order);
-    ui.next_order.clear();
-    if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
-    if (key_pressed(Key::escape)) ui.focus_visible = false;
-    if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return;
-    const auto n = static_cast<std::ptrdiff_t>(ui.order.size());
-    const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
-    std::ptrdiff_t i = found == ui.order.end() ? (shift_down() ? 0 : -1) : found - ui.order.begin();
-    i = (i + (shift_down() ? n - 1 : 1)) % n;
-    ui.focus = ui.order[static_cast<std::size_t>(i)];
-    ui.focus_visible = true;
+Result<std::size_t> find_workspace(const std::string& id) {
+    const auto workspaces = workspace_table();
+    std::string known;
+    for (std::size_t i = 0; i < workspaces.size(); ++i) {
+        if (workspaces[i].id == id) return i;
+        known += (known.empty() ? "" : ", ") + std::string(workspaces[i].id);
+    }
+    return fail("workspace “" + id + "”: there is none of this name: expected one of " + known);
+}
+
+// Unsaved work of a run that did not end properly.
+void offer_recovery(App::State& s) {
+    const auto copy = Autosave::left_behind(s.services.dirs.state);
+    if (!copy) return;
+    const auto forget = [path = *copy] {
+        std::error_code error;
+        std::filesystem::remove(path, error);
+    };
+    s.show(ask("Bring back unsaved work?",
+               "NormScope did not end properly the last time. What was not saved then is still "
+               "there. Esc leaves it for the next start.",
+               {{"Throw it away", [forget](App::State&) { forget(); }},
+                {"Bring it back", [path = *copy](App::State& app) { recover(app, path); }}}));
 }
 
 } // namespace
@@ -41,7 +51,7 @@ void move_focus(UiState& ui) {
 bool App::State::apply_edits(const std::vector<Edit>& edits) {
     bool changed = false;
     for (const Edit& edit : edits) {
-        auto next = apply(document(), edit);
+        auto next = normscope::apply(document(), edit);
         if (!next) {
             complain(next.error().message);
             continue;
@@ -63,88 +73,123 @@ void App::State::say(std::string what) {
     status_is_error = false;
 }
 
-namespace {
-
-// Draws the whole window once. True if what was drawn is out of date now.
-bool draw_pass(App::State& s) {
-    if (!s.derived || !(s.derived->document() == s.document()))
-        s.derived = Derived::of(s.document(), s.derived);
-
-    Actions actions;
-    actions.view = s.view;
-    actions.view.hover = {};
-    const Frame frame{s.document(), *s.derived, s.view, s.ghost.get(), s.distributions};
-
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const Theme& look = theme(s.view.theme);
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(display);
-    ImGui::Begin("##normscope", nullptr, k_root_flags);
-    {
-        ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), s.fonts, &s.textures);
-        Ui ui(canvas, look, s.ui);
-        Rect window{0, 0, display.x, display.y};
-        canvas.fill_rect(window, look.background);
-        draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s, actions);
-        draw_status_line(ui, window, s);
-
-        ImGui::SetCursorScreenPos({window.x, window.y});
-        ImGui::BeginChild("##workspace", {window.w, window.h}, false,
-                          ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
-        const bool scrolls = s.content_height > window.h + 0.5f;
-        ImGuiCanvas child(*ImGui::GetWindowDrawList(), s.fonts, &s.textures);
-        Ui inner(child, look, s.ui);
-        const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
-        const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
-        const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
-        const IdScope scope(workspace.id);
-        s.content_height = workspace.draw(inner, area, frame, actions);
-        ImGui::SetCursorScreenPos({area.x, area.y});
-        if (scrolls) ImGui::Dummy({1, s.content_height});
-        ImGui::EndChild();
-    }
-    ImGui::End();
-
-    move_focus(s.ui);
-    if (!s.ui.complaint.empty()) {
-        s.complain(s.ui.complaint);
-        s.ui.complaint.clear();
-    }
-    if (!actions.status.empty()) s.say(actions.status);
-
-    if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
-    const bool edited = s.apply_edits(actions.edits);
-    const bool looked = !(actions.view == s.view);
-    s.view = actions.view;
-    return edited || looked;
+void App::State::defer(Command command) {
+    commands.push_back(std::move(command));
 }
 
-} // namespace
+void App::State::show(std::unique_ptr<Dialog> dialog) {
+    dialogs.push_back(std::move(dialog));
+    frames_wanted = 2;
+}
 
 App::App(Services services) : state_(std::make_unique<State>(std::move(services))) {}
-App::~App() = default;
+
+App::~App() {
+    // Without a decision about them, changes stay in the copy, and the next start offers it.
+    state_->files.autosave.end(!state_->quit && !state_->history.saved());
+}
+
+Result<void> App::start(const StartOptions& options) {
+    State& s = *state_;
+    std::filesystem::path assets = options.assets;
+    if (assets.empty()) {
+        auto found = find_assets();
+        if (!found) return tl::unexpected(found.error());
+        assets = std::move(*found);
+    }
+    auto examples = load_examples(assets / "examples");
+    if (!examples) return tl::unexpected(examples.error());
+    s.examples = std::move(*examples);
+    const std::string wanted =
+        options.example.empty() ? std::string(k_default_example) : options.example;
+    const auto example = find_example(s.examples, wanted);
+    if (!example) return tl::unexpected(example.error());
+    auto document = normscope::open_example(*example);
+    if (!document) return tl::unexpected(document.error());
+    s.history = History(std::move(*document));
+
+    if (!options.workspace.empty()) {
+        const auto workspace = find_workspace(options.workspace);
+        if (!workspace) return tl::unexpected(workspace.error());
+        s.view.workspace = *workspace;
+    }
+    s.view.theme = options.theme.value_or(s.view.theme);
+    s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), 0.75f, 2.5f);
+    if (options.persist) {
+        s.files.recent.load(s.services.dirs.config);
+        s.files.autosave.begin(s.services.dirs.state);
+        offer_recovery(s);
+    }
+    if (!options.file.empty()) open_request(s, {options.file, OpenAs::ask, true});
+    return {};
+}
 
 void App::set_fonts(const FontSet& fonts) {
     state_->fonts = fonts;
     apply_style(theme(state_->view.theme), fonts);
 }
 
-float App::wanted_scale() const { return state_->view.ui_scale; }
+float App::wanted_scale() const {
+    return state_->view.ui_scale;
+}
+
+std::string App::extra_text() const {
+    const Document& d = state_->document();
+    std::string text = d.title;
+    for (const std::string& name : *d.tokens) text += name;
+    for (const std::string& name : *d.features) text += name;
+    return text;
+}
 
 void App::frame() {
     State& s = *state_;
-    apply_style(theme(s.view.theme), s.fonts);
-    for (int pass = 1; draw_pass(s) && pass < k_most_passes; ++pass) {
-        // The same instant again: what the input did is seen in this frame, not in the next.
-        ImGui::EndFrame();
-        ImGui::GetIO().DeltaTime = 1e-5f;
-        ImGui::NewFrame();
+    s.frames_wanted = std::max(0, s.frames_wanted - 1);
+    bool changed = true;
+    for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
+        if (pass > 1) {
+            // The same instant again: what the input did is seen in this frame, not in the next.
+            ImGui::EndFrame();
+            ImGui::GetIO().DeltaTime = 1e-5f;
+            ImGui::NewFrame();
+        }
+        apply_style(theme(s.view.theme), s.fonts);
+        changed = draw_window(s);
     }
+    if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
     const bool interacting = ImGui::IsAnyItemActive();
     s.history.settle(interacting);
-    if (!interacting) s.ghost.reset();
+    if (interacting) return;
+    s.ghost.reset();
+    s.files.autosave.note(s.document(), s.history.saved());
 }
 
-bool App::wants_quit() const { return state_->quit; }
+bool App::animating() const {
+    const State& s = *state_;
+    if (s.frames_wanted > 0 || !s.commands.empty()) return true;
+    if (s.deriver.computing() || s.files.busy()) return true;
+    const ImGuiContext* g = ImGui::GetCurrentContext();
+    return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;
+}
+
+bool App::wants_quit() const {
+    return state_->quit;
+}
+
+void App::request_quit() {
+    state_->defer(ask_quit);
+    state_->services.wake();
+}
+
+void App::files_dropped(std::vector<std::string> paths) {
+    for (std::string& path : paths)
+        state_->defer(
+            [file = std::filesystem::path(std::move(path))](State& s) { open_path(s, file); });
+    state_->services.wake();
+}
+
+std::string App::window_title() const {
+    const std::string mark = state_->history.saved() ? "" : "• ";
+    return mark + document_name(*state_) + " — NormScope";
+}
 
 } // namespace normscope

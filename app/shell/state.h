@@ -1,34 +1,51 @@
 #pragma once
+#include "app/document/examples.h"
 #include "app/document/history.h"
 #include "app/shell/app.h"
+#include "app/shell/deriver.h"
+#include "app/shell/dialog.h"
+#include "app/shell/files.h"
+#include "app/shell/menu.h"
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/frame.h"
 
+#include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace normscope {
 
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
-    explicit State(Services given) : services(std::move(given)), textures(*services.textures) {}
+    explicit State(Services given)
+        : services(std::move(given)), textures(*services.textures), deriver(services.wake) {}
 
     Services services;
     TextureCache textures;
     FontSet fonts;
 
     History history{blank_document(4, 6)};
+    Deriver deriver;
     std::shared_ptr<const Derived> derived;
     std::shared_ptr<const Derived> ghost; // while a gesture is open
-    DistributionMemo distributions;
+    DrawMemory memory;
+    std::vector<Example> examples;
+    Files files;
 
     View view;
     UiState ui;
+    UiState dialog_ui;        // of the dialog in front
     float content_height = 0; // of the workspace, in the last frame
+    MenuState menu;
+    std::vector<MenuTitle> menu_titles; // as drawn in this pass
+    std::deque<std::unique_ptr<Dialog>> dialogs;
+    std::vector<Command> commands; // what was chosen in this pass; run at its end
 
     std::string status; // one sentence at the bottom of the window
     bool status_is_error = false;
+    int frames_wanted = 0; // a few more without an event, until what opened has settled
     bool quit = false;
 
     const Document& document() const { return history.document(); }
@@ -38,6 +55,8 @@ struct App::State {
     bool apply_edits(const std::vector<Edit>& edits);
     void complain(std::string what);
     void say(std::string what);
+    void defer(Command command); // until the end of this pass, or of the next one
+    void show(std::unique_ptr<Dialog> dialog);
 };
 
 } // namespace normscope

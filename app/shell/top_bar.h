@@ -3,10 +3,8 @@
 
 namespace normscope {
 
-// The program's name, menus, one tab a workspace, the example picker, theme.
-void draw_top_bar(Ui& ui, Rect bar, App::State& state, Actions& actions);
-
-// The last message, at the bottom of `window`; takes its strip off it when there is one.
-void draw_status_line(Ui& ui, Rect& window, App::State& state);
+// The program's name, menus, one tab a workspace, the example picker, the theme. Where the window
+// is too narrow for all of it, words give way: first the picker's, then the tabs', then the menus'.
+void draw_top_bar(Ui& ui, Rect bar, App::State& state);
 
 } // namespace normscope

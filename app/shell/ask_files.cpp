@@ -1,0 +1,135 @@
+// The commands that ask for a file first.
+#include "app/document/session_file.h"
+#include "app/io/csv.h"
+#include "app/io/file.h"
+#include "app/io/npy.h"
+#include "app/shell/figure.h"
+#include "app/shell/file_browser.h"
+#include "app/shell/file_commands.h"
+
+#include <cctype>
+#include <type_traits>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A title as the beginning of a file name.
+std::string file_stem(const std::string& title) {
+    std::string stem;
+    for (const char c : title) {
+        const auto u = static_cast<unsigned char>(c);
+        if (std::isalnum(u) && u < 128)
+            stem += static_cast<char>(std::tolower(u));
+        else if (!stem.empty() && !stem.ends_with('-'))
+            stem += '-';
+    }
+    while (stem.ends_with('-')) stem.pop_back();
+    return stem.empty() ? "untitled" : stem;
+}
+
+BrowserRequest request(const App::State& s, std::string title) {
+    BrowserRequest r;
+    r.title = std::move(title);
+    r.folder = s.files.session.empty() ? s.files.recent.folder() : s.files.session.parent_path();
+    r.home = s.services.dirs.home;
+    return r;
+}
+
+const char* matrix_name(Tensor which) {
+    switch (which) {
+    case Tensor::x:
+        return "x";
+    case Tensor::f:
+        return "f";
+    case Tensor::z:
+        return "z";
+    case Tensor::x_hat:
+        return "x_hat";
+    case Tensor::y:
+        return "y";
+    }
+    return "";
+}
+
+// A matrix in the precision it was computed in, as a file's bytes.
+std::string matrix_bytes(const Derived& derived, Tensor which, bool npy) {
+    const MatrixView view = derived.view(which);
+    return view.visit([&](const auto* data) {
+        using S = std::remove_cv_t<std::remove_pointer_t<decltype(data)>>;
+        const Eigen::Map<const Matrix<S>> values(data, view.rows(), view.cols());
+        if (npy) return write_npy(Matrix<S>(values));
+        const Document& d = derived.document();
+        const Table table{values.template cast<double>(), *d.tokens, *d.features};
+        return write_csv(table, ',', std::is_same_v<S, float> ? Digits::float32 : Digits::float64);
+    });
+}
+
+void tell(App::State& s, const fs::path& path, const Result<void>& written) {
+    if (!written) return s.complain(written.error().message);
+    s.say("Exported " + path.string());
+}
+
+} // namespace
+
+void ask_open(App::State& s) {
+    BrowserRequest r = request(s, "Open a session or a matrix");
+    r.accept = [](App::State& app, const fs::path& path) { open_path(app, path); };
+    s.show(browse(std::move(r)));
+}
+
+void ask_import(App::State& s, Input input) {
+    BrowserRequest r = request(s, std::string("Import as ") + symbol(input));
+    r.accept = [input](App::State& app, const fs::path& path) {
+        open_path(app, path, input == Input::x ? OpenAs::x : OpenAs::f);
+    };
+    s.show(browse(std::move(r)));
+}
+
+void ask_save_as(App::State& s) {
+    BrowserRequest r = request(s, "Save the session as");
+    r.saving = true;
+    r.name = file_stem(document_name(s));
+    r.formats = {{"Session", std::string(k_session_suffix)}};
+    r.accept = save_to;
+    r.cancelled = [](App::State& app) { app.files.quit_after_save = false; };
+    s.show(browse(std::move(r)));
+}
+
+void ask_export_matrix(App::State& s, Tensor which) {
+    BrowserRequest r = request(s, std::string("Export ") + matrix_name(which));
+    r.saving = true;
+    r.name = file_stem(document_name(s)) + "-" + matrix_name(which);
+    r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};
+    r.accept = [which](App::State& app, const fs::path& path) {
+        // What is shown may be behind the document, what is written must not be.
+        const auto derived = Derived::of(app.document(), app.derived);
+        tell(
+            app, path,
+            write_file_atomically(path, matrix_bytes(*derived, which, path.extension() == ".npy")));
+    };
+    s.show(browse(std::move(r)));
+}
+
+void ask_export_figure(App::State& s, const std::string& id) {
+    BrowserRequest r = request(s, "Export a figure");
+    r.saving = true;
+    r.name = file_stem(document_name(s)) + "-" + id;
+    r.formats = {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}};
+    r.accept = [id](App::State& app, const fs::path& path) {
+        FigureRequest figure;
+        figure.document = app.document();
+        figure.view = app.view;
+        figure.figure = id;
+        const FigureFormat format = figure_format_of(path.string()).value_or(FigureFormat::png);
+        if (format == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
+        const auto bytes = render_figure(figure, format);
+        if (!bytes) return app.complain(path.string() + ": " + bytes.error().message);
+        tell(app, path, write_file_atomically(path, *bytes));
+    };
+    s.show(browse(std::move(r)));
+}
+
+} // namespace normscope

@@ -1,0 +1,121 @@
+#include "app/shell/autosave.h"
+
+#include "app/document/session_file.h"
+#include "app/io/file.h"
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto k_pause = std::chrono::seconds(3); // between a change and its copy
+constexpr std::string_view k_prefix = "autosave-";
+
+bool is_running(pid_t process) {
+    return ::kill(process, 0) == 0 || errno == EPERM;
+}
+
+// The process that a copy's name tells, if it is one.
+std::optional<pid_t> owner_of(const fs::path& file) {
+    const std::string name = file.filename().string();
+    if (!name.starts_with(k_prefix) || !name.ends_with(k_session_suffix)) return std::nullopt;
+    pid_t process = 0;
+    const char* end = name.data() + name.size() - k_session_suffix.size();
+    const auto read = std::from_chars(name.data() + k_prefix.size(), end, process);
+    if (read.ec != std::errc() || read.ptr != end || process <= 0) return std::nullopt;
+    return process;
+}
+
+} // namespace
+
+Autosave::~Autosave() {
+    end(!last_saved_);
+}
+
+void Autosave::begin(const fs::path& folder) {
+    if (folder.empty() || writer_.joinable()) return;
+    file_ = folder /
+            (std::string(k_prefix) + std::to_string(::getpid()) + std::string(k_session_suffix));
+    writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void Autosave::note(const Document& document, bool saved) {
+    if (last_ && saved == last_saved_ && *last_ == document) return;
+    last_ = document;
+    last_saved_ = saved;
+    if (!writer_.joinable()) return;
+    const std::lock_guard lock(mutex_);
+    pending_.reset();
+    if (!saved) pending_ = document;
+    remove_ = saved;
+    changed_.notify_one();
+}
+
+void Autosave::end(bool keep) {
+    if (!writer_.joinable()) return;
+    writer_.request_stop();
+    writer_.join();
+    // No room for the copy: then there is nothing left to try.
+    if (keep && pending_) (void)keep_now(*pending_);
+    std::error_code error;
+    if (!keep) fs::remove(file_, error);
+}
+
+void Autosave::run(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [this] { return pending_ || remove_; })) {
+        if (remove_) {
+            remove_ = false;
+            std::error_code error;
+            fs::remove(file_, error);
+            continue;
+        }
+        // Further changes within the pause are copied together.
+        changed_.wait_for(lock, stop, k_pause, [] { return false; });
+        if (stop.stop_requested()) return; // end() writes what is pending
+        if (!pending_) continue;
+        const Document document = *pending_;
+        pending_.reset();
+        lock.unlock();
+        // No room for it: the work itself is on the screen still and can be saved elsewhere.
+        (void)keep_now(document);
+        lock.lock();
+    }
+}
+
+Result<void> Autosave::keep_now(const Document& document) const {
+    if (file_.empty()) return fail("no folder is known to keep a copy in");
+    std::error_code error;
+    fs::create_directories(file_.parent_path(), error);
+    return write_file_atomically(file_, write_session(document));
+}
+
+std::optional<fs::path> Autosave::left_behind(const fs::path& folder) {
+    std::optional<fs::path> newest;
+    fs::file_time_type newest_time;
+    std::error_code error;
+    if (folder.empty()) return std::nullopt;
+    for (fs::directory_iterator it(folder, error), none; !error && it != none;
+         it.increment(error)) {
+        const auto owner = owner_of(it->path());
+        if (!owner || is_running(*owner)) continue;
+        std::error_code no_time;
+        const auto time = it->last_write_time(no_time);
+        if (newest && !(newest_time < time)) continue;
+        newest = it->path();
+        newest_time = time;
+    }
+    return newest;
+}
+
+} // namespace normscope

@@ -1,0 +1,123 @@
+#include "app/shell/figure.h"
+
+#include "app/widgets/ui.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::string_view k_whole = "workspace";
+constexpr float k_whole_width = 1600; // at scale 1
+constexpr float k_whole_height = 1000;
+
+// An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
+// there. What was current before is so again at the end.
+class UnseenFrame {
+  public:
+    explicit UnseenFrame(Size size)
+        : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
+        ImGui::SetCurrentContext(context_);
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = {size.w, size.h};
+        io.DeltaTime = 1.0f / 60;
+        unsigned char* pixels = nullptr;
+        int w = 0, h = 0;
+        io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+        ImGui::NewFrame();
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize(io.DisplaySize);
+        ImGui::Begin("figure", nullptr, ImGuiWindowFlags_NoDecoration);
+    }
+    ~UnseenFrame() {
+        ImGui::End();
+        ImGui::EndFrame();
+        ImGui::DestroyContext(context_);
+        ImGui::SetCurrentContext(before_);
+    }
+    UnseenFrame(const UnseenFrame&) = delete;
+    UnseenFrame& operator=(const UnseenFrame&) = delete;
+
+  private:
+    ImGuiContext* before_;
+    ImGuiContext* context_;
+};
+
+struct Drawing {
+    const WorkspaceEntry& workspace;
+    const FigureEntry* figure; // none: the whole workspace
+    Frame frame;
+
+    // Returns the height it would like to have.
+    float draw(Canvas& canvas, Size size) const {
+        const UnseenFrame unseen(size);
+        const Theme& look = theme(frame.view.theme);
+        UiState state;
+        Ui ui(canvas, look, state);
+        Actions actions;
+        actions.view = frame.view;
+        const Rect area{0, 0, size.w, size.h};
+        canvas.fill_rect(area, figure ? look.panel : look.background);
+        const IdScope scope(workspace.id);
+        if (!figure) return workspace.draw(ui, area, frame, actions);
+        figure->draw(ui, area, frame, actions);
+        return size.h;
+    }
+};
+
+Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const std::string& id) {
+    if (id == k_whole) return nullptr;
+    std::string known(k_whole);
+    for (const FigureEntry& figure : workspace.figures) {
+        if (figure.id == id) return &figure;
+        known += ", " + std::string(figure.id);
+    }
+    return fail("“" + id + "” is not a figure: expected one of " + known);
+}
+
+// What is chosen stays in the picture, what the hand is about to do does not.
+View at_rest(View view) {
+    view.hover = {};
+    view.editor_x = {};
+    view.editor_f = {};
+    view.renaming.reset();
+    view.menu.reset();
+    return view;
+}
+
+} // namespace
+
+Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
+    if (request.view.workspace >= workspace_table().size())
+        return fail("there is no workspace " + std::to_string(request.view.workspace + 1));
+    const WorkspaceEntry& workspace = workspace_table()[request.view.workspace];
+    const auto figure = find_figure(workspace, request.figure);
+    if (!figure) return tl::unexpected(figure.error());
+
+    const auto derived = Derived::of(request.document);
+    const View view = at_rest(request.view);
+    DrawMemory memory;
+    const Drawing drawing{workspace, *figure,
+                          Frame{derived->document(), *derived, view, nullptr, memory}};
+    const float scale = request.scale;
+    const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
+    Size size{request.size.w > 0 ? request.size.w : natural.w * scale,
+              request.size.h > 0 ? request.size.h : natural.h * scale};
+    if (!*figure && request.size.h <= 0) {
+        // As high as it would like to be at this width.
+        float wanted = size.h;
+        const auto measured =
+            render_to(FigureFormat::svg, {size.w, size.h}, scale,
+                      [&](Canvas& canvas) { wanted = drawing.draw(canvas, size); });
+        if (!measured) return measured;
+        size.h = std::max(1.0f, std::ceil(wanted));
+    }
+    return render_to(format, size, scale, [&](Canvas& canvas) { drawing.draw(canvas, size); });
+}
+
+} // namespace normscope

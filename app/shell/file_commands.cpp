@@ -1,0 +1,274 @@
+#include "app/shell/file_commands.h"
+
+#include "app/document/session_file.h"
+#include "app/io/file.h"
+#include "app/shell/file_browser.h"
+#include "app/shell/questions.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <system_error>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
+constexpr Index k_write_at_once = 1 << 17;         // values
+constexpr std::string_view k_replaced = "Open “";  // how describe() names a Replace
+
+bool is_session_name(const fs::path& path) {
+    return path.extension() == ".json";
+}
+
+OpenedFile read_now(OpenRequest request) {
+    using Content = std::variant<Document, LoadedFile>;
+    const std::string name = request.path.string();
+    if (is_session_name(request.path)) {
+        auto bytes = read_file(request.path);
+        if (!bytes) return {std::move(request), tl::unexpected(bytes.error())};
+        auto document = read_session(*bytes, name);
+        if (!document) return {std::move(request), tl::unexpected(document.error())};
+        return {std::move(request), Content(std::move(*document))};
+    }
+    auto loaded = load_file(request.path);
+    if (!loaded) return {std::move(request), tl::unexpected(loaded.error())};
+    return {std::move(request), Content(std::move(*loaded))};
+}
+
+// X or F(X), where the file's name or shape tells.
+std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& m,
+                              const Document& d) {
+    if (request.as != OpenAs::ask) return request.as == OpenAs::f ? Input::f : Input::x;
+    if (request.fresh) return Input::x;
+    std::string stem;
+    for (const char c : request.path.stem().string())
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            stem += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    constexpr std::array k_x{"x", "input", "inputs", "xin"};
+    constexpr std::array k_f{"f", "fx", "sublayer", "attention", "attn", "ffn", "mlp"};
+    if (std::find(k_x.begin(), k_x.end(), stem) != k_x.end()) return Input::x;
+    if (std::find(k_f.begin(), k_f.end(), stem) != k_f.end()) return Input::f;
+    // What does not fit beside the other matrix begins anew, and that is with X.
+    if (m.rows() != d.token_count() || m.cols() != d.feature_count()) return Input::x;
+    return std::nullopt;
+}
+
+void open_session(App::State& s, const fs::path& path, Document document) {
+    replace_document(s, std::move(document));
+    s.history.mark_saved();
+    std::error_code error;
+    s.files.session = fs::absolute(path, error);
+    s.files.recent.add(path);
+}
+
+void take_opened(App::State& s, OpenedFile file) {
+    if (!file.content) {
+        s.complain(file.content.error().message);
+        std::error_code error;
+        if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
+        return;
+    }
+    if (Document* document = std::get_if<Document>(&*file.content)) {
+        open_session(s, file.request.path, std::move(*document));
+        return;
+    }
+    LoadedFile& loaded = std::get<LoadedFile>(*file.content);
+    Table* table = std::get_if<Table>(&loaded.content);
+    const auto input = table ? input_of(file.request, table->values, s.document()) : std::nullopt;
+    if (input)
+        set_input(s, file.request, std::move(*table), *input);
+    else
+        s.show(ask_matrix(std::move(file)));
+}
+
+void take_written(App::State& s, WrittenFile file) {
+    if (!file.done) {
+        s.complain(file.done.error().message);
+        s.files.quit_after_save = false;
+        return;
+    }
+    s.say("Saved " + file.path.string());
+    if (!file.session) return;
+    std::erase(s.files.left_unsaved, *file.session);
+    // Changes made while it was written are unsaved still.
+    if (*file.session == s.document()) s.history.mark_saved();
+    s.files.session = file.path;
+    s.files.recent.add(file.path);
+    if (std::exchange(s.files.quit_after_save, false)) ask_quit(s);
+}
+
+// Small files at once, so that nothing flickers; large ones on a worker.
+void write(App::State& s, bool large, const std::string& name, std::function<WrittenFile()> work) {
+    if (!large) return take_written(s, work());
+    if (s.files.writing.busy())
+        return s.complain("“" + s.files.writing_name + "” is being written: try again in a moment");
+    s.files.writing_name = name;
+    s.files.writing.start(std::move(work), s.services.wake);
+}
+
+} // namespace
+
+std::string Files::busy_note() const {
+    if (opening.busy()) return "Opening " + opening_name + "…";
+    if (writing.busy()) return "Writing " + writing_name + "…";
+    return {};
+}
+
+void open_request(App::State& s, OpenRequest request) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(request.path, error);
+    if (!s.files.busy() && (error || size <= k_read_at_once))
+        return take_opened(s, read_now(std::move(request)));
+    s.files.waiting.push_back(std::move(request));
+}
+
+void open_path(App::State& s, const fs::path& path, OpenAs as) {
+    open_request(s, {path, as});
+}
+
+void take_finished_files(App::State& s) {
+    if (auto opened = s.files.opening.take()) take_opened(s, std::move(*opened));
+    if (auto written = s.files.writing.take()) take_written(s, std::move(*written));
+    if (s.files.opening.busy() || s.files.waiting.empty()) return;
+    OpenRequest next = std::move(s.files.waiting.front());
+    s.files.waiting.pop_front();
+    s.files.opening_name = next.path.filename().string();
+    s.files.opening.start([next] { return read_now(next); }, s.services.wake);
+}
+
+void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {
+    const std::string name = from.path.filename().string();
+    const Index tokens = table.values.rows(), features = table.values.cols();
+    SetInput edit{input, std::move(table.values), std::move(table.token_names),
+                  std::move(table.feature_names), name};
+    if (!from.fresh) {
+        s.history.settle(false);
+        if (!s.apply_edits({std::move(edit)})) return;
+    } else {
+        Document blank = blank_document(1, 1);
+        blank.title = from.path.stem().string();
+        auto made = normscope::apply(blank, std::move(edit));
+        if (!made) return s.complain(from.path.string() + ": " + made.error().message);
+        replace_document(s, std::move(*made));
+        s.history.mark_saved(); // nobody has changed it yet
+    }
+    s.files.recent.add(from.path);
+    s.say(name + " is " + symbol(input) + ": " + std::to_string(tokens) + " tokens of " +
+          std::to_string(features) + " features");
+}
+
+void replace_document(App::State& s, Document next) {
+    s.history.settle(false);
+    if (!s.history.saved()) s.files.left_unsaved.push_back(s.document());
+    const std::string label = describe(Replace{next}, s.document());
+    s.history.change(std::move(next), label);
+    s.history.settle(false);
+    s.files.session.clear();
+    s.view.pinned_token.reset();
+    s.view.pinned_feature.reset();
+    s.view.playing.reset();
+    s.view.viewport = {};
+    s.view.fader_scroll = 0;
+    s.status.clear();
+}
+
+void open_example(App::State& s, std::size_t index) {
+    auto document = open_example(s.examples[index]);
+    if (!document) return s.complain(document.error().message);
+    replace_document(s, std::move(*document));
+    s.history.mark_saved(); // an example is there to be opened again
+    s.say(s.examples[index].about);
+}
+
+void save(App::State& s) {
+    if (s.files.session.empty()) return ask_save_as(s);
+    save_to(s, s.files.session);
+}
+
+void save_to(App::State& s, const fs::path& path) {
+    const Document document = s.document();
+    write(s, document.x->size() > k_write_at_once, path.filename().string(), [document, path] {
+        return WrittenFile{path, document, write_file_atomically(path, write_session(document))};
+    });
+}
+
+void undo(App::State& s) {
+    // Back across an opening the document is not the one of the file any more.
+    if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
+    s.history.undo();
+}
+
+void redo(App::State& s) {
+    if (s.history.redo_label().starts_with(k_replaced)) s.files.session.clear();
+    s.history.redo();
+}
+
+void recover(App::State& s, const fs::path& copy) {
+    auto bytes = read_file(copy);
+    if (!bytes) return s.complain(bytes.error().message);
+    auto document = read_session(*bytes, copy.string());
+    if (!document) return s.complain(document.error().message);
+    // Its own copy is on the disk before the other one goes.
+    const bool kept = s.files.autosave.keep_now(*document).has_value();
+    replace_document(s, std::move(*document));
+    std::error_code error;
+    if (kept) fs::remove(copy, error);
+    s.say("Brought back unsaved work; it has no file yet");
+}
+
+void ask_quit(App::State& s) {
+    Files& files = s.files;
+    s.history.settle(false);
+    if (files.writing.busy()) {
+        files.quit_after_save = true;
+        return;
+    }
+    s.dialogs.clear();
+    if (!s.history.saved()) {
+        s.show(ask("Save the changes?",
+                   "“" + document_name(s) + "” has changes that are not saved.",
+                   {{"Cancel", {}},
+                    {"Quit without saving",
+                     [](App::State& app) {
+                         app.history.mark_saved();
+                         ask_quit(app);
+                     }},
+                    {"Save", [](App::State& app) {
+                         app.files.quit_after_save = true;
+                         save(app);
+                     }}}));
+        return;
+    }
+    std::erase(files.left_unsaved, s.document());
+    if (!files.left_unsaved.empty()) {
+        const Document left = files.left_unsaved.back();
+        s.show(ask("Quit?",
+                   "“" + left.title +
+                       "” had changes that were not saved when another document took its place.",
+                   {{"Cancel", {}},
+                    {"Quit without them",
+                     [](App::State& app) {
+                         app.files.left_unsaved.clear();
+                         ask_quit(app);
+                     }},
+                    {"Go back to it", [left](App::State& app) {
+                         std::erase(app.files.left_unsaved, left);
+                         replace_document(app, left);
+                     }}}));
+        return;
+    }
+    s.quit = true;
+}
+
+std::string document_name(const App::State& s) {
+    if (s.files.session.empty()) return s.document().title;
+    std::string name = s.files.session.filename().string();
+    if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
+    return name;
+}
+
+} // namespace normscope

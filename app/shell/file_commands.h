@@ -1,0 +1,45 @@
+#pragma once
+#include "app/shell/state.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+// The commands of the File and Edit menus: what they do to the state.
+namespace normscope {
+
+// Opens a session, or a matrix as `as` says. Reads on a worker; the result is taken by
+// take_finished_files().
+void open_path(App::State& state, const std::filesystem::path& path, OpenAs as = OpenAs::ask);
+void open_request(App::State& state, OpenRequest request);
+
+// At the beginning of every pass: what was read becomes the document, what was written is told.
+void take_finished_files(App::State& state);
+
+void open_example(App::State& state, std::size_t index);
+
+// Takes the document's place, as one step that can be undone; a document left with unsaved changes
+// is remembered and asked about on quitting.
+void replace_document(App::State& state, Document next);
+
+void save(App::State& state); // to its file; asks where there is none
+void save_to(App::State& state, const std::filesystem::path& path);
+void ask_open(App::State& state);
+void ask_save_as(App::State& state);
+void ask_import(App::State& state, Input input);
+void ask_export_matrix(App::State& state, Tensor which);
+void ask_export_figure(App::State& state, const std::string& id); // or "workspace"
+
+// Quits, once nothing that was not saved would be lost or the hand says so.
+void ask_quit(App::State& state);
+
+// Brings back the copy of unsaved work that another run left.
+void recover(App::State& state, const std::filesystem::path& copy);
+
+void undo(App::State& state);
+void redo(App::State& state);
+
+// The document's file, or its title, in words for the title bar and questions.
+std::string document_name(const App::State& state);
+
+} // namespace normscope

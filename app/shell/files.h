@@ -1,0 +1,60 @@
+#pragma once
+#include "app/document/document.h"
+#include "app/io/load.h"
+#include "app/shell/autosave.h"
+#include "app/shell/recent_files.h"
+#include "app/shell/task.h"
+#include "core/result.h"
+
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// What a file that is being opened becomes.
+enum class OpenAs : std::uint8_t {
+    ask, // a session by itself; of a matrix the hand is asked where neither name nor shape tell
+    x,
+    f
+};
+
+struct OpenRequest {
+    std::filesystem::path path;
+    OpenAs as = OpenAs::ask;
+    bool fresh = false; // a matrix begins a new document instead of going into the one there is
+};
+
+struct OpenedFile {
+    OpenRequest request;
+    Result<std::variant<Document, LoadedFile>> content;
+};
+
+struct WrittenFile {
+    std::filesystem::path path;
+    std::optional<Document> session; // what was saved; none: an export
+    Result<void> done;
+};
+
+// What the program knows about files: which one the document is kept in, what is being read or
+// written.
+struct Files {
+    std::filesystem::path session; // what Save writes; empty: it asks
+    RecentFiles recent;
+    std::vector<Document> left_unsaved; // documents with changes that another one took the place of
+    bool quit_after_save = false;
+
+    std::deque<OpenRequest> waiting;
+    Task<OpenedFile> opening;
+    Task<WrittenFile> writing;
+    std::string opening_name, writing_name;
+    Autosave autosave; // last: ends before the tasks do
+
+    bool busy() const { return opening.busy() || writing.busy() || !waiting.empty(); }
+    std::string busy_note() const;
+};
+
+} // namespace normscope

@@ -1,0 +1,151 @@
+#include "app/shell/window_frame.h"
+
+#include "app/shell/file_commands.h"
+#include "app/shell/menus.h"
+#include "app/shell/screen_canvas.h"
+#include "app/shell/status_line.h"
+#include "app/shell/top_bar.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_top_bar = 46;
+constexpr ImGuiWindowFlags k_root_flags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+    ImGuiWindowFlags_NoScrollWithMouse;
+
+// Tab and Shift+Tab walk through the widgets in drawing order.
+void move_focus(UiState& ui) {
+    ui.order.swap(ui.next_order);
+    ui.next_order.clear();
+    const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    if (ImGui::GetIO().WantTextInput || covered) return;
+    if (key_pressed(Key::escape)) ui.focus_visible = false;
+    if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return;
+    const auto n = static_cast<std::ptrdiff_t>(ui.order.size());
+    const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
+    std::ptrdiff_t i = found == ui.order.end() ? (shift_down() ? 0 : -1) : found - ui.order.begin();
+    i = (i + (shift_down() ? n - 1 : 1)) % n;
+    ui.focus = ui.order[static_cast<std::size_t>(i)];
+    ui.focus_visible = true;
+}
+
+void keep_within(std::optional<Index>& index, Index count) {
+    if (index && *index >= count) index.reset();
+}
+
+// What the view points at must be there: a document may have shrunk since.
+void fit_view(View& view, const Document& d) {
+    const Index tokens = d.token_count(), features = d.feature_count();
+    keep_within(view.pinned_token, tokens);
+    keep_within(view.pinned_feature, features);
+    keep_within(view.hover.token, tokens);
+    keep_within(view.hover.feature, features);
+    for (MatrixEditorState* editor : {&view.editor_x, &view.editor_f}) {
+        const auto inside = [&](Cell c) { return c.token < tokens && c.feature < features; };
+        if (!inside(editor->anchor) || !inside(editor->cursor)) *editor = {};
+    }
+    if (view.renaming &&
+        view.renaming->index >= (view.renaming->axis == Axis::token ? tokens : features))
+        view.renaming.reset();
+    if (view.menu && (view.menu->token >= tokens || view.menu->feature >= features))
+        view.menu.reset();
+}
+
+void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions) {
+    ImGui::SetCursorScreenPos({window.x, window.y});
+    ImGui::BeginChild("##workspace", {window.w, window.h}, false,
+                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
+    {
+        const bool scrolls = s.content_height > window.h + 0.5f;
+        ScreenCanvas canvas(s);
+        Ui ui(canvas, theme(s.view.theme), s.ui);
+        const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+        const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
+        const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+        const IdScope scope(workspace.id);
+        const float height = workspace.draw(ui, area, frame, actions);
+        // Whether there is a scroll bar changes the width, and so what was just drawn.
+        if (scrolls != (height > window.h + 0.5f)) s.frames_wanted = std::max(s.frames_wanted, 1);
+        s.content_height = height;
+        ImGui::SetCursorScreenPos({area.x, area.y});
+        if (scrolls) ImGui::Dummy({1, s.content_height});
+    }
+    ImGui::EndChild();
+}
+
+void draw_over(App::State& s) {
+    if (!s.dialogs.empty()) {
+        s.menu = {};
+        draw_dialogs(s);
+    } else if (s.menu.is_open()) {
+        if (const auto menu = find_menu(s, s.menu.id))
+            draw_menu(s, *menu, s.menu_titles);
+        else
+            s.menu = {};
+    }
+}
+
+} // namespace
+
+bool draw_window(App::State& s) {
+    take_finished_files(s);
+    s.derived = s.deriver.update(s.document(), s.derived);
+    // While a worker catches up, the workspace gets the document whose numbers it shows, and may
+    // not edit another one by its indices.
+    const bool together = drawn_together(s.derived->document(), s.document());
+    const Document document = together ? s.document() : s.derived->document();
+    fit_view(s.view, document);
+    if (s.ghost && !drawn_together(s.ghost->document(), document)) s.ghost.reset();
+    if (s.ui.log) *s.ui.log = {};
+
+    Actions actions;
+    actions.view = s.view;
+    actions.view.hover = {};
+    const View drawn = s.view;
+    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory};
+
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(display);
+    ImGui::Begin("##normscope", nullptr, k_root_flags);
+    {
+        ScreenCanvas canvas(s);
+        Ui ui(canvas, theme(s.view.theme), s.ui);
+        Rect window{0, 0, display.x, display.y};
+        canvas.fill_rect(window, ui.theme.background);
+        draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
+        draw_status_line(ui, window, s);
+        draw_workspace(s, window, frame, actions);
+        draw_over(s);
+        run_shortcuts(s);
+        run_workspace_keys(s);
+        ScreenCanvas above(s, *ImGui::GetForegroundDrawList());
+        Ui note(above, ui.theme, s.ui);
+        draw_busy_note(note, window, s);
+    }
+    ImGui::End();
+
+    move_focus(s.ui);
+    move_focus(s.dialog_ui);
+    if (!s.ui.complaint.empty()) s.complain(std::exchange(s.ui.complaint, {}));
+    if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
+    if (!actions.status.empty()) s.say(actions.status);
+
+    if (!together) actions.edits.clear();
+    if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
+    const bool edited = s.apply_edits(actions.edits);
+    const bool looked = !(actions.view == drawn);
+    s.view = actions.view;
+    const std::vector<Command> commands = std::exchange(s.commands, {});
+    for (const Command& command : commands) command(s);
+    return edited || looked || !commands.empty();
+}
+
+} // namespace normscope
