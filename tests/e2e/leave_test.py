@@ -15,6 +15,11 @@ class LeaveTest(ProgramTest):
 
     def test_no_half_written_file(self):
         session = self.write_session("large", tokens=400, features=300)
+        written_here = session.read_bytes()
+        self.start(session)
+        self.key("ctrl+s")
+        self.assertNotEqual(session.read_bytes(), written_here, "the program saves")
+        self.stop()
         for pause in (0, 0.01, 0.03, 0.1, 0.3):
             self.start(session)
             xdotool("key", "--clearmodifiers", "ctrl+s")
