@@ -1,51 +1,78 @@
 #include "core/nn/loss.h"
 
+#include "core/nn/linear.h"
+
+#include <algorithm>
 #include <cmath>
-#include <string>
+#include <utility>
 
 namespace normscope {
 
-namespace {
-std::string shape(const Matrix<double>& m) {
-    return std::to_string(m.rows()) + "×" + std::to_string(m.cols());
-}
-} // namespace
-
-Result<Loss> mean_squared_error(const Matrix<double>& y, const Matrix<double>& target) {
-    if (y.rows() != target.rows() || y.cols() != target.cols())
-        return fail("the target does not fit: y is " + shape(y) + ", the target " + shape(target));
-    if (y.size() == 0) return fail("a loss needs at least one value; y is " + shape(y));
-    Loss loss;
-    const double n = static_cast<double>(y.size());
-    loss.gradient = y - target;
-    loss.value = loss.gradient.squaredNorm() / n;
-    loss.gradient *= 2 / n;
-    return loss;
-}
-
-Result<Loss> cross_entropy(const Matrix<double>& logits, std::span<const Index> classes) {
-    if (logits.size() == 0)
-        return fail("a loss needs at least one value; the logits are " + shape(logits));
-    if (static_cast<Index>(classes.size()) != logits.rows())
-        return fail(std::to_string(classes.size()) + " classes for " +
-                    std::to_string(logits.rows()) + " tokens");
-    Loss loss;
-    loss.gradient.resize(logits.rows(), logits.cols());
-    const double n = static_cast<double>(logits.rows());
-    for (Index t = 0; t < logits.rows(); ++t) {
-        const Index c = classes[static_cast<std::size_t>(t)];
-        if (c < 0 || c >= logits.cols())
-            return fail("token " + std::to_string(t) + " has class " + std::to_string(c) +
-                        ", but there are " + std::to_string(logits.cols()));
-        // exp(logit − max) cannot overflow.
-        const double top = logits.row(t).maxCoeff();
-        const auto e = (logits.row(t).array() - top).exp().eval();
-        const double sum = e.sum();
-        loss.value += (std::log(sum) - (logits(t, c) - top)) / n;
-        loss.gradient.row(t) = (e / (sum * n)).matrix();
-        loss.gradient(t, c) -= 1 / n;
+template<class S>
+Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& readout) {
+    if (auto ok = check_gradient("the linear readout", readout, y.rows(), y.cols()); !ok)
+        return tl::unexpected(ok.error());
+    LossGradient<S> out;
+    for (Index i = 0; i < y.size(); ++i) {
+        out.loss += static_cast<double>(readout.data()[i]) * static_cast<double>(y.data()[i]);
     }
-    return loss;
+    out.dy = readout;
+    return out;
 }
+
+template<class S>
+Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets) {
+    const Index tokens = logits.rows();
+    const Index classes = logits.cols();
+    if (tokens == 0 || classes == 0 || static_cast<Index>(targets.size()) != tokens)
+        return fail("cross-entropy needs one target a token: the logits are " +
+                    shape_text(tokens, classes) + ", there are " + std::to_string(targets.size()) +
+                    " targets");
+    CrossEntropy<S> out;
+    out.dlogits.resize(tokens, classes);
+    for (Index t = 0; t < tokens; ++t) {
+        const Index target = targets[static_cast<std::size_t>(t)];
+        if (target < 0 || target >= classes)
+            return fail("target " + std::to_string(target) + " of token " + std::to_string(t) +
+                        " is not one of the " + std::to_string(classes) + " classes");
+        const S* row = logits.data() + t * classes;
+        S* d = out.dlogits.data() + t * classes;
+        const S largest = *std::max_element(row, row + classes);
+        S sum = 0;
+        for (Index j = 0; j < classes; ++j) {
+            d[j] = std::exp(row[j] - largest);
+            sum += d[j];
+        }
+        out.loss += std::log(static_cast<double>(sum)) - static_cast<double>(row[target] - largest);
+        const S scale = S(1) / (sum * static_cast<S>(tokens));
+        for (Index j = 0; j < classes; ++j) d[j] *= scale;
+        d[target] -= S(1) / static_cast<S>(tokens);
+    }
+    out.loss /= static_cast<double>(tokens);
+    return out;
+}
+
+template<class S>
+Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& head,
+                                        const std::vector<Index>& targets, int threads) {
+    const Linear<S> linear{head, {}};
+    auto logits = linear_forward(linear, y, threads);
+    if (!logits) return tl::unexpected(logits.error());
+    auto entropy = cross_entropy(*logits, targets);
+    if (!entropy) return tl::unexpected(entropy.error());
+    auto back = linear_backward(linear, y, entropy->dlogits, Pass{Want::input_only, threads});
+    if (!back) return tl::unexpected(back.error());
+    return LossGradient<S>{entropy->loss, std::move(back->dx)};
+}
+
+template Result<LossGradient<float>> linear_readout(const Matrix<float>&, const Matrix<float>&);
+template Result<LossGradient<double>> linear_readout(const Matrix<double>&, const Matrix<double>&);
+template Result<CrossEntropy<float>> cross_entropy(const Matrix<float>&, const std::vector<Index>&);
+template Result<CrossEntropy<double>> cross_entropy(const Matrix<double>&,
+                                                    const std::vector<Index>&);
+template Result<LossGradient<float>> vocabulary_loss(const Matrix<float>&, const Matrix<float>&,
+                                                     const std::vector<Index>&, int);
+template Result<LossGradient<double>> vocabulary_loss(const Matrix<double>&, const Matrix<double>&,
+                                                      const std::vector<Index>&, int);
 
 } // namespace normscope

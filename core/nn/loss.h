@@ -1,24 +1,49 @@
 #pragma once
 #include "core/matrix.h"
-#include "core/result.h"
+#include "core/nn/pass.h"
 
-#include <span>
+#include <vector>
 
 namespace normscope {
 
-// A loss and its gradient with respect to the matrix it was computed of.
-struct Loss {
-    double value = 0;
-    Matrix<double> gradient;
+template<class S>
+struct LossGradient {
+    double loss = 0;
+    Matrix<S> dy; // ∂loss/∂y, T×D
 };
 
-// L = mean (y − target)², over all T·D values; ∂L/∂y = 2·(y − target)/(T·D). PyTorch's MSELoss.
-// Errors: different shapes; empty matrices.
-Result<Loss> mean_squared_error(const Matrix<double>& y, const Matrix<double>& target);
+// loss = Σ readout ⊙ y, so that dy is the readout itself. Both T×D.
+// Errors: shapes that differ.
+template<class S>
+Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& readout);
 
-// L = mean over tokens of −log softmax(logits)[class], ∂L/∂logits = (softmax − one-hot)/T. logits:
-// T×C; classes: T numbers from 0 to C−1. PyTorch's CrossEntropyLoss.
-// Errors: another number of classes than tokens; a class that is not there; empty matrices.
-Result<Loss> cross_entropy(const Matrix<double>& logits, std::span<const Index> classes);
+template<class S>
+struct CrossEntropy {
+    double loss = 0;
+    Matrix<S> dlogits; // (softmax − one-hot)/T, T×V
+};
+
+// loss = −mean_t log softmax(logits_t)[target_t], as torch.nn.functional.cross_entropy.
+// logits: T×V, targets: T classes below V. Errors: counts or classes that do not fit.
+template<class S>
+Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets);
+
+// Cross-entropy over a vocabulary: logits = y·headᵀ. y: T×D, head: V×D (untied, without bias).
+template<class S>
+Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& head,
+                                        const std::vector<Index>& targets, int threads = 1);
+
+extern template Result<LossGradient<float>> linear_readout(const Matrix<float>&,
+                                                           const Matrix<float>&);
+extern template Result<LossGradient<double>> linear_readout(const Matrix<double>&,
+                                                            const Matrix<double>&);
+extern template Result<CrossEntropy<float>> cross_entropy(const Matrix<float>&,
+                                                          const std::vector<Index>&);
+extern template Result<CrossEntropy<double>> cross_entropy(const Matrix<double>&,
+                                                           const std::vector<Index>&);
+extern template Result<LossGradient<float>>
+vocabulary_loss(const Matrix<float>&, const Matrix<float>&, const std::vector<Index>&, int);
+extern template Result<LossGradient<double>>
+vocabulary_loss(const Matrix<double>&, const Matrix<double>&, const std::vector<Index>&, int);
 
 } // namespace normscope

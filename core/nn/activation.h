@@ -1,0 +1,30 @@
+#pragma once
+#include "core/matrix.h"
+
+#include <cstdint>
+
+namespace normscope {
+
+//   relu  max(0, z)
+//   gelu  z·Φ(z), Φ the normal distribution function, exact as in PyTorch (Hendrycks, Gimpel 2016)
+//   tanh  tanh(z)
+enum class Activation : std::uint8_t { none, relu, gelu, tanh };
+
+// Replaces z by its activation. NaN stays NaN.
+template<class S>
+void activate(Activation activation, Matrix<S>& z);
+
+// Replaces dy by dz = dy ⊙ φ'(z). relu and tanh read their output y, gelu its input z; the other
+// may be empty.
+template<class S>
+void activate_backward(Activation activation, const Matrix<S>& z, const Matrix<S>& y,
+                       Matrix<S>& dy);
+
+extern template void activate(Activation, Matrix<float>&);
+extern template void activate(Activation, Matrix<double>&);
+extern template void activate_backward(Activation, const Matrix<float>&, const Matrix<float>&,
+                                       Matrix<float>&);
+extern template void activate_backward(Activation, const Matrix<double>&, const Matrix<double>&,
+                                       Matrix<double>&);
+
+} // namespace normscope

@@ -1,0 +1,61 @@
+#pragma once
+#include "core/nn/activation.h"
+#include "core/nn/linear.h"
+
+namespace normscope {
+
+// y = φ(x·W1ᵀ + b1)·W2ᵀ + b2 (Vaswani et al. 2017, eq. 2). x, y: T×D, hidden: T×H.
+template<class S>
+struct FeedForward {
+    Linear<S> first;  // W1: H×D
+    Linear<S> second; // W2: D×H
+    Activation activation = Activation::relu;
+};
+
+template<class S>
+struct FeedForwardCache {
+    Matrix<S> x;
+    Matrix<S> z;      // before the activation; kept for gelu only
+    Matrix<S> hidden; // after it
+};
+
+template<class S>
+struct FeedForwardGradients {
+    LinearGradients<S> first;
+    LinearGradients<S> second;
+};
+
+template<class S>
+struct FeedForwardForward {
+    Matrix<S> y;
+    FeedForwardCache<S> cache;
+};
+
+template<class S>
+struct FeedForwardBackward {
+    Matrix<S> dx;
+    FeedForwardGradients<S> gradients;
+};
+
+// Errors: x of another width than W1's.
+template<class S>
+Result<FeedForwardForward<S>> feed_forward(const FeedForward<S>& ffn, Matrix<S> x, int threads = 1);
+
+// Errors: dy of another shape than y.
+template<class S>
+Result<FeedForwardBackward<S>> feed_forward_backward(const FeedForward<S>& ffn,
+                                                     const FeedForwardCache<S>& cache,
+                                                     const Matrix<S>& dy, const Pass& pass = {});
+
+extern template Result<FeedForwardForward<float>> feed_forward(const FeedForward<float>&,
+                                                               Matrix<float>, int);
+extern template Result<FeedForwardForward<double>> feed_forward(const FeedForward<double>&,
+                                                                Matrix<double>, int);
+extern template Result<FeedForwardBackward<float>>
+feed_forward_backward(const FeedForward<float>&, const FeedForwardCache<float>&,
+                      const Matrix<float>&, const Pass&);
+extern template Result<FeedForwardBackward<double>>
+feed_forward_backward(const FeedForward<double>&, const FeedForwardCache<double>&,
+                      const Matrix<double>&, const Pass&);
+
+} // namespace normscope

@@ -1,0 +1,70 @@
+#include "core/nn/init.h"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace normscope {
+namespace {
+
+constexpr std::array<InitEntry, 4> k_inits{{
+    {Init::xavier_normal, "xavier-normal", "Xavier normal"},
+    {Init::xavier_uniform, "xavier-uniform", "Xavier uniform"},
+    {Init::he_normal, "he-normal", "He normal"},
+    {Init::normal, "normal", "Normal"},
+}};
+
+} // namespace
+
+std::span<const InitEntry> init_table() {
+    return k_inits;
+}
+
+std::string_view init_id(Init init) {
+    for (const InitEntry& entry : k_inits) {
+        if (entry.init == init) return entry.id;
+    }
+    return {};
+}
+
+Result<Init> init_from_id(std::string_view id) {
+    std::string known;
+    for (const InitEntry& entry : k_inits) {
+        if (entry.id == id) return entry.init;
+        known += known.empty() ? "" : ", ";
+        known += entry.id;
+    }
+    return fail("there is no initialisation “" + std::string(id) + "”; use one of " + known);
+}
+
+double init_std(const InitRule& rule, Index fan_in, Index fan_out) {
+    switch (rule.init) {
+    case Init::he_normal:
+        return rule.gain * std::sqrt(2.0 / static_cast<double>(fan_in));
+    case Init::normal:
+        return rule.gain * rule.std;
+    case Init::xavier_normal:
+    case Init::xavier_uniform:
+        break;
+    }
+    return rule.gain * std::sqrt(2.0 / static_cast<double>(fan_in + fan_out));
+}
+
+template<class S>
+Matrix<S> init_weight(const InitRule& rule, Index fan_in, Index fan_out, Random& random) {
+    Matrix<S> weight(fan_out, fan_in);
+    const double std = init_std(rule, fan_in, fan_out);
+    // U(−b, b) has the variance b²/3.
+    const double bound = std * std::sqrt(3.0);
+    for (Index i = 0; i < weight.size(); ++i) {
+        const double value = rule.init == Init::xavier_uniform ? bound * (2 * random.uniform() - 1)
+                                                               : std * random.normal();
+        weight.data()[i] = static_cast<S>(value);
+    }
+    return weight;
+}
+
+template Matrix<float> init_weight(const InitRule&, Index, Index, Random&);
+template Matrix<double> init_weight(const InitRule&, Index, Index, Random&);
+
+} // namespace normscope

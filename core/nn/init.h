@@ -1,0 +1,45 @@
+#pragma once
+#include "core/matrix.h"
+#include "core/random.h"
+#include "core/result.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace normscope {
+
+// How weights start. With fan_in inputs and fan_out outputs of a layer:
+//   xavier_normal   N(0, 2/(fan_in + fan_out))                  Glorot, Bengio 2010
+//   xavier_uniform  U(±√(6/(fan_in + fan_out)))                 Glorot, Bengio 2010, eq. 16
+//   he_normal       N(0, 2/fan_in)                              He et al. 2015, eq. 10
+//   normal          N(0, s²), s given                           GPT-2 uses s = 0.02
+enum class Init : std::uint8_t { xavier_normal, xavier_uniform, he_normal, normal };
+
+struct InitEntry {
+    Init init;
+    std::string_view id;    // "xavier-normal": command line, session files
+    std::string_view label; // "Xavier normal": the screen
+};
+std::span<const InitEntry> init_table();
+std::string_view init_id(Init init);
+// Errors: an unknown id; the message lists the known ones.
+Result<Init> init_from_id(std::string_view id);
+
+struct InitRule {
+    Init init = Init::xavier_normal;
+    double gain = 1;   // multiplies every weight
+    double std = 0.02; // s of Init::normal
+};
+
+// The standard deviation that `rule` gives.
+double init_std(const InitRule& rule, Index fan_in, Index fan_out);
+
+// fan_out×fan_in weights (PyTorch's layout), drawn row by row. float gets the same numbers rounded.
+template<class S>
+Matrix<S> init_weight(const InitRule& rule, Index fan_in, Index fan_out, Random& random);
+
+extern template Matrix<float> init_weight(const InitRule&, Index, Index, Random&);
+extern template Matrix<double> init_weight(const InitRule&, Index, Index, Random&);
+
+} // namespace normscope

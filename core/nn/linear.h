@@ -1,0 +1,54 @@
+#pragma once
+#include "core/nn/init.h"
+#include "core/nn/pass.h"
+
+namespace normscope {
+
+// y = x·Wᵀ + b, as torch.nn.Linear. x: T×in, weight: out×in, bias: out values, or none.
+template<class S>
+struct Linear {
+    Matrix<S> weight;
+    Vector<S> bias;
+
+    Index in() const { return weight.cols(); }
+    Index out() const { return weight.rows(); }
+};
+
+template<class S>
+struct LinearGradients {
+    Matrix<S> dweight; // out×in
+    Vector<S> dbias;   // out values, none without a bias
+};
+
+template<class S>
+struct LinearBackward {
+    Matrix<S> dx; // T×in
+    LinearGradients<S> gradients;
+};
+
+// Weights by `rule`, bias 0.
+template<class S>
+Linear<S> make_linear(const InitRule& rule, Index in, Index out, Random& random) {
+    return {init_weight<S>(rule, in, out, random), Vector<S>::Zero(out)};
+}
+
+// Errors: x of another width than the weight's.
+template<class S>
+Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads = 1);
+
+// `x`, the input of forward, is all that backward needs. With input_only the gradients of the
+// parameters stay empty. Errors: x or dy that do not fit the weight.
+template<class S>
+Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<S>& x,
+                                          const Matrix<S>& dy, const Pass& pass = {});
+
+extern template Result<Matrix<float>> linear_forward(const Linear<float>&, const Matrix<float>&,
+                                                     int);
+extern template Result<Matrix<double>> linear_forward(const Linear<double>&, const Matrix<double>&,
+                                                      int);
+extern template Result<LinearBackward<float>>
+linear_backward(const Linear<float>&, const Matrix<float>&, const Matrix<float>&, const Pass&);
+extern template Result<LinearBackward<double>>
+linear_backward(const Linear<double>&, const Matrix<double>&, const Matrix<double>&, const Pass&);
+
+} // namespace normscope

@@ -1,0 +1,62 @@
+#pragma once
+#include "core/nn/activation.h"
+#include "core/nn/linear.h"
+
+namespace normscope {
+
+// The plainest sublayers, y = ψ(φ(x)·Wᵀ + b):
+//   linear       φ, ψ none
+//   tanh-linear  ψ = tanh
+//   relu-linear  φ = relu, the order "activation first" of He et al. 2016, whose output keeps mean
+//   0
+template<class S>
+struct Projection {
+    Linear<S> linear;
+    Activation before = Activation::none; // φ
+    Activation after = Activation::none;  // ψ
+};
+
+template<class S>
+struct ProjectionCache {
+    Matrix<S> x;      // kept where φ is gelu only
+    Matrix<S> input;  // φ(x)
+    Matrix<S> z;      // before ψ; kept where ψ is gelu only
+    Matrix<S> output; // kept where ψ is not none
+};
+
+template<class S>
+struct ProjectionForward {
+    Matrix<S> y;
+    ProjectionCache<S> cache;
+};
+
+template<class S>
+struct ProjectionBackward {
+    Matrix<S> dx;
+    LinearGradients<S> gradients;
+};
+
+// Errors: x of another width than W's.
+template<class S>
+Result<ProjectionForward<S>> project(const Projection<S>& projection, Matrix<S> x, int threads = 1);
+
+// Errors: dy of another shape than y.
+template<class S>
+Result<ProjectionBackward<S>> project_backward(const Projection<S>& projection,
+                                               const ProjectionCache<S>& cache, const Matrix<S>& dy,
+                                               const Pass& pass = {});
+
+extern template Result<ProjectionForward<float>> project(const Projection<float>&, Matrix<float>,
+                                                         int);
+extern template Result<ProjectionForward<double>> project(const Projection<double>&, Matrix<double>,
+                                                          int);
+extern template Result<ProjectionBackward<float>> project_backward(const Projection<float>&,
+                                                                   const ProjectionCache<float>&,
+                                                                   const Matrix<float>&,
+                                                                   const Pass&);
+extern template Result<ProjectionBackward<double>> project_backward(const Projection<double>&,
+                                                                    const ProjectionCache<double>&,
+                                                                    const Matrix<double>&,
+                                                                    const Pass&);
+
+} // namespace normscope

@@ -1,0 +1,55 @@
+#pragma once
+#include "core/nn/attention.h"
+#include "core/nn/feed_forward.h"
+#include "core/nn/projection.h"
+
+#include <variant>
+
+namespace normscope {
+
+// F in x + F(x): one of the layers, behind one pair of functions.
+template<class S>
+using Sublayer = std::variant<Projection<S>, FeedForward<S>, MultiHeadAttention<S>>;
+template<class S>
+using SublayerCache = std::variant<ProjectionCache<S>, FeedForwardCache<S>, AttentionCache<S>>;
+template<class S>
+using SublayerGradients =
+    std::variant<LinearGradients<S>, FeedForwardGradients<S>, AttentionGradients<S>>;
+
+template<class S>
+struct SublayerForward {
+    Matrix<S> y;
+    SublayerCache<S> cache;
+};
+
+template<class S>
+struct SublayerBackward {
+    Matrix<S> dx;
+    SublayerGradients<S> gradients;
+};
+
+// Errors: those of the layer.
+template<class S>
+Result<SublayerForward<S>> sublayer_forward(const Sublayer<S>& sublayer, Matrix<S> x,
+                                            int threads = 1);
+
+// Errors: those of the layer; a cache of another kind of layer.
+template<class S>
+Result<SublayerBackward<S>> sublayer_backward(const Sublayer<S>& sublayer,
+                                              const SublayerCache<S>& cache, const Matrix<S>& dy,
+                                              const Pass& pass = {});
+
+extern template Result<SublayerForward<float>> sublayer_forward(const Sublayer<float>&,
+                                                                Matrix<float>, int);
+extern template Result<SublayerForward<double>> sublayer_forward(const Sublayer<double>&,
+                                                                 Matrix<double>, int);
+extern template Result<SublayerBackward<float>> sublayer_backward(const Sublayer<float>&,
+                                                                  const SublayerCache<float>&,
+                                                                  const Matrix<float>&,
+                                                                  const Pass&);
+extern template Result<SublayerBackward<double>> sublayer_backward(const Sublayer<double>&,
+                                                                   const SublayerCache<double>&,
+                                                                   const Matrix<double>&,
+                                                                   const Pass&);
+
+} // namespace normscope
