@@ -40,7 +40,17 @@ const char* symbol(Param which) {
     return which == Param::gamma ? "γ" : "β";
 }
 const char* symbol(Input which) {
-    return which == Input::x ? "X" : "F(X)";
+    switch (which) {
+    case Input::x:
+        break;
+    case Input::f:
+        return "F(X)";
+    case Input::dy:
+        return "dY";
+    case Input::target:
+        return "Target";
+    }
+    return "X";
 }
 
 Result<void> check(const Document& d) {
@@ -72,7 +82,7 @@ Result<void> check(const Document& d) {
                         " is empty: its low end must be below its high end");
     }
     if (!(d.eps >= 0)) return fail("ε must be 0 or larger");
-    return {};
+    return check(d.backward, tokens, features);
 }
 
 } // namespace normscope

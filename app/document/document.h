@@ -1,6 +1,8 @@
 #pragma once
+#include "app/document/backward_setup.h"
 #include "app/document/shared.h"
 #include "core/norm/norm.h"
+#include "core/residual/add_norm.h"
 #include "core/result.h"
 
 #include <cstdint>
@@ -9,11 +11,11 @@
 
 namespace normscope {
 
-enum class Residual : std::uint8_t { add, none };
 enum class Precision : std::uint8_t { float32, float64 };
 
-// The two matrices a person edits: the input and what the sublayer made of it.
-enum class Input : std::uint8_t { x, f };
+// The matrices a person edits: the input, what the sublayer made of it, the gradient that comes
+// back and the target of a distance.
+enum class Input : std::uint8_t { x, f, dy, target };
 enum class Axis : std::uint8_t { token, feature };
 enum class Param : std::uint8_t { gamma, beta };
 
@@ -47,12 +49,25 @@ struct Document {
     FaderRange beta_range = k_beta_range;
     double eps = 1e-5;
     Precision precision = Precision::float32;
+    BackwardSetup backward;
 
     bool operator==(const Document&) const = default;
 
     Index token_count() const { return x->rows(); }
     Index feature_count() const { return x->cols(); }
-    const Shared<Matrix<double>>& input(Input which) const { return which == Input::x ? x : f; }
+    const Shared<Matrix<double>>& input(Input which) const {
+        switch (which) {
+        case Input::x:
+            break;
+        case Input::f:
+            return f;
+        case Input::dy:
+            return backward.dy;
+        case Input::target:
+            return backward.target;
+        }
+        return x;
+    }
     const Shared<std::vector<double>>& param(Param which) const {
         return which == Param::gamma ? gamma : beta;
     }
@@ -80,7 +95,7 @@ constexpr double neutral(Param which) {
 }
 
 const char* symbol(Param which); // "γ", "β"
-const char* symbol(Input which); // "X", "F(X)"
+const char* symbol(Input which); // "X", "F(X)", "dY", "Target"
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);

@@ -1,5 +1,6 @@
 #include "app/document/document_json.h"
 
+#include "app/document/backward_json.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
@@ -125,9 +126,10 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
 } // namespace
 
 Result<Document> read_document(const JsonPlace& place) {
-    if (auto ok = check_keys(place, {"format", "version", "title", "norm", "residual", "affine",
-                                     "eps", "precision", "tokens", "features", "x", "f", "gamma",
-                                     "beta", "gamma_range", "beta_range"});
+    if (auto ok =
+            check_keys(place, {"format", "version", "title", "norm", "residual", "affine", "eps",
+                               "precision", "tokens", "features", "x", "f", "gamma", "beta",
+                               "gamma_range", "beta_range", "dy", "target", "backward"});
         !ok)
         return tl::unexpected(ok.error());
     const auto x_place = place.find("x");
@@ -151,6 +153,12 @@ Result<Document> read_document(const JsonPlace& place) {
           read_optional(place, "gamma", d.gamma, params_of),
           read_optional(place, "beta", d.beta, params_of)})
         if (!ok) return tl::unexpected(ok.error());
+    for (const auto& ok : {read_optional(place, "dy", d.backward.dy, read_matrix),
+                           read_optional(place, "target", d.backward.target, read_matrix)})
+        if (!ok) return tl::unexpected(ok.error());
+    if (const auto settings = place.find("backward"))
+        if (auto ok = read_backward_settings(*settings, d.backward); !ok)
+            return tl::unexpected(ok.error());
     d.x = std::move(*x);
     if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
     return d;

@@ -23,7 +23,17 @@ Index axis_size(const Document& d, Axis axis) {
 }
 
 Shared<Matrix<double>>& input_of(Document& d, Input which) {
-    return which == Input::x ? d.x : d.f;
+    switch (which) {
+    case Input::x:
+        break;
+    case Input::f:
+        return d.f;
+    case Input::dy:
+        return d.backward.dy;
+    case Input::target:
+        return d.backward.target;
+    }
+    return d.x;
 }
 Shared<Values>& param_of(Document& d, Param which) {
     return which == Param::gamma ? d.gamma : d.beta;
@@ -71,8 +81,8 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
                     const std::string& new_name) {
     Document d = before;
     const auto n = static_cast<Index>(from.size());
-    for (const Input which : {Input::x, Input::f}) {
-        const Matrix<double>& old = *before.input(which);
+    for (const Input which : {Input::x, Input::f, Input::dy, Input::target}) {
+        const Matrix<double> old = input_values(before, which);
         Matrix<double> m =
             axis == Axis::token ? Matrix<double>(n, old.cols()) : Matrix<double>(old.rows(), n);
         for (Index i = 0; i < n; ++i) {
@@ -96,6 +106,12 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     for (const Index source : from)
         names.push_back(source < 0 ? new_name : old_names[static_cast<std::size_t>(source)]);
     (axis == Axis::token ? d.tokens : d.features) = std::move(names);
+
+    // The entry that is the loss goes where its token or feature goes.
+    Index& entry = axis == Axis::token ? d.backward.entry_token : d.backward.entry_feature;
+    const auto moved = std::find(from.begin(), from.end(), entry);
+    entry = moved != from.end() ? moved - from.begin() : std::min(entry, n - 1);
+    d.backward.losses = Values();
 
     const AffinePer along = axis == Axis::token ? AffinePer::token : AffinePer::feature;
     if (d.affine_per == along) {
@@ -153,7 +169,7 @@ struct Apply {
             !ok)
             return tl::unexpected(ok.error());
         Document d = before;
-        Matrix<double> m = *before.input(e.input);
+        Matrix<double> m = input_values(before, e.input);
         m.block(e.token, e.feature, e.values.rows(), e.values.cols()) = e.values;
         input_of(d, e.input) = std::move(m);
         return d;
@@ -389,8 +405,15 @@ struct Apply {
         Document d = before;
         const bool fits =
             e.values.rows() == before.token_count() && e.values.cols() == before.feature_count();
+        if (!fits && (e.input == Input::dy || e.input == Input::target))
+            return fail(fmt::format("{} is {}×{} but X is {}×{}: they need equal shapes",
+                                    symbol(e.input), e.values.rows(), e.values.cols(),
+                                    before.token_count(), before.feature_count()));
         input_of(d, e.input) = e.values;
         if (!fits) {
+            d.backward.dy = d.backward.target = Matrix<double>();
+            d.backward.entry_token = d.backward.entry_feature = 0;
+            d.backward.losses = Values();
             input_of(d, e.input == Input::x ? Input::f : Input::x) =
                 Matrix<double>(Matrix<double>::Zero(e.values.rows(), e.values.cols()));
             neutral_params(d);
@@ -407,6 +430,8 @@ struct Apply {
         if (const auto ok = check(e.document); !ok) return tl::unexpected(ok.error());
         return e.document;
     }
+
+    Result<Document> operator()(const EditBackward& e) const { return normscope::apply(before, e); }
 };
 
 struct Describe {
@@ -498,6 +523,7 @@ struct Describe {
     std::string operator()(const Replace& e) const {
         return fmt::format("Open “{}”", e.document.title);
     }
+    std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
 };
 
 } // namespace

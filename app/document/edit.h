@@ -1,5 +1,6 @@
 #pragma once
 #include "app/document/document.h"
+#include "app/document/edit_backward.h"
 
 #include <variant>
 
@@ -7,8 +8,8 @@
 // document of them; describe() names them in the Edit menu.
 namespace normscope {
 
-// One or more cells of X or F(X), the block's top left corner at (token, feature). A block that
-// reaches over the edge is refused.
+// One or more cells of X, F(X), dY or the target, the block's top left corner at (token, feature).
+// A block that reaches over the edge is refused.
 struct SetCells {
     Input input;
     Index token, feature;
@@ -98,7 +99,8 @@ struct ScaleInput { // X and F(X) times factor, so that Z scales
 };
 
 // A matrix from outside. Where its shape differs from the document's, the other input starts at
-// zero and γ, β at 1 and 0. Empty names keep the present ones where they fit.
+// zero, γ, β at 1 and 0 and dY anew; dY and the target must fit. Empty names keep the present ones
+// where they fit.
 struct SetInput {
     Input input;
     Matrix<double> values;
@@ -113,7 +115,7 @@ struct Replace { // another example or session
 using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParams, UndoNorm,
                           SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert,
                           Remove, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
-                          ScaleInput, SetInput, Replace>;
+                          ScaleInput, SetInput, Replace, EditBackward>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -1,5 +1,6 @@
 #include "app/document/session_file.h"
 
+#include "app/document/backward_json.h"
 #include "app/document/document_json.h"
 #include "core/norm/normalize.h"
 
@@ -129,6 +130,12 @@ std::string write_session(const Document& d) {
     w.numbers("beta", *d.beta);
     w.range("gamma_range", d.gamma_range);
     w.range("beta_range", d.beta_range);
+    if (d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
+    if (d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
+    if (const Json settings = backward_settings(d.backward); !settings.empty()) {
+        w.key("backward");
+        w.out += settings.dump();
+    }
     return w.out + "\n}\n";
 }
 

@@ -1,0 +1,205 @@
+#include "app/document/backward.h"
+
+#include "core/norm/affine.h"
+
+#include <limits>
+
+namespace normscope {
+
+namespace {
+
+Vector<double> to_vector(const std::vector<double>& values) {
+    return Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size()));
+}
+
+double param_at(const Vector<double>& values, AffinePer per, Index token, Index feature) {
+    return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
+}
+
+BackwardTerms terms_of(BrokenTerm broken) {
+    return {broken != BrokenTerm::mean, broken != BrokenTerm::projection,
+            broken != BrokenTerm::gamma};
+}
+
+} // namespace
+
+// Builds one Backward from a document and, where nothing changed, from the one before.
+struct BackwardDerivation {
+    Backward& out;
+    const Document& doc;
+    const Backward* before;
+    bool forward_same = false, affine_same = false, y_same = false, dy_same = false,
+         gradients_same = false;
+
+    void compare() {
+        if (!before) return;
+        const Document& old = before->document_;
+        const BackwardSetup& s = doc.backward;
+        const BackwardSetup& t = old.backward;
+        forward_same = doc.x.is(old.x) && doc.f.is(old.f) && doc.residual == old.residual &&
+                       doc.norm == old.norm && doc.eps == old.eps;
+        affine_same =
+            doc.gamma == old.gamma && doc.beta == old.beta && doc.affine_per == old.affine_per;
+        y_same = forward_same && affine_same;
+        dy_same = s.loss == t.loss && s.dy.is(t.dy) && s.target.is(t.target) &&
+                  s.entry_token == t.entry_token && s.entry_feature == t.entry_feature &&
+                  s.target_kind == t.target_kind && s.target_mean == t.target_mean &&
+                  s.target_std == t.target_std && s.head_seed == t.head_seed &&
+                  doc.x->rows() == old.x->rows() && doc.x->cols() == old.x->cols() &&
+                  (y_same || s.loss == LossKind::given || s.loss == LossKind::sum ||
+                   s.loss == LossKind::one_entry);
+        gradients_same = y_same && dy_same && s.broken == t.broken;
+    }
+
+    void forward() {
+        if (forward_same) {
+            out.forward_ = before->forward_;
+            out.error_ = before->error_;
+            return;
+        }
+        auto made = std::make_shared<Backward::Forward>();
+        if (const auto ok = residual_add(*doc.x, *doc.f, doc.residual, made->z); !ok)
+            out.error_ = ok.error();
+        NormOptions options;
+        options.eps = doc.eps;
+        if (auto normalized = normalize<double>(doc.norm, made->z, options)) {
+            made->cache = std::move(normalized->cache);
+        } else {
+            out.error_ = normalized.error();
+            const double nan = std::numeric_limits<double>::quiet_NaN();
+            const Index groups = doc.norm == NormKind::batch ? made->z.cols() : made->z.rows();
+            made->cache.kind = doc.norm;
+            made->cache.eps = doc.eps;
+            made->cache.mean = made->cache.rstd = Vector<double>::Constant(groups, nan);
+            made->cache.x_hat = Matrix<double>::Constant(made->z.rows(), made->z.cols(), nan);
+        }
+        out.forward_ = std::move(made);
+    }
+
+    void loss() {
+        const BackwardSetup& s = doc.backward;
+        out.affine_ = {doc.affine_per, to_vector(*doc.gamma), to_vector(*doc.beta)};
+        const bool target_same = forward_same && dy_same;
+        if (target_same)
+            out.target_ = before->target_;
+        else if (s.loss == LossKind::distance)
+            out.target_ = target_matrix(doc, out.z(), out.cache().x_hat);
+        out.dy_version_ = before ? before->dy_version_ + (dy_same ? 0 : 1) : 1;
+        if (y_same && dy_same) {
+            out.loss_ = before->loss_;
+            out.best_ = before->best_;
+            return;
+        }
+        if (dy_same && s.loss == LossKind::given) { // does not depend on Y
+            out.loss_ = before->loss_;
+            return;
+        }
+        Matrix<double> y;
+        if (s.loss == LossKind::given)
+            y.resize(out.z().rows(), out.z().cols()); // only its shape is looked at
+        else if (const auto ok = affine_forward(out.cache().x_hat, out.affine_, y);
+                 !ok && !out.error_)
+            out.error_ = ok.error();
+        out.loss_ = loss_gradient(doc, y, out.target_);
+        if (s.loss == LossKind::distance)
+            if (auto best = best_affine(out.cache().x_hat, *out.target_, doc.affine_per))
+                out.best_ = std::move(*best);
+    }
+
+    void gradients() {
+        out.dz_version_ = before ? before->dz_version_ + (gradients_same ? 0 : 1) : 1;
+        if (gradients_same) {
+            out.dz_ = before->dz_;
+            out.dgamma_ = before->dgamma_;
+            out.dbeta_ = before->dbeta_;
+            out.checks_ = before->checks_;
+            out.scale_curve_ = before->scale_curve_;
+            return;
+        }
+        BackwardOptions options;
+        options.terms = terms_of(doc.backward.broken);
+        auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
+        if (gradients && !out.error_) {
+            out.dz_ = std::move(gradients->dz);
+            out.dgamma_ = std::move(gradients->dgamma);
+            out.dbeta_ = std::move(gradients->dbeta);
+        } else {
+            if (!out.error_) out.error_ = gradients.error();
+            const double nan = std::numeric_limits<double>::quiet_NaN();
+            out.dz_ = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
+            out.dgamma_ = out.dbeta_ = Vector<double>::Constant(out.affine_.gamma.size(), nan);
+        }
+        out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
+                                       out.target(), out.dz(), out.dgamma_, out.dbeta_});
+        out.scale_curve_ =
+            std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_, out.dy());
+    }
+};
+
+std::shared_ptr<const Backward> Backward::of(const Document& document,
+                                             std::shared_ptr<const Backward> before) {
+    auto out = std::make_shared<Backward>();
+    out->document_ = document;
+    BackwardDerivation derivation{*out, document, before.get()};
+    derivation.compare();
+    derivation.forward();
+    derivation.loss();
+    derivation.gradients();
+    return out;
+}
+
+double Backward::gamma(Index token, Index feature) const {
+    return param_at(affine_.gamma, affine_.per, token, feature);
+}
+
+Surgery Backward::surgery(Index group) const {
+    const bool by_feature = group_axis() == Axis::feature;
+    const Index n = group_size();
+    const NormKind norm = document_.norm;
+    const BackwardTerms terms = terms_of(document_.backward.broken);
+    Surgery s;
+    s.has_mean = norm == NormKind::layer || norm == NormKind::batch;
+    s.has_projection = norm != NormKind::none;
+    s.s = norm == NormKind::none ? 1 : 1 / cache().rstd(group);
+    double sum = 0;
+    double sum_ax = 0;
+    for (Index i = 0; i < n; ++i) {
+        const Index t = by_feature ? i : group;
+        const Index d = by_feature ? group : i;
+        const double x = cache().x_hat(t, d);
+        const double a = terms.gamma ? gamma(t, d) * dy()(t, d) : dy()(t, d);
+        s.x_hat.push_back(x);
+        s.a.push_back(a);
+        s.dz.push_back(dz()(t, d));
+        sum += a;
+        sum_ax += a * x;
+    }
+    s.mean = s.has_mean && terms.mean ? sum / static_cast<double>(n) : 0;
+    s.mean_ax = s.has_projection && terms.projection ? sum_ax / static_cast<double>(n) : 0;
+    for (std::size_t i = 0; i < s.a.size(); ++i) {
+        s.centred.push_back(s.a[i] - s.mean);
+        s.projected.push_back(s.centred[i] - s.x_hat[i] * s.mean_ax);
+    }
+    return s;
+}
+
+std::vector<Contribution> Backward::contributions(Param which, Index index) const {
+    const AffinePer per = affine_.per;
+    const Index t0 = per == AffinePer::token ? index : 0;
+    const Index t1 = per == AffinePer::token ? index + 1 : dy().rows();
+    const Index d0 = per == AffinePer::feature ? index : 0;
+    const Index d1 = per == AffinePer::feature ? index + 1 : dy().cols();
+    std::vector<Contribution> out;
+    for (Index t = t0; t < t1; ++t)
+        for (Index d = d0; d < d1; ++d)
+            out.push_back(
+                {t, d, which == Param::gamma ? dy()(t, d) * cache().x_hat(t, d) : dy()(t, d)});
+    return out;
+}
+
+const Backward& BackwardMemo::of(const Document& document) {
+    if (!last_ || !(last_->document() == document)) last_ = Backward::of(document, last_);
+    return *last_;
+}
+
+} // namespace normscope

@@ -1,0 +1,113 @@
+#pragma once
+#include "app/document/gradient_checks.h"
+#include "app/document/loss.h"
+#include "app/document/scale_curve.h"
+#include "core/norm/normalize.h"
+#include "core/residual/best_affine.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// dz = (γ⊙dy − mean − x̂·mean(γ⊙dy⊙x̂))/s of one group that shares its statistics, step by step.
+// Every row has N values, the places along the group: features of a token, under batch norm tokens
+// of a feature. A step that the norm does not have, or that is broken, leaves its row as the one
+// before.
+struct Surgery {
+    std::vector<double> x_hat;
+    std::vector<double> a;         // γ⊙dy
+    std::vector<double> centred;   // minus its mean
+    std::vector<double> projected; // minus x̂·mean(a⊙x̂)
+    std::vector<double> dz;        // divided by s
+    double mean = 0;               // of a; what was removed from every value
+    double mean_ax = 0;            // of a⊙x̂; times x̂ is what was removed
+    double s = 1;                  // √(σ² + ε)
+    bool has_mean = true;          // the norm subtracts a mean
+    bool has_projection = true;    // the norm divides by a spread
+};
+
+// What one cell adds to dγ (dy·x̂) or dβ (dy).
+struct Contribution {
+    Index token, feature;
+    double value;
+};
+
+// Everything the backward pass of a document says, in double. Parts are shared with the one before
+// where nothing they depend on has changed.
+class Backward {
+  public:
+    // `before` may be null. Never fails: what the norm refuses is in error(), and gradients are NaN
+    // then.
+    static std::shared_ptr<const Backward> of(const Document& document,
+                                              std::shared_ptr<const Backward> before = nullptr);
+
+    const Document& document() const { return document_; }
+    const std::optional<Error>& error() const { return error_; }
+
+    const Matrix<double>& z() const { return forward_->z; }
+    const NormCache<double>& cache() const { return forward_->cache; } // x̂, μ, 1/s
+    const Affine<double>& affine() const { return affine_; }
+    const Matrix<double>& dy() const { return *loss_.dy; }
+    const Matrix<double>& dz() const { return *dz_; } // what X and F(X) receive; as broken
+    const Vector<double>& dgamma() const { return dgamma_; }
+    const Vector<double>& dbeta() const { return dbeta_; }
+    std::optional<double> loss() const { return loss_.value; }
+    const Matrix<double>& target() const { return *target_; }         // 0×0 but for a distance
+    bool skip() const { return document_.residual == Residual::add; } // dX = dz, else 0
+
+    // The least-squares γ, β of a distance.
+    const std::optional<BestAffine>& best() const { return best_; }
+
+    const GradientChecks& checks() const { return checks_; }
+    const ScaleCurve& scale_curve() const { return *scale_curve_; }
+
+    Axis group_axis() const {
+        return document_.norm == NormKind::batch ? Axis::feature : Axis::token;
+    }
+    Index group_count() const { return group_axis() == Axis::token ? dy().rows() : dy().cols(); }
+    Index group_size() const { return group_axis() == Axis::token ? dy().cols() : dy().rows(); }
+    double gamma(Index token, Index feature) const;
+
+    Surgery surgery(Index group) const;
+
+    // The cells that add up to dγ[index] or dβ[index], in row-major order.
+    std::vector<Contribution> contributions(Param which, Index index) const;
+
+    // Names the content of dy and of dz: changes when, and only when, its values may have.
+    std::uint64_t dy_version() const { return dy_version_; }
+    std::uint64_t dz_version() const { return dz_version_; }
+
+  private:
+    struct Forward {
+        Matrix<double> z;
+        NormCache<double> cache;
+    };
+
+    Document document_;
+    std::optional<Error> error_;
+    std::shared_ptr<const Forward> forward_;
+    Affine<double> affine_;
+    LossOnY loss_;
+    Shared<Matrix<double>> target_;
+    Shared<Matrix<double>> dz_;
+    Vector<double> dgamma_, dbeta_;
+    std::optional<BestAffine> best_;
+    GradientChecks checks_;
+    std::shared_ptr<const ScaleCurve> scale_curve_;
+    std::uint64_t dy_version_ = 0, dz_version_ = 0;
+
+    friend struct BackwardDerivation;
+};
+
+// The one Backward that is shown, made when it is asked for.
+class BackwardMemo {
+  public:
+    const Backward& of(const Document& document);
+
+  private:
+    std::shared_ptr<const Backward> last_;
+};
+
+} // namespace normscope

@@ -1,0 +1,167 @@
+#include "app/document/gradient_checks.h"
+
+#include "app/document/loss.h"
+#include "core/nn/loss.h"
+#include "core/norm/normalize.h"
+
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::uint64_t k_seed = 20;
+constexpr double k_step = 1e-3; // in units of what the function varies on
+constexpr Index k_most_entries = 256;
+constexpr Index k_fewest_entries = 16;
+constexpr Index k_group_budget = 40000;  // group values gone through
+constexpr Index k_param_budget = 100000; // values gone through for dγ, and as many for dβ
+
+double param_at(const Vector<double>& values, AffinePer per, Index token, Index feature) {
+    return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
+}
+
+// ∂L/∂z_i, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over the group, up to a constant.
+SampledCheck check_dz(const CheckedGradients& g) {
+    const Index features = g.z.cols();
+    const bool by_feature = g.document.norm == NormKind::batch;
+    const Index n = by_feature ? g.z.rows() : features;
+    const auto entries = entries_to_check(
+        g.z.size(), std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries),
+        k_seed);
+    NormOptions options;
+    options.eps = g.document.eps;
+    SampledCheck check;
+    check.total = g.z.size();
+    Matrix<double> group;
+    Vector<double> a(n);
+    Index at = -1; // the group that `group` and `a` hold
+    for (const Index entry : entries) {
+        const Index token = entry / features;
+        const Index feature = entry % features;
+        const Index wanted = by_feature ? feature : token;
+        if (wanted != at) {
+            at = wanted;
+            group = by_feature ? Matrix<double>(g.z.col(at)) : Matrix<double>(g.z.row(at));
+            for (Index i = 0; i < n; ++i) {
+                const Index t = by_feature ? i : at;
+                const Index d = by_feature ? at : i;
+                a(i) = param_at(g.affine.gamma, g.affine.per, t, d) * g.dy(t, d);
+            }
+        }
+        double& z = group.data()[by_feature ? token : feature];
+        const double before = z;
+        const double rstd = g.document.norm == NormKind::none ? 1 : g.cache.rstd(at);
+        const double numeric = five_point_difference(
+            [&](double v) {
+                z = v;
+                const auto moved = normalize<double>(g.document.norm, group, options);
+                if (!moved) return std::nan("");
+                return moved->cache.x_hat.reshaped<Eigen::RowMajor>().dot(a);
+            },
+            before, k_step / rstd);
+        z = before;
+        check.compare(entry, g.dz(token, feature), numeric, a.cwiseAbs().maxCoeff() * rstd);
+    }
+    return check;
+}
+
+// ∂L/∂γ_i or ∂L/∂β_i over the cells that share it.
+SampledCheck check_param(const CheckedGradients& g, Param which) {
+    const Matrix<double>& x_hat = g.cache.x_hat;
+    const Vector<double>& analytic = which == Param::gamma ? g.dgamma : g.dbeta;
+    const AffinePer per = g.affine.per;
+    const Index shared = x_hat.size() / analytic.size();
+    const auto entries = entries_to_check(
+        analytic.size(), std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries),
+        k_seed);
+    SampledCheck check;
+    check.total = analytic.size();
+    for (const Index entry : entries) {
+        const Index t0 = per == AffinePer::token ? entry : 0;
+        const Index d0 = per == AffinePer::feature ? entry : 0;
+        const Index rows = per == AffinePer::token ? 1 : x_hat.rows();
+        const Index cols = per == AffinePer::feature ? 1 : x_hat.cols();
+        const auto x = x_hat.block(t0, d0, rows, cols).array();
+        const auto dy = g.dy.block(t0, d0, rows, cols).array();
+        const double gamma = g.affine.gamma(entry);
+        const double beta = g.affine.beta(entry);
+        const double numeric = five_point_difference(
+            [&](double v) {
+                return which == Param::gamma ? (dy * (v * x + beta)).sum()
+                                             : (dy * (gamma * x + v)).sum();
+            },
+            which == Param::gamma ? gamma : beta, k_step);
+        const double size = which == Param::gamma ? (dy * x).abs().sum() : dy.abs().sum();
+        check.compare(entry, analytic(entry), numeric, size);
+    }
+    return check;
+}
+
+// What one token adds to the loss; `y` is its row.
+struct TokenLoss {
+    const CheckedGradients& g;
+    LinearHead head; // of cross-entropy
+
+    double operator()(Index token, const Matrix<double>& y) const {
+        const BackwardSetup& s = g.document.backward;
+        switch (s.loss) {
+        case LossKind::given:
+            break;
+        case LossKind::sum:
+            return y.sum();
+        case LossKind::one_entry:
+            return token == s.entry_token ? y(0, s.entry_feature) : 0;
+        case LossKind::distance:
+            return (y - g.target.row(token)).squaredNorm() / static_cast<double>(g.z.size());
+        case LossKind::cross_entropy: {
+            const std::vector<Index> one{head.classes[static_cast<std::size_t>(token)]};
+            return cross_entropy<double>(y * head.weights, one)->loss /
+                   static_cast<double>(g.z.rows());
+        }
+        }
+        return 0;
+    }
+};
+
+SampledCheck check_dy(const CheckedGradients& g) {
+    const Index features = g.z.cols();
+    const auto entries = entries_to_check(
+        g.dy.size(), std::clamp(k_group_budget / (4 * features), k_fewest_entries, k_most_entries),
+        k_seed);
+    TokenLoss loss{g, {}};
+    if (g.document.backward.loss == LossKind::cross_entropy)
+        loss.head = linear_head(g.document.backward.head_seed, g.z.rows(), features);
+    SampledCheck check;
+    check.total = g.dy.size();
+    const double scale = g.dy.cwiseAbs().maxCoeff();
+    for (const Index entry : entries) {
+        const Index token = entry / features;
+        Matrix<double> y(1, features);
+        for (Index d = 0; d < features; ++d)
+            y(0, d) = param_at(g.affine.gamma, g.affine.per, token, d) * g.cache.x_hat(token, d) +
+                      param_at(g.affine.beta, g.affine.per, token, d);
+        double& moved = y(0, entry % features);
+        const double numeric = five_point_difference(
+            [&](double v) {
+                moved = v;
+                return loss(token, y);
+            },
+            moved, k_step);
+        check.compare(entry, g.dy(token, entry % features), numeric, scale);
+    }
+    return check;
+}
+
+} // namespace
+
+GradientChecks check_gradients(const CheckedGradients& g) {
+    GradientChecks checks;
+    checks.dz = check_dz(g);
+    checks.dgamma = check_param(g, Param::gamma);
+    checks.dbeta = check_param(g, Param::beta);
+    if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g);
+    return checks;
+}
+
+} // namespace normscope

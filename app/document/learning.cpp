@@ -1,0 +1,67 @@
+#include "app/document/learning.h"
+
+#include "app/document/loss.h"
+#include "core/norm/affine.h"
+
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+Vector<double> to_vector(const std::vector<double>& values) {
+    return Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size()));
+}
+
+std::vector<double> to_values(const Vector<double>& v) {
+    return {v.begin(), v.end()};
+}
+
+void grow(FaderRange& range, const Vector<double>& values) {
+    for (const double v : values) {
+        if (v < range.lo) range.lo = std::floor(v * 2) / 2;
+        if (v > range.hi) range.hi = std::ceil(v * 2) / 2;
+    }
+}
+
+} // namespace
+
+Result<Document> learn(const Document& before, int steps) {
+    if (before.backward.loss == LossKind::given)
+        return fail("There is no loss to learn from while dY is typed: choose a distance to a "
+                    "target or another loss");
+    AddNormOptions options;
+    options.norm = before.norm;
+    options.residual = before.residual;
+    options.options.eps = before.eps;
+    AddNorm<double> layer({before.affine_per, to_vector(*before.gamma), to_vector(*before.beta)},
+                          options);
+    Shared<Matrix<double>> target;
+    std::vector<double> losses = *before.backward.losses;
+    for (int i = 0; i < steps && losses.size() < k_most_losses; ++i) {
+        const auto y = layer.forward(*before.x, *before.f);
+        if (!y) return tl::unexpected(y.error());
+        if (i == 0 && before.backward.loss == LossKind::distance)
+            target = target_matrix(before, layer.z(), layer.cache().x_hat);
+        const LossOnY loss = loss_gradient(before, **y, target);
+        if (!std::isfinite(*loss.value))
+            return fail("The loss is not a finite number, so there is nothing to follow: undo, or "
+                        "lower the learning rate");
+        losses.push_back(*loss.value);
+        Matrix<double> dx, df;
+        if (const auto ok = layer.backward(*loss.dy, dx, df); !ok)
+            return tl::unexpected(ok.error());
+        layer.step(before.backward.lr);
+        if (!layer.affine().gamma.allFinite() || !layer.affine().beta.allFinite())
+            return fail("This step would leave the finite numbers: lower the learning rate");
+    }
+    Document d = before;
+    grow(d.gamma_range, layer.affine().gamma);
+    grow(d.beta_range, layer.affine().beta);
+    d.gamma = to_values(layer.affine().gamma);
+    d.beta = to_values(layer.affine().beta);
+    d.backward.losses = std::move(losses);
+    return d;
+}
+
+} // namespace normscope

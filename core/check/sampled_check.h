@@ -1,0 +1,60 @@
+#pragma once
+#include "core/matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+// Gradients checked entry by entry, with a step of the caller's and as many entries as time allows:
+// what a screen can do at every frame.
+namespace normscope {
+
+// f'(at) from four values around it: (8·(f₊₁ − f₋₁) − (f₊₂ − f₋₂)) / 12h, whose error is of order
+// h⁴ (Abramowitz, Stegun 1964, 25.3.6), so that h may be large enough to drown the rounding of f.
+// `f` is called with at ± h and at ± 2h; h > 0.
+template<class F>
+double five_point_difference(F&& f, double at, double h) {
+    const double near = f(at + h) - f(at - h);
+    const double far = f(at + 2 * h) - f(at - 2 * h);
+    return (8 * near - far) / (12 * h);
+}
+
+// One entry of a gradient, both ways.
+struct GradientEntry {
+    Index entry = -1; // −1: none was compared
+    double analytic = 0;
+    double numeric = 0;
+};
+
+// What comparing a gradient with differences of its function found.
+struct SampledCheck {
+    Index checked = 0;
+    Index total = 0;         // entries the gradient has
+    double max_absolute = 0; // |analytic − numeric|, NaN if one was not a number
+    double max_relative = 0; // divided by max(|analytic|, |numeric|, scale)
+    GradientEntry worst;     // where the relative difference is largest
+
+    // Everything compared agrees to `tolerance`; NaN does not.
+    bool agrees(double tolerance) const { return max_relative <= tolerance; }
+
+    // `scale`: the size of the gradient's terms before they cancel. A gradient that vanishes by
+    // cancellation has no digits of its own to compare.
+    void compare(Index entry, double analytic, double numeric, double scale) {
+        ++checked;
+        const double absolute = std::abs(analytic - numeric);
+        const double size = std::max({std::abs(analytic), std::abs(numeric), scale});
+        const double relative = absolute == 0 ? 0 : absolute / size;
+        if (!std::isnan(max_absolute) && !(absolute <= max_absolute)) max_absolute = absolute;
+        if (worst.entry < 0 || (!std::isnan(max_relative) && !(relative <= max_relative))) {
+            max_relative = relative;
+            worst = {entry, analytic, numeric};
+        }
+    }
+};
+
+// Which entries of a gradient of `total` are compared: all when there are at most `most`, else
+// `most` different ones drawn from the seed, in ascending order.
+std::vector<Index> entries_to_check(Index total, Index most, std::uint64_t seed);
+
+} // namespace normscope

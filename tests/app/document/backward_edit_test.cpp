@@ -1,0 +1,195 @@
+#include "app/document/backward.h"
+#include "app/document/edit.h"
+#include "app/document/session_file.h"
+#include "tests/app/document/random_document.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+Document edited(const Document& d, const Edit& edit) {
+    const auto next = apply(d, edit);
+    EXPECT_TRUE(next) << next.error().message;
+    return next ? *next : d;
+}
+
+Document with(const Document& d, BackwardChange change) {
+    return edited(d, EditBackward{std::move(change)});
+}
+
+Document random_document(std::uint64_t seed, Index tokens, Index features) {
+    Random random(seed);
+    Document d =
+        testing::any_document(random, tokens, features, [](Random& r) { return r.normal(); });
+    d.norm = NormKind::layer;
+    d.affine_per = AffinePer::feature;
+    d.gamma = std::vector<double>(static_cast<std::size_t>(features), 1.0);
+    d.beta = std::vector<double>(static_cast<std::size_t>(features), 0.0);
+    d.residual = Residual::add;
+    d.eps = 1e-5;
+    d.backward.loss = LossKind::distance;
+    return d;
+}
+
+TEST(BackwardEdit, DyFollowsTheShape) {
+    Document d = blank_document(3, 4);
+    d = edited(d, SetCells{Input::dy, 1, 2, Matrix<double>::Constant(1, 1, 42)});
+    d = with(d, SetLossEntry{1, 2});
+    d = edited(d, Insert{Axis::token, 0});
+    EXPECT_EQ((*d.backward.dy)(2, 2), 42);
+    EXPECT_EQ((*d.backward.dy)(0, 0), 0);
+    EXPECT_EQ(d.backward.entry_token, 2);
+    d = edited(d, Move{Axis::feature, 2, 0});
+    EXPECT_EQ((*d.backward.dy)(2, 0), 42);
+    EXPECT_EQ(d.backward.entry_feature, 0);
+    d = edited(d, Duplicate{Axis::token, 2});
+    EXPECT_EQ((*d.backward.dy)(3, 0), 42);
+    d = edited(d, Remove{Axis::token, 2});
+    EXPECT_EQ((*d.backward.dy)(2, 0), 42);
+    EXPECT_TRUE(check(d));
+    for (Index n = d.token_count(); n > 1; --n) d = edited(d, Remove{Axis::token, n - 1});
+    EXPECT_EQ(d.backward.entry_token, 0);
+    EXPECT_TRUE(check(d));
+}
+
+TEST(BackwardEdit, UntypedDyIsAPatternThatTypingKeeps) {
+    const Document d = blank_document(3, 4);
+    const Matrix<double> pattern = seed_pattern(3, 4);
+    EXPECT_TRUE(same_value(Backward::of(d)->dy(), pattern));
+    const Document typed = edited(d, SetCells{Input::dy, 0, 0, Matrix<double>::Constant(1, 1, 9)});
+    EXPECT_EQ((*typed.backward.dy)(0, 0), 9);
+    EXPECT_EQ((*typed.backward.dy)(2, 3), pattern(2, 3));
+}
+
+TEST(BackwardEdit, AnotherShapeStartsAnew) {
+    Document d = blank_document(3, 4);
+    d = edited(d, SetCells{Input::dy, 1, 2, Matrix<double>::Constant(1, 1, 42)});
+    d = with(d, SetLossEntry{2, 3});
+    d = edited(d, SetInput{Input::x, Matrix<double>::Ones(2, 2), {}, {}, "a.csv"});
+    EXPECT_TRUE(check(d));
+    EXPECT_EQ(Backward::of(d)->dy().rows(), 2);
+    EXPECT_FALSE(apply(d, SetInput{Input::dy, Matrix<double>::Ones(3, 2), {}, {}, "b.csv"}));
+}
+
+TEST(BackwardEdit, RefusesWhatCannotBe) {
+    const Document d = blank_document(3, 4);
+    for (const BackwardChange& change : std::vector<BackwardChange>{
+             SetLossEntry{3, 0}, SetLossEntry{0, -1}, SetLearningRate{0},
+             SetLearningRate{std::nan("")}, SetScale{-1}, SetTargetSpread{0, -1},
+             SetTargetSpread{std::nan(""), 1}, LearnSteps{1}}) {
+        const auto next = apply(d, EditBackward{change});
+        EXPECT_FALSE(next);
+        if (!next) {
+            EXPECT_FALSE(next.error().message.empty());
+        }
+    }
+}
+
+TEST(BackwardEdit, EveryChangeHasItsWords) {
+    const Document d = blank_document(3, 4);
+    for (const BackwardChange& change : std::vector<BackwardChange>{
+             SetLoss{LossKind::sum}, SetLossEntry{1, 1}, SetTarget{TargetKind::normal},
+             SetTargetSpread{0, 2}, SetHeadSeed{3}, BreakTerm{BrokenTerm::mean},
+             SetJacobianOf{JacobianOf::y}, SetScale{2}, SetLearningRate{0.1}, LearnSteps{1},
+             RestartLearning{}})
+        EXPECT_FALSE(describe(Edit{EditBackward{change}}, d).empty());
+}
+
+TEST(BackwardEdit, SessionsKeepTheSetup) {
+    Random random(3);
+    Document d = random_document(2, 3, 4);
+    EXPECT_EQ(write_session(blank_document(2, 2)).find("backward"), std::string::npos);
+    d = edited(d, SetCells{Input::dy, 1, 2, Matrix<double>::Constant(1, 1, std::nan(""))});
+    d = edited(d, SetCells{Input::target, 0, 0, Matrix<double>::Constant(1, 1, 0.1)});
+    d = with(d, SetTarget{TargetKind::uniform});
+    d = with(d, SetTargetSpread{0.1, 1.0 / 3});
+    d = with(d, SetLossEntry{2, 3});
+    d = with(d, SetHeadSeed{77});
+    d = with(d, SetLearningRate{0.3});
+    d = with(d, LearnSteps{4});
+    d = with(d, BreakTerm{BrokenTerm::projection});
+    d = with(d, SetJacobianOf{JacobianOf::y});
+    d = with(d, SetScale{12.5});
+    const auto read = read_session(write_session(d), "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, d);
+}
+
+TEST(BackwardEdit, MalformedSetupsAreRefusedWithTheirPlace) {
+    const auto error = [](const std::string& rest) {
+        const auto d = read_session(
+            R"({"format": "normscope", "version": 1, "x": [[1, 2], [3, 4]], )" + rest + "}", "f");
+        EXPECT_FALSE(d) << rest;
+        return d ? std::string() : d.error().message;
+    };
+    EXPECT_NE(error(R"("dy": [[1, 2]])").find("dY is 1×2"), std::string::npos);
+    EXPECT_NE(error(R"("backward": {"loss": "none"})").find("/backward/loss"), std::string::npos);
+    EXPECT_NE(error(R"("backward": {"entry_token": 2})").find("2×2"), std::string::npos);
+    EXPECT_NE(error(R"("backward": {"lr": -1})").find("learning rate"), std::string::npos);
+    EXPECT_NE(error(R"("backward": {"losses": 3})").find("/backward/losses"), std::string::npos);
+    EXPECT_NE(error(R"("backward": {"what": 3})").find("what"), std::string::npos);
+    EXPECT_NE(error(R"("backward": 3)").find("/backward"), std::string::npos);
+}
+
+// With γ, β per feature, layer norm stops at the least-squares optimum; per token, and under batch
+// norm, it goes on to 0.
+TEST(Learning, StopsWhereLeastSquaresSays) {
+    Document d = random_document(4, 5, 3);
+    d.backward.lr = 1;
+    const double optimum = Backward::of(d)->best()->loss;
+    EXPECT_GT(optimum, 1e-3);
+    d = with(d, LearnSteps{2000});
+    EXPECT_NEAR(*Backward::of(d)->loss(), optimum, 1e-10);
+    EXPECT_EQ(d.backward.losses->size(), 2000u);
+    EXPECT_GT(d.backward.losses->front(), d.backward.losses->back());
+
+    d.norm = NormKind::batch;
+    d = with(d, RestartLearning{});
+    EXPECT_TRUE(d.backward.losses->empty());
+    d = with(d, LearnSteps{2000});
+    EXPECT_NEAR(*Backward::of(d)->loss(), 0, 1e-12);
+
+    d.norm = NormKind::layer;
+    d = edited(d, SetAffinePer{AffinePer::token});
+    d = with(d, LearnSteps{4000});
+    EXPECT_NEAR(*Backward::of(d)->loss(), 0, 1e-9);
+}
+
+TEST(Learning, OneStepIsLrTimesTheGradient) {
+    Document d = random_document(5, 4, 3);
+    d.backward.lr = 0.25;
+    const auto b = Backward::of(d);
+    const Document next = with(d, LearnSteps{1});
+    for (Index i = 0; i < 3; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        EXPECT_NEAR((*next.gamma)[at], (*d.gamma)[at] - 0.25 * b->dgamma()(i), 1e-15);
+        EXPECT_NEAR((*next.beta)[at], (*d.beta)[at] - 0.25 * b->dbeta()(i), 1e-15);
+    }
+    EXPECT_EQ(next.backward.losses->front(), *b->loss());
+}
+
+TEST(Learning, DivergenceIsRefusedNotShown) {
+    Document d = random_document(6, 4, 3);
+    d.backward.lr = k_most_learning_rate;
+    EXPECT_FALSE(apply(d, EditBackward{LearnSteps{1000}}));
+}
+
+TEST(Learning, MatchingADistributionGivesYThatDistribution) {
+    Document d = random_document(7, 6, 8);
+    d.backward.target_kind = TargetKind::normal;
+    d.backward.target_mean = 2;
+    d.backward.target_std = 0.5;
+    const Matrix<double> target = Backward::of(d)->target();
+    EXPECT_NEAR(target.mean(), 2, 1e-9);
+    // Larger x̂, larger target.
+    const auto b = Backward::of(d);
+    for (Index i = 0; i < target.size(); ++i)
+        for (Index j = 0; j < target.size(); ++j)
+            if (b->cache().x_hat.data()[i] < b->cache().x_hat.data()[j]) {
+                EXPECT_LT(target.data()[i], target.data()[j]);
+            }
+}
+
+} // namespace
+} // namespace normscope

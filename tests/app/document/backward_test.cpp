@@ -1,0 +1,261 @@
+#include "app/document/backward.h"
+#include "app/document/edit.h"
+#include "tests/app/document/random_document.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+// The worked example: orig, prev, γ = 1.5, β = 0.5 for the token, dy.
+Document worked_example(double eps) {
+    Document d = blank_document(1, 3);
+    Matrix<double> x(1, 3), f(1, 3), dy(1, 3);
+    x << 1.8, -0.3, 0.8;
+    f << 1.36, 0.91, 1.07;
+    dy << 0.1, -0.2, 0.3;
+    d.x = x;
+    d.f = f;
+    d.affine_per = AffinePer::token;
+    d.gamma = std::vector{1.5};
+    d.beta = std::vector{0.5};
+    d.eps = eps;
+    d.backward.dy = dy;
+    return d;
+}
+
+// A document that turns its back: any norm, any affine, any loss.
+Document any_backward(Random& random, Index tokens, Index features) {
+    Document d =
+        testing::any_document(random, tokens, features, [](Random& r) { return r.normal(); });
+    d.eps = testing::any_of(random, {0.0, 1e-5, 1e-3});
+    d.backward.loss = testing::any_of(random, {LossKind::given, LossKind::sum, LossKind::one_entry,
+                                               LossKind::distance, LossKind::cross_entropy});
+    d.backward.entry_token = testing::index_below(random, tokens);
+    d.backward.entry_feature = testing::index_below(random, features);
+    d.backward.target_kind = testing::any_of(
+        random, {TargetKind::z, TargetKind::normal, TargetKind::uniform, TargetKind::matrix});
+    d.backward.head_seed = random.below(100);
+    return d;
+}
+
+Document edited(const Document& d, const Edit& edit) {
+    const auto next = apply(d, edit);
+    EXPECT_TRUE(next) << next.error().message;
+    return next ? *next : d;
+}
+
+Document with(const Document& d, BackwardChange change) {
+    return edited(d, EditBackward{std::move(change)});
+}
+
+TEST(Backward, AgreesWithTheWorkedExample) {
+    for (const bool exact : {true, false}) {
+        const auto b = Backward::of(worked_example(exact ? 0 : 1e-5));
+        const double dgamma = exact ? 0.364053 : 0.364051;
+        const std::array<double, 3> dz = exact ? std::array{-0.166951, -0.170926, 0.337876}
+                                               : std::array{-0.166948, -0.170927, 0.337875};
+        EXPECT_NEAR(b->dgamma()(0), dgamma, 5e-7);
+        EXPECT_NEAR(b->dbeta()(0), 0.2, 1e-12);
+        for (Index i = 0; i < 3; ++i)
+            EXPECT_NEAR(b->dz()(0, i), dz[static_cast<std::size_t>(i)], 6e-7);
+    }
+}
+
+TEST(Backward, ChecksAgreeForEveryNormAffineAndLoss) {
+    Random random(5);
+    for (int round = 0; round < 200; ++round) {
+        const Index tokens = 3 + testing::index_below(random, 4);
+        const Index features = 3 + testing::index_below(random, 6);
+        const auto b = Backward::of(any_backward(random, tokens, features));
+        ASSERT_FALSE(b->error());
+        const GradientChecks& c = b->checks();
+        EXPECT_EQ(c.dz.checked, tokens * features);
+        EXPECT_LE(c.dz.max_relative, 1e-7) << "round " << round;
+        EXPECT_LE(c.dgamma.max_relative, 1e-7);
+        EXPECT_LE(c.dbeta.max_relative, 1e-7);
+        ASSERT_EQ(c.dy.has_value(), b->document().backward.loss != LossKind::given);
+        if (c.dy) {
+            EXPECT_LE(c.dy->max_relative, 1e-7);
+        }
+    }
+}
+
+// The whole way: the loss as a function of X, not of Y.
+TEST(Backward, GradientOfTheLossIsThatOfXThroughEverything) {
+    Random random(6);
+    for (int round = 0; round < 30; ++round) {
+        Document d = any_backward(random, 4, 5);
+        if (d.backward.loss == LossKind::given) d.backward.loss = LossKind::cross_entropy;
+        if (d.backward.target_kind != TargetKind::matrix) // else the target would move with X
+            d.backward.target_kind = TargetKind::matrix;
+        const auto b = Backward::of(d);
+        const Index token = testing::index_below(random, 4);
+        const Index feature = testing::index_below(random, 5);
+        const auto loss_at = [&](double v) {
+            Matrix<double> x = *d.x;
+            x(token, feature) = v;
+            Document moved = d;
+            moved.x = std::move(x);
+            return *Backward::of(moved)->loss();
+        };
+        const double numeric = five_point_difference(loss_at, (*d.x)(token, feature), 1e-3);
+        const double analytic = b->skip() ? b->dz()(token, feature) : 0;
+        EXPECT_NEAR(analytic, numeric, 1e-6 * (1 + std::abs(numeric))) << "round " << round;
+    }
+}
+
+TEST(Backward, BreakingATermTurnsTheCheck) {
+    Random random(7);
+    for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
+        Document d = testing::any_document(random, 5, 7, [](Random& r) { return r.normal(); });
+        d.norm = norm;
+        for (const BrokenTerm term :
+             {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma}) {
+            const auto broken = Backward::of(with(d, BreakTerm{term}), Backward::of(d));
+            EXPECT_FALSE(broken->checks().dz.agrees(k_check_tolerance));
+            EXPECT_GE(broken->checks().dz.worst.entry, 0);
+            EXPECT_NEAR(broken->checks().dz.worst.analytic,
+                        broken->dz().data()[broken->checks().dz.worst.entry], 0);
+            EXPECT_TRUE(broken->checks().dgamma.agrees(k_check_tolerance));
+            const auto mended =
+                Backward::of(with(broken->document(), BreakTerm{BrokenTerm::none}), broken);
+            EXPECT_TRUE(mended->checks().dz.agrees(k_check_tolerance));
+        }
+    }
+}
+
+TEST(Backward, SurgeryRowsLeadFromAToDz) {
+    Random random(8);
+    for (int round = 0; round < 40; ++round) {
+        const Document d = any_backward(random, 5, 4);
+        const auto b = Backward::of(d);
+        for (Index group = 0; group < b->group_count(); ++group) {
+            const Surgery s = b->surgery(group);
+            ASSERT_EQ(static_cast<Index>(s.dz.size()), b->group_size());
+            for (std::size_t i = 0; i < s.dz.size(); ++i)
+                EXPECT_NEAR(s.projected[i] / s.s, s.dz[i], 1e-11 * (1 + std::abs(s.dz[i])));
+        }
+    }
+}
+
+TEST(Backward, ContributionsAddUp) {
+    Random random(9);
+    for (int round = 0; round < 30; ++round) {
+        const auto b = Backward::of(any_backward(random, 4, 6));
+        for (const Param which : {Param::gamma, Param::beta}) {
+            const Vector<double>& sums = which == Param::gamma ? b->dgamma() : b->dbeta();
+            for (Index i = 0; i < sums.size(); ++i) {
+                double sum = 0;
+                for (const Contribution& c : b->contributions(which, i)) sum += c.value;
+                EXPECT_NEAR(sum, sums(i), 1e-12 * (1 + std::abs(sum)));
+            }
+        }
+    }
+}
+
+TEST(Backward, ScaleCurveIsWhatScalingZDoes) {
+    Random random(10);
+    for (int round = 0; round < 30; ++round) {
+        Document d = any_backward(random, 5, 4);
+        d.backward.loss = LossKind::given;
+        const auto b = Backward::of(d);
+        for (const double scale : {0.01, 0.5, 1.0, 30.0}) {
+            const auto scaled = Backward::of(edited(d, ScaleInput{scale}));
+            const double norm = scaled->dz().norm();
+            EXPECT_NEAR(b->scale_curve().gradient(scale), norm, 1e-9 * (1e-3 + norm));
+        }
+        EXPECT_NEAR(b->scale_curve().output_change(1), 0, 1e-15);
+    }
+}
+
+TEST(Backward, WithoutEpsilonTheGradientGoesAsOneOverTheScale) {
+    const auto b = Backward::of(worked_example(0));
+    const ScaleCurve& curve = b->scale_curve();
+    EXPECT_NEAR(curve.gradient(100) * 100, curve.gradient(1), 1e-12);
+    EXPECT_NEAR(curve.output_change(100), 0, 1e-14);
+}
+
+TEST(Backward, WhatOnlyLooksLeavesTheGradientsAlone) {
+    const Document d = worked_example(1e-5);
+    const auto before = Backward::of(d);
+    const auto after = Backward::of(with(d, SetScale{10}), before);
+    EXPECT_EQ(&after->dz(), &before->dz());
+    EXPECT_EQ(&after->dy(), &before->dy());
+    EXPECT_EQ(after->dz_version(), before->dz_version());
+    const auto moved =
+        Backward::of(edited(d, SetCells{Input::dy, 0, 1, Matrix<double>::Ones(1, 1)}), after);
+    EXPECT_EQ(&moved->z(), &before->z());
+    EXPECT_NE(moved->dz_version(), before->dz_version());
+}
+
+// A chain of derivations is what deriving from nothing gives.
+TEST(Backward, TheMemoChangesNothing) {
+    Random random(12);
+    std::shared_ptr<const Backward> chain;
+    Document d = any_backward(random, 4, 5);
+    for (int step = 0; step < 120; ++step) {
+        switch (random.below(9)) {
+        case 0:
+            d = edited(d, SetCells{testing::any_of(random, {Input::x, Input::dy, Input::target}),
+                                   testing::index_below(random, d.token_count()),
+                                   testing::index_below(random, d.feature_count()),
+                                   Matrix<double>::Constant(1, 1, random.normal())});
+            break;
+        case 1:
+            d = edited(d, SetParam{Param::gamma, 0, 0, random.normal()});
+            break;
+        case 2:
+            d = edited(d, SetNorm{testing::any_of(random, {NormKind::layer, NormKind::batch,
+                                                           NormKind::rms, NormKind::none})});
+            break;
+        case 3:
+            d = with(d, SetLoss{testing::any_of(random, {LossKind::given, LossKind::sum,
+                                                         LossKind::one_entry, LossKind::distance,
+                                                         LossKind::cross_entropy})});
+            break;
+        case 4:
+            d = with(d, SetTarget{testing::any_of(
+                            random, {TargetKind::z, TargetKind::normal, TargetKind::matrix})});
+            break;
+        case 5:
+            d = with(d, BreakTerm{testing::any_of(
+                            random, {BrokenTerm::none, BrokenTerm::mean, BrokenTerm::gamma})});
+            break;
+        case 6:
+            d = with(d, SetScale{1 + random.uniform()});
+            break;
+        case 7:
+            d = edited(d, SetResidual{testing::any_of(random, {Residual::add, Residual::no_skip})});
+            break;
+        default:
+            d = edited(d, SetEps{testing::any_of(random, {1e-5, 1e-3})});
+        }
+        chain = Backward::of(d, chain);
+        const auto fresh = Backward::of(d);
+        ASSERT_TRUE(same_value(chain->dz(), fresh->dz())) << "step " << step;
+        ASSERT_TRUE(same_value(chain->dy(), fresh->dy())) << "step " << step;
+        ASSERT_EQ(chain->loss(), fresh->loss()) << "step " << step;
+        ASSERT_EQ(chain->best().has_value(), fresh->best().has_value()) << "step " << step;
+        ASSERT_EQ(chain->checks().dz.max_relative, fresh->checks().dz.max_relative);
+    }
+}
+
+TEST(Backward, ABatchOfOneIsRefusedAndShownAsNaN) {
+    Document d = worked_example(1e-5);
+    d.norm = NormKind::batch;
+    const auto b = Backward::of(d);
+    ASSERT_TRUE(b->error());
+    EXPECT_TRUE(std::isnan(b->dz()(0, 0)));
+    EXPECT_FALSE(b->checks().dz.agrees(k_check_tolerance));
+}
+
+TEST(Backward, LargeDocumentsAreSampled) {
+    const auto b = Backward::of(blank_document(40, 300));
+    EXPECT_EQ(b->checks().dz.total, 12000);
+    EXPECT_LT(b->checks().dz.checked, 300);
+    EXPECT_GE(b->checks().dz.checked, 16);
+}
+
+} // namespace
+} // namespace normscope
