@@ -40,7 +40,7 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, std::string_view label, const B
 } // namespace
 
 float button_width(const Ui& ui, std::string_view label) {
-    return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(22));
+    return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(18));
 }
 
 bool button(Ui& ui, std::string_view id, Rect r, const ButtonSpec& spec) {
@@ -244,14 +244,9 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     if (start_typing) {
         ui.begin_text_edit(typed.id, shortest(spec.value), true);
     }
-    if (!ui.editing_text(typed.id) && spec.show_text) {
+    if (!ui.editing_text(typed.id)) {
         const std::string text = spec.mixed ? "…" : fixed_text(shown, 2);
-        const float text_w = ui.canvas.text_size(text, TextRole::number).w;
-        const TextRole role = text_w <= value_row.w - ui.px(2) ? TextRole::number
-                              : ui.canvas.text_size(text, TextRole::number_small).w <= value_row.w
-                                  ? TextRole::number_small
-                                  : TextRole::number_tiny;
-        ui.label(value_row, text, role, theme.ink, Align::center);
+        ui.label(value_row, text, spec.text_role, theme.ink, Align::center);
         ui.tooltip(typed, "Click to type a value");
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
@@ -276,7 +271,7 @@ Rect panel(Ui& ui, Rect r, const PanelSpec& spec) {
     ui.canvas.fill_rect(r, ui.theme.panel, rounding);
     ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), rounding);
     if (spec.bar) ui.canvas.fill_rect({r.x, r.y, r.w, ui.px(4)}, *spec.bar, ui.px(2));
-    Rect inside = r.inset(ui.px(14), ui.px(11));
+    Rect inside = r.inset(ui.px(10), ui.px(10));
     if (spec.title.empty()) return inside;
     Rect head = cut_top(inside, ui.px(24));
     const float hint_w =

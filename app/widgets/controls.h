@@ -68,7 +68,7 @@ struct FaderSpec {
     std::string_view name; // below
     bool mixed = false;    // stands for several values that differ
     bool lit = false;      // its feature or token is hovered elsewhere
-    bool show_text = true;
+    TextRole text_role = TextRole::number; // of the value, the same for faders side by side
 };
 struct FaderResult {
     std::optional<double> value;

@@ -11,14 +11,15 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_margin = 14;
-constexpr float k_gap = 16; // between cards, with the sign on it
-constexpr float k_steps_w = 292;
+constexpr float k_margin = 12;
+constexpr float k_gap = 14; // between cards, with the sign on it
+constexpr float k_steps_w = 282;
 constexpr float k_wide = 1360;  // pixels at scale 1: steps beside the cards
 constexpr float k_medium = 900; // five cards in a row
 constexpr float k_cards_h = 366;
-constexpr float k_steps_h = 850;         // in one column
-constexpr float k_steps_two_col_h = 650; // in two
+constexpr float k_steps_h = 850;           // in one column
+constexpr float k_steps_two_col_h = 660;   // in two
+constexpr float k_steps_three_col_h = 410; // in three
 
 constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
 
@@ -69,7 +70,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const Rect top = cut_top(area, ui.px(k_cards_h) + std::floor(spare * 0.5f));
     cut_top(area, gap);
     cards(ui, top, f, a, static_cast<int>(k_tensors), top.h);
-    const Rect faders = cut_left(area, std::floor(area.w * 0.42f));
+    const Rect faders = cut_left(area, std::floor(area.w * 0.45f));
     cut_left(area, gap);
     faders_panel(ui, faders, f, a);
     before_after_panel(ui, area, f, a);
@@ -78,7 +79,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return height;
 }
 
-// Without room for a column at the right: the steps come last, in two columns.
+// Without room for a column at the right: the steps come last, in three columns.
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(10);
     const float top = area.y;
@@ -93,7 +94,7 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     before_after_panel(ui, middle, f, a);
     setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
     cut_top(area, gap);
-    steps_panel(ui, cut_top(area, ui.px(k_steps_two_col_h)), f, a);
+    steps_panel(ui, cut_top(area, ui.px(k_steps_three_col_h)), f, a);
     return area.y - top;
 }
 

@@ -16,7 +16,7 @@ namespace normscope {
 
 namespace {
 
-constexpr Size k_largest_cell{64, 34};
+constexpr Size k_largest_cell{72, 40};
 constexpr float k_feature_names_h = 22;
 constexpr float k_distribution_h = 118;
 constexpr Index k_small_matrix = 4096; // values; larger ones can be zoomed
@@ -143,10 +143,10 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
 void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& extent) {
     const Distribution1D& d = f.derived.pooled(which);
     const Rect caption = cut_top(r, ui.px(20));
-    ui.label(caption,
-             fmt::format("mean {}  std {}", fixed_text(d.moments.mean, 2),
-                         fixed_text(d.moments.std, 2)),
-             TextRole::number_small, ui.theme.ink_soft);
+    ui.label(
+        caption,
+        fmt::format("mean {}  std {}", fixed_text(d.moments.mean, 2), fixed_text(d.moments.std, 2)),
+        TextRole::number_small, ui.theme.ink_soft);
     DistributionChart chart;
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
@@ -178,8 +178,8 @@ float token_names_width(const Ui& ui, const Document& document) {
     const Names& names = *document.tokens;
     const std::size_t looked_at = std::min<std::size_t>(names.size(), 64);
     for (std::size_t i = 0; i < looked_at; ++i)
-        widest = std::max(widest, ui.canvas.text_size(names[i], TextRole::label).w);
-    return std::min(std::ceil(widest) + ui.px(8), ui.px(104));
+        widest = std::max(widest, ui.canvas.text_size(names[i], TextRole::title).w);
+    return std::min(std::ceil(widest) + ui.px(10), ui.px(110));
 }
 
 void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w) {

@@ -102,7 +102,7 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     eps.to_unit = eps_to_unit;
     eps.from_unit = eps_from_unit;
     eps.reset = 1e-5;
-    eps.text = d.eps == 0 ? "0" : fmt::format("{:.3g}", d.eps);
+    eps.text = d.eps == 0 ? "0" : number_text(d.eps, 3);
     eps.hint = "ε keeps the root from being 0; right-click for PyTorch's 1e-5";
     if (const auto result = slider(ui, "eps", row(ui, area, "ε"), eps); result.value)
         a.edits.push_back(SetEps{*result.value});
@@ -274,14 +274,14 @@ float rows_height(const Ui& ui, int rows) {
 } // namespace
 
 float setup_height(const Ui& ui, float width) {
-    const float inner = width - ui.px(28);
+    const float inner = width - ui.px(20);
     const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
     const float frame = ui.px(22);
     switch (columns_for(ui, inner)) {
     case 3:
         return rows + frame;
     case 2:
-        return rows + ui.px(k_check_h * 0.75f) + frame;
+        return rows + ui.px(k_check_h * 0.55f) + frame;
     default:
         return 2 * rows + ui.px(k_check_h) + frame + ui.px(20);
     }

@@ -28,12 +28,13 @@ Stage stage_of(WorkedKind kind) {
     }
 }
 
-// The steps, one below the other, in as many columns as fit.
-float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked) {
+// Steps [first, last), one below the other.
+float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked,
+                 std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
     const bool by_feature = f.derived.group_axis() == Axis::feature;
     float y = area.y;
-    for (std::size_t i = 0; i < worked.steps.size(); ++i) {
+    for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(static_cast<int>(i));
         const float height = ui.px(24) + line_h * static_cast<float>(step.lines.size());
@@ -173,17 +174,24 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              TextRole::small, ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
 
+    const std::size_t all = worked.steps.size();
     const float column_w = ui.px(262);
     const float gap = ui.px(20);
-    if (inside.w >= 2 * column_w + gap) {
-        Rect left = cut_left(inside, (inside.w - gap) * 0.54f);
+    if (inside.w >= 3 * column_w + 2 * gap) {
+        const float w = (inside.w - 2 * gap) / 3;
+        const Rect first = cut_left(inside, w);
         cut_left(inside, gap);
-        draw_steps(ui, left, f, a, worked);
-        cut_top(inside, statistics(ui, inside, f));
-        prediction(ui, inside, f, a);
-        return;
+        const Rect second = cut_left(inside, w);
+        cut_left(inside, gap);
+        draw_steps(ui, first, f, a, worked, 0, 3);
+        draw_steps(ui, second, f, a, worked, 3, all);
+    } else if (inside.w >= 2 * column_w + gap) {
+        const Rect left = cut_left(inside, (inside.w - gap) * 0.54f);
+        cut_left(inside, gap);
+        draw_steps(ui, left, f, a, worked, 0, all);
+    } else {
+        cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
     }
-    cut_top(inside, draw_steps(ui, inside, f, a, worked));
     cut_top(inside, statistics(ui, inside, f));
     prediction(ui, inside, f, a);
 }
