@@ -1,0 +1,150 @@
+#include "app/charts/line_chart.h"
+
+#include "app/charts/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr TextRole k_tick_role = TextRole::small;
+
+std::vector<Tick> y_ticks(const Canvas& canvas, const Scale& y) {
+    const float room = canvas.line_height(k_tick_role) * 1.6f;
+    return make_ticks(y, [room](std::string_view) { return room; });
+}
+
+std::vector<Tick> x_ticks(const Canvas& canvas, const Scale& x) {
+    const float gap = 14 * canvas.scale();
+    return make_ticks(x, [&canvas, gap](std::string_view label) {
+        return canvas.text_size(label, k_tick_role).w + gap;
+    });
+}
+
+// The points of a series that have a place, in runs without a gap.
+std::vector<std::vector<Point>> runs(const LinePlot& p, const LineSeries& series) {
+    std::vector<std::vector<Point>> out(1);
+    for (const DataPoint& point : series.points) {
+        const double fx = p.x.fraction(point.x);
+        const double fy = p.y.fraction(point.y);
+        if (!std::isfinite(fx) || !std::isfinite(fy)) {
+            if (!out.back().empty()) out.emplace_back();
+            continue;
+        }
+        // Far outside is drawn just outside: the clip hides it, and pixels stay finite.
+        const double held = std::clamp(fy, -2.0, 3.0);
+        out.back().push_back(
+            {p.x.pixel(point.x), p.y.from + static_cast<float>(held) * (p.y.to - p.y.from)});
+    }
+    return out;
+}
+
+} // namespace
+
+LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart) {
+    const float px = canvas.scale();
+    const float line = canvas.line_height(k_tick_role);
+    LinePlot p;
+    Rect r = area;
+    if (!chart.y_title.empty())
+        cut_top(r, line + 2 * px);
+    else
+        cut_top(r, line / 2);
+    cut_bottom(r, line + 4 * px);
+    if (!chart.x_title.empty()) cut_bottom(r, line);
+    p.y = {chart.y_kind, chart.y_lo, chart.y_hi, r.bottom(), r.y};
+    float widest = 0;
+    for (const Tick& tick : y_ticks(canvas, p.y))
+        widest = std::max(widest, canvas.text_size(tick.label, k_tick_role).w);
+    cut_left(r, widest + 8 * px);
+    cut_right(r, 8 * px);
+    p.plot = r;
+    p.x = {chart.x_kind, chart.x_lo, chart.x_hi, r.x, r.right()};
+    return p;
+}
+
+void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineChart& chart) {
+    const float px = canvas.scale();
+    const float line = canvas.line_height(k_tick_role);
+    const LinePlot p = line_plot(canvas, area, chart);
+    if (p.plot.w < 10 * px || p.plot.h < 10 * px) return;
+    for (const Tick& tick : y_ticks(canvas, p.y)) {
+        const float y = p.y.pixel(tick.value);
+        canvas.line({p.plot.x, y}, {p.plot.right(), y}, theme.rule, px);
+        canvas.text({p.plot.x - 6 * px, y - line / 2}, tick.label, k_tick_role, theme.ink_soft,
+                    Align::right);
+    }
+    for (const Tick& tick : x_ticks(canvas, p.x)) {
+        const float x = p.x.pixel(tick.value);
+        canvas.line({x, p.plot.bottom()}, {x, p.plot.bottom() + 3 * px}, theme.ink_soft, px);
+        const float half = canvas.text_size(tick.label, k_tick_role).w / 2;
+        const float at = std::clamp(x, area.x + half, std::max(area.x + half, area.right() - half));
+        canvas.text({at, p.plot.bottom() + 4 * px}, tick.label, k_tick_role, theme.ink_soft,
+                    Align::center);
+    }
+    canvas.line({p.plot.x, p.plot.bottom()}, {p.plot.right(), p.plot.bottom()}, theme.ink_soft, px);
+    if (!chart.x_title.empty())
+        canvas.text({p.plot.center().x, area.bottom() - line},
+                    canvas.elide(chart.x_title, k_tick_role, p.plot.w), k_tick_role, theme.ink_soft,
+                    Align::center);
+    if (!chart.y_title.empty())
+        canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
+                    theme.ink_soft);
+
+    canvas.push_clip(p.plot.inset(-2 * px));
+    for (const LineLevel& level : chart.levels) {
+        const float y = p.y.pixel(level.y);
+        if (!std::isfinite(y)) continue;
+        canvas.line({p.plot.x, y}, {p.plot.right(), y}, level.color, 2 * px, Dash::dashed);
+    }
+    for (const LineSeries& series : chart.series)
+        for (const std::vector<Point>& run : runs(p, series)) {
+            if (run.size() == 1) canvas.fill_circle(run.front(), 2 * px, series.color);
+            if (run.size() > 1) canvas.polyline(run, series.color, series.width * px, series.dash);
+        }
+    canvas.pop_clip();
+    for (const LineLevel& level : chart.levels) {
+        const float y = p.y.pixel(level.y);
+        if (!std::isfinite(y) || y < p.plot.y - 1 || y > p.plot.bottom() + 1) continue;
+        // Above the line, below it where there is no room above.
+        const float top = y - line - px >= p.plot.y ? y - line - px : y + 2 * px;
+        canvas.text({p.plot.right(), top}, canvas.elide(level.text, k_tick_role, p.plot.w),
+                    k_tick_role, level.color, Align::right);
+    }
+    for (const LineMark& mark : chart.marks) {
+        const Point at{p.x.pixel(mark.x), p.y.pixel(mark.y)};
+        if (!p.plot.inset(-3 * px).contains(at)) continue;
+        canvas.fill_circle(at, 5 * px, theme.panel);
+        canvas.fill_circle(at, 4 * px, mark.color);
+        const float w = canvas.text_size(mark.text, k_tick_role).w;
+        const bool right = at.x + 9 * px + w <= p.plot.right();
+        canvas.text({right ? at.x + 9 * px : at.x - 9 * px,
+                     std::clamp(at.y - line, p.plot.y, p.plot.bottom() - line)},
+                    mark.text, k_tick_role, theme.ink, right ? Align::left : Align::right);
+    }
+}
+
+LineRange line_range(ScaleKind kind, std::span<const double> values) {
+    double lo = INFINITY;
+    double hi = -INFINITY;
+    for (const double v : values) {
+        if (!std::isfinite(v) || (kind == ScaleKind::log && v <= 0)) continue;
+        lo = std::min(lo, v);
+        hi = std::max(hi, v);
+    }
+    if (lo > hi) return kind == ScaleKind::log ? LineRange{0.1, 1} : LineRange{0, 1};
+    if (kind == ScaleKind::log) {
+        lo = std::pow(10.0, std::floor(std::log10(lo) + 1e-9));
+        hi = std::pow(10.0, std::ceil(std::log10(hi) - 1e-9));
+        return {lo, hi > lo ? hi : lo * 10};
+    }
+    lo = std::min(lo, 0.0);
+    hi = std::max(hi, 0.0);
+    if (lo == hi) hi = 1;
+    const NiceRange nice = nice_range(lo, hi, 5);
+    return {nice.lo, nice.hi};
+}
+
+} // namespace normscope

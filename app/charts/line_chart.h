@@ -1,0 +1,67 @@
+#pragma once
+#include "app/charts/canvas.h"
+#include "app/charts/scale.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+struct DataPoint {
+    double x = 0, y = 0;
+};
+
+// Points joined by a line. Those that have no place on the axes (NaN, 0 on a logarithmic one)
+// interrupt it.
+struct LineSeries {
+    std::string label;
+    std::span<const DataPoint> points;
+    Color color;
+    Dash dash = Dash::solid;
+    float width = 2; // at scale 1
+};
+
+// A value that is looked at, with its words beside it.
+struct LineMark {
+    double x = 0, y = 0;
+    std::string text;
+    Color color;
+};
+
+// A level across the plot with its words.
+struct LineLevel {
+    double y = 0;
+    std::string text;
+    Color color;
+};
+
+struct LineChart {
+    std::vector<LineSeries> series;
+    std::vector<LineMark> marks;
+    std::vector<LineLevel> levels;
+    ScaleKind x_kind = ScaleKind::linear, y_kind = ScaleKind::linear;
+    double x_lo = 0, x_hi = 1;
+    double y_lo = 0, y_hi = 1;
+    std::string x_title, y_title; // below, and above the axis; may be empty
+};
+
+struct LinePlot {
+    Rect plot; // where lines are drawn
+    Scale x, y;
+};
+
+// How draw_line_chart() divides `area`.
+LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart);
+
+void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineChart& chart);
+
+// [lo, hi] that holds every value that has a place on such an axis: whole decades for a logarithmic
+// one, nice numbers and 0 for a linear one.
+struct LineRange {
+    double lo, hi;
+};
+LineRange line_range(ScaleKind kind, std::span<const double> values);
+
+} // namespace normscope
