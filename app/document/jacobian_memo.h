@@ -1,0 +1,29 @@
+#pragma once
+#include "app/document/backward.h"
+
+namespace normscope {
+
+// ∂x̂/∂z or ∂y/∂z of one group, and how far the two directions that a norm takes away are from 0.
+struct GroupJacobian {
+    Matrix<double> values;     // N×N, or 0×0 where that is too large to look at
+    double shift = 0;          // |J·1| / |1|
+    double scale = 0;          // |J·x̂| / |x̂|; ε leaves a trace, (ε/s²)/s
+    std::uint64_t version = 0; // names the content
+};
+
+// Groups of more values than this have no picture of their Jacobian.
+inline constexpr Index k_most_jacobian = 1024;
+
+// The last one that was asked for, computed when it is another.
+class JacobianMemo {
+  public:
+    const GroupJacobian& of(const Backward& backward, Index group);
+
+  private:
+    GroupJacobian last_;
+    std::uint64_t made_of_ = 0;
+    Index group_ = -1;
+    JacobianOf kind_ = JacobianOf::x_hat;
+};
+
+} // namespace normscope

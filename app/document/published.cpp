@@ -1,0 +1,189 @@
+#include "app/document/published.h"
+
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+using Row = Eigen::RowVectorXd;
+
+std::vector<double> values(const Row& row) {
+    return {row.begin(), row.end()};
+}
+
+// What the statements are computed from: one token, without ε.
+struct Token {
+    Row x, f, z, dy, w, u; // u = z − μ
+    double n, mean, variance, sigma, gamma, beta, eps, lr;
+
+    // dz = γ/(Nσ)·(dy × J)
+    Row through(const Matrix<double>& j) const { return gamma / (n * sigma) * (dy * j); }
+
+    Matrix<double> jacobian() const {
+        const Index size = z.size();
+        return n * Matrix<double>::Identity(size, size) - Matrix<double>::Ones(size, size) -
+               w.transpose() * w;
+    }
+};
+
+Token token_of(const Document& d, const Matrix<double>& dy, Index t, PublishedReading& out) {
+    Token k;
+    k.x = d.x->row(t);
+    k.f = d.f->row(t);
+    k.z = d.residual == Residual::add ? Row(k.x + k.f) : k.f;
+    k.dy = dy.row(t);
+    k.n = static_cast<double>(k.z.size());
+    k.mean = k.z.mean();
+    k.u = k.z.array() - k.mean;
+    k.variance = k.u.squaredNorm() / k.n;
+    k.sigma = std::sqrt(k.variance);
+    k.w = k.u / k.sigma;
+    k.eps = d.eps;
+    k.lr = d.backward.lr;
+    const auto at = [&](const std::vector<double>& p) {
+        if (d.affine_per == AffinePer::token) return p[static_cast<std::size_t>(t)];
+        double sum = 0;
+        for (const double v : p) sum += v;
+        return sum / static_cast<double>(p.size());
+    };
+    k.gamma = at(*d.gamma);
+    k.beta = at(*d.beta);
+    for (const double v : *d.gamma)
+        if (d.affine_per == AffinePer::feature && v != d.gamma->front()) out.uniform_gamma = false;
+    return k;
+}
+
+std::vector<PublishedTerm> forward_terms(const Token& k) {
+    // In single precision, where mean(w²) − μ² loses its digits first.
+    const Eigen::RowVectorXf single = k.z.cast<float>();
+    const float mean = single.mean();
+    const float one_pass = single.squaredNorm() / static_cast<float>(k.n) - mean * mean;
+    const Row with_eps = k.u / std::sqrt(k.variance + k.eps);
+    return {
+        {"Sum", Verdict::right, "z = prev + orig", "z = x + f", values(k.z), values(k.z),
+         "The Add is a sum, entry by entry."},
+        {"Variance",
+         Verdict::unsafe,
+         "mean(w²) − μ²",
+         "mean((w − μ)²)",
+         {static_cast<double>(one_pass)},
+         {k.variance},
+         "Equal on paper. In float32 two large numbers cancel: shift Z by 10⁴ and look again."},
+        {"Divisor",
+         Verdict::differs,
+         "σ",
+         "√(σ² + ε)",
+         {k.sigma},
+         {std::sqrt(k.variance + k.eps)},
+         "Without ε a constant token divides 0 by 0. PyTorch adds 1e-5 inside the root."},
+        {"γ, β",
+         Verdict::differs,
+         "one a token",
+         "one a feature",
+         {k.gamma, k.beta},
+         {k.gamma, k.beta},
+         "Tied to positions, they cannot be used for a longer sentence. PyTorch has D of each."},
+    };
+}
+
+std::vector<PublishedTerm> parameter_terms(const Token& k) {
+    const double dgamma = k.dy.dot(k.w);
+    const Row after = k.gamma * k.w.array() + k.beta; // w once γ and β were applied in place
+    const double dbeta = k.dy.sum();
+    return {
+        {"dβ", Verdict::right, "Σ dy", "Σ dy", {dbeta}, {dbeta}, "β is added to every value."},
+        {"dγ",
+         Verdict::right_if,
+         "Σ dy·w",
+         "Σ dy·x\u0302",
+         {dgamma},
+         {dgamma},
+         "Right only if w is x\u0302, the value before γ and β."},
+        {"dγ in place",
+         Verdict::wrong,
+         "Σ dy·w, w = γ·x\u0302 + β",
+         "Σ dy·x\u0302",
+         {k.dy.dot(after)},
+         {dgamma},
+         "When γ and β overwrite w, w is Y and no longer x\u0302."},
+        {"Step",
+         Verdict::right,
+         "γ −= lr·dγ",
+         "γ −= lr·dγ",
+         {k.gamma - k.lr * dgamma},
+         {k.gamma - k.lr * dgamma},
+         "Plain gradient descent."},
+    };
+}
+
+std::vector<PublishedTerm> jacobian_terms(const Token& k) {
+    const Matrix<double> j = k.jacobian();
+    const Index size = k.z.size();
+    const Row dz = k.through(j);
+    // The bracket as printed: σ² divides the 1 as well.
+    Matrix<double> printed = j;
+    // "1" read as the identity instead of the matrix of ones.
+    const Matrix<double> identity =
+        (k.n - 1) * Matrix<double>::Identity(size, size) - k.w.transpose() * k.w;
+    for (Index a = 0; a < size; ++a)
+        for (Index b = 0; b < size; ++b)
+            if (a != b) printed(a, b) = -(1 + k.u(a) * k.u(b)) / k.variance;
+    std::vector<PublishedTerm> out = {
+        {"J diagonal", Verdict::right, "N − 1 − (z−μ)²/σ²", "N − 1 − x\u0302²",
+         values(j.diagonal().transpose()), values(j.diagonal().transpose()),
+         "The same: x\u0302 is (z − μ)/σ."},
+        {"J = N·I − 1 − w⊗w", Verdict::right_if, "N·I − 1 − w⊗w", "N·I − 11ᵀ − x\u0302x\u0302ᵀ",
+         values(k.through(identity)), values(dz),
+         "Right only if 1 is the matrix of ones: with the identity dz is what stands at the left."},
+        {"dz", Verdict::right, "γ/(Nσ)·(dy × J)", "γ/(Nσ)·(dy × J)", values(dz), values(dz),
+         "With the right J, and σ for √(σ² + ε)."},
+        {"dF(X)", Verdict::incomplete, "orig += dz", "orig += dz, prev += dz",
+         std::vector<double>(static_cast<std::size_t>(size), 0.0), values(dz),
+         "A sum hands its gradient to both: the sublayer gets dz too, or it never learns."},
+    };
+    if (size > 1)
+        out.insert(out.begin() + 1,
+                   {{"J off-diagonal", Verdict::wrong, "−(1 + (zᵢ−μ)(zⱼ−μ))/σ²",
+                     "−1 − (zᵢ−μ)(zⱼ−μ)/σ²", values(printed.row(0).tail(size - 1)),
+                     values(j.row(0).tail(size - 1)), "σ² divides the product only."},
+                    {"dz from it", Verdict::wrong, "γ/(Nσ)·(dy × J as printed)", "γ/(Nσ)·(dy × J)",
+                     values(k.through(printed)), values(dz),
+                     "What the misplaced bracket does to the gradient."}});
+    return out;
+}
+
+} // namespace
+
+PublishedReading read_published(const Document& d, const Matrix<double>& dy, Index token) {
+    PublishedReading out;
+    const Token k = token_of(d, dy, token, out);
+    out.gamma = k.gamma;
+    out.beta = k.beta;
+    out.sigma = k.sigma;
+    out.eps = k.eps;
+    out.w = values(k.w);
+    for (auto&& part : {forward_terms(k), parameter_terms(k), jacobian_terms(k)})
+        out.terms.insert(out.terms.end(), part.begin(), part.end());
+    return out;
+}
+
+const char* verdict_text(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::right:
+        return "right";
+    case Verdict::right_if:
+        return "right if";
+    case Verdict::wrong:
+        return "wrong";
+    case Verdict::incomplete:
+        return "incomplete";
+    case Verdict::unsafe:
+        return "unsafe";
+    case Verdict::differs:
+        return "not PyTorch";
+    }
+    return "";
+}
+
+} // namespace normscope

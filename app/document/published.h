@@ -1,0 +1,39 @@
+#pragma once
+#include "app/document/document.h"
+
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// How a statement of a published description of Add & Norm fares.
+enum class Verdict : std::uint8_t { right, right_if, wrong, incomplete, unsafe, differs };
+
+// A statement read as it stands, against what holds, with the numbers of one token.
+struct PublishedTerm {
+    std::string what; // "dγ"
+    Verdict verdict;
+    std::string published, corrected; // formulas
+    std::vector<double> published_values, corrected_values;
+    std::string why;
+};
+
+// A published description of the layer: one-pass variance mean(w²) − μ², no ε, γ and β per token,
+// dγ = Σ dy·w, off-diagonal Jacobian −(1 + (zᵢ−μ)(zⱼ−μ))/σ², J = N·I − 1 − w⊗w,
+// dz = γ/(Nσ)·(dy × J), γ −= lr·dγ, and dz added to the gradient of X alone. Each statement is
+// computed on its own, the others being as they should; w is x̂ unless the statement says otherwise.
+// The description has one γ a token: the mean of the token's γ is taken where there are several.
+struct PublishedReading {
+    double gamma = 1, beta = 0; // the one γ and β of the token
+    bool uniform_gamma = true;  // the token has one γ indeed
+    double sigma = 0, eps = 0;  // biased, without ε
+    std::vector<double> w;      // x̂ without ε
+    std::vector<PublishedTerm> terms;
+};
+
+// `dy`: T×D. `lr` is that of the step. Token within the document.
+PublishedReading read_published(const Document& document, const Matrix<double>& dy, Index token);
+
+const char* verdict_text(Verdict verdict); // "right", "right if", …
+
+} // namespace normscope

@@ -1,0 +1,13 @@
+#pragma once
+#include "app/document/backward.h"
+
+#include <optional>
+#include <string>
+
+namespace normscope {
+
+// Why dX is zero whatever the numbers are: a loss that asks for what the norm takes away.
+// Empty while some gradient comes through, or a term is broken on purpose.
+std::optional<std::string> vanishing_reason(const Backward& backward);
+
+} // namespace normscope

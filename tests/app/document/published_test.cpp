@@ -1,0 +1,132 @@
+#include "app/document/backward.h"
+#include "app/document/conventions.h"
+#include "app/document/edit.h"
+#include "app/document/jacobian_memo.h"
+#include "app/document/published.h"
+#include "app/document/vanishing.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+Document worked_example() {
+    Document d = blank_document(1, 3);
+    Matrix<double> x(1, 3), f(1, 3), dy(1, 3);
+    x << 1.8, -0.3, 0.8;
+    f << 1.36, 0.91, 1.07;
+    dy << 0.1, -0.2, 0.3;
+    d.x = x;
+    d.f = f;
+    d.affine_per = AffinePer::token;
+    d.gamma = std::vector{1.5};
+    d.beta = std::vector{0.5};
+    d.eps = 0;
+    d.backward.dy = dy;
+    return d;
+}
+
+PublishedTerm term(const PublishedReading& reading, const std::string& what) {
+    for (const PublishedTerm& t : reading.terms)
+        if (t.what == what) return t;
+    ADD_FAILURE() << "no term " << what;
+    return {};
+}
+
+void expect_values(const std::vector<double>& values, std::initializer_list<double> expected) {
+    ASSERT_EQ(values.size(), expected.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        EXPECT_NEAR(values[i], expected.begin()[i], 5.01e-7);
+}
+
+TEST(Published, GivesTheNumbersOfItsReading) {
+    const Document d = worked_example();
+    const PublishedReading r = read_published(d, *d.backward.dy, 0);
+    expect_values(term(r, "dγ in place").published_values, {0.646080});
+    expect_values(term(r, "dγ").corrected_values, {0.364053});
+    expect_values(term(r, "dβ").published_values, {0.2});
+    expect_values(term(r, "dz from it").published_values, {-0.163237, -0.156071, 0.334163});
+    expect_values(term(r, "dz from it").corrected_values, {-0.166951, -0.170926, 0.337876});
+    expect_values(term(r, "J off-diagonal").corrected_values, {0.499908, -0.988190});
+    EXPECT_NEAR(term(r, "J diagonal").published_values[0], 0.488282, 5e-7);
+    expect_values(term(r, "dF(X)").corrected_values, {-0.166951, -0.170926, 0.337876});
+    EXPECT_EQ(term(r, "J off-diagonal").verdict, Verdict::wrong);
+    EXPECT_EQ(term(r, "dF(X)").verdict, Verdict::incomplete);
+    EXPECT_EQ(term(r, "Variance").verdict, Verdict::unsafe);
+    EXPECT_EQ(term(r, "Sum").verdict, Verdict::right);
+    for (const PublishedTerm& t : r.terms)
+        if (t.verdict == Verdict::right) {
+            EXPECT_EQ(t.published_values, t.corrected_values) << t.what;
+        }
+}
+
+TEST(Published, CorrectedIsWhatTheProgramComputes) {
+    const Document d = worked_example();
+    const auto b = Backward::of(d);
+    const PublishedReading r = read_published(d, b->dy(), 0);
+    for (Index i = 0; i < 3; ++i)
+        EXPECT_NEAR(term(r, "dz").corrected_values[static_cast<std::size_t>(i)], b->dz()(0, i),
+                    1e-14);
+    EXPECT_NEAR(term(r, "dγ").corrected_values[0], b->dgamma()(0), 1e-14);
+}
+
+TEST(Published, OnePassVarianceCancels) {
+    Document d = worked_example();
+    d = *apply(d, ShiftInput{1e4});
+    const PublishedTerm t = term(read_published(d, *d.backward.dy, 0), "Variance");
+    EXPECT_GT(std::abs(t.published_values[0] - t.corrected_values[0]), 0.1);
+}
+
+TEST(Published, AnyTokenOfAnyWidthIsRead) {
+    const Document d = blank_document(2, 1);
+    EXPECT_FALSE(read_published(d, seed_pattern(2, 1), 1).terms.empty());
+}
+
+TEST(Conventions, AgreeOnTheFormulasAndNotOnTheNumbers) {
+    const std::vector<double> z{1, 0, 0, 0};
+    EXPECT_NEAR(normalize_by(conventions()[0], z, 0).values[0], 1.732, 5e-4);
+    EXPECT_NEAR(normalize_by(conventions()[1], z, 0).values[0], 1.5, 1e-15);
+    EXPECT_NEAR(normalize_by(conventions()[2], z, 0.5).divisor, std::sqrt(0.1875) + 0.5, 1e-15);
+    EXPECT_TRUE(std::isnan(normalize_by(conventions()[1], std::vector{1.0}, 0).divisor));
+}
+
+TEST(Vanishing, NamesItsReason) {
+    Document d = worked_example();
+    EXPECT_FALSE(vanishing_reason(*Backward::of(d)));
+    d.backward.loss = LossKind::sum;
+    const auto shift = vanishing_reason(*Backward::of(d));
+    ASSERT_TRUE(shift);
+    EXPECT_NE(shift->find("shift"), std::string::npos);
+    d.norm = NormKind::rms;
+    EXPECT_FALSE(vanishing_reason(*Backward::of(d)));
+    d.norm = NormKind::layer;
+    d.gamma = std::vector{0.0};
+    EXPECT_TRUE(vanishing_reason(*Backward::of(d)));
+
+    Document two = blank_document(2, 2);
+    Matrix<double> x(2, 2);
+    x << 1, 3, -1, 5;
+    two.x = x;
+    const auto pair = vanishing_reason(*Backward::of(two));
+    ASSERT_TRUE(pair);
+    EXPECT_NE(pair->find("Two values"), std::string::npos);
+}
+
+TEST(JacobianMemo, NamesTheNullDirections) {
+    Document d = worked_example();
+    JacobianMemo memo;
+    const auto b = Backward::of(d);
+    const GroupJacobian& j = memo.of(*b, 0);
+    ASSERT_EQ(j.values.rows(), 3);
+    EXPECT_NEAR(j.shift, 0, 1e-15);
+    EXPECT_NEAR(j.scale, 0, 1e-15);
+    const std::uint64_t version = j.version;
+    EXPECT_EQ(memo.of(*b, 0).version, version);
+    d.norm = NormKind::rms;
+    const auto rms = Backward::of(d, b);
+    EXPECT_GT(memo.of(*rms, 0).shift, 0.01);
+    EXPECT_NE(memo.of(*rms, 0).version, version);
+}
+
+} // namespace
+} // namespace normscope
