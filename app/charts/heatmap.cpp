@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 
+#include "app/charts/heatmap_names.h"
 #include "app/charts/heatmap_picture.h"
 #include "app/charts/number_format.h"
 
@@ -13,6 +14,10 @@ namespace {
 
 constexpr float k_rounded_from = 14;      // pixels: cells that are worth a gap and round corners
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
+constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
+constexpr double k_scientific_from =
+    1e5;                        // digits of larger numbers tell less than their power of ten
+constexpr float k_faded = 0.8f; // how far what is not lit steps back to the panel
 
 struct VisibleCells {
     Index row, col, rows, cols;
@@ -32,82 +37,43 @@ VisibleCells visible_cells(Rect area, const HeatmapPort& port, Index rows, Index
 float gap_of(const HeatmapPort& port) {
     const float smaller = std::min(port.cell_w, port.cell_h);
     if (smaller < k_rounded_from) return 0;
-    return std::min(std::round(smaller * 0.08f), 3.0f);
+    return std::clamp(std::round(smaller * 0.06f), 1.0f, 4.0f);
 }
 
+// On whole pixels, so that all gaps are equally wide; a block thinner than a pixel keeps one.
 Rect block_rect(Rect area, const HeatmapPort& port, const CellBlock& block) {
-    return {area.x + (static_cast<float>(block.col) - port.col) * port.cell_w,
-            area.y + (static_cast<float>(block.row) - port.row) * port.cell_h,
-            static_cast<float>(block.cols) * port.cell_w,
-            static_cast<float>(block.rows) * port.cell_h};
+    const float x = area.x + (static_cast<float>(block.col) - port.col) * port.cell_w;
+    const float y = area.y + (static_cast<float>(block.row) - port.row) * port.cell_h;
+    const float right = x + static_cast<float>(block.cols) * port.cell_w;
+    const float bottom = y + static_cast<float>(block.rows) * port.cell_h;
+    const auto extent = [](float from, float to, Index cells) {
+        return std::max(cells > 0 ? 1.0f : 0.0f, std::round(to) - std::round(from));
+    };
+    return {std::round(x), std::round(y), extent(x, right, block.cols),
+            extent(y, bottom, block.rows)};
 }
 
-// Names at every k-th place so that they never touch; those in `always` first.
-void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
-                    const VisibleCells& seen) {
-    if (map.row_names.empty() || map.row_names_w <= 0) return;
-    const float line_h = canvas.line_height(TextRole::label);
-    const TextRole role = map.port.cell_h >= line_h ? TextRole::label : TextRole::small;
-    const auto stride =
-        static_cast<Index>(std::max(1.0f, std::ceil(canvas.line_height(role) / map.port.cell_h)));
-    const float width = map.row_names_w - 6 * canvas.scale();
-    canvas.push_clip({area.x - map.row_names_w, area.y, map.row_names_w, area.h});
-    const auto draw = [&](Index row, bool marked) {
-        const Rect cell = block_rect(area, map.port, {row, 0, 1, 1});
-        const std::string& name = map.row_names[static_cast<std::size_t>(row)];
-        const TextRole used = marked && role == TextRole::label ? TextRole::title : role;
-        canvas.text_in({area.x - map.row_names_w, cell.y, width, map.port.cell_h},
-                       canvas.elide(name, used, width), used, marked ? theme.ink : theme.ink_soft,
-                       Align::left);
-    };
-    const auto marked = map.marks.row_name;
-    for (Index row = seen.row; row < seen.row + seen.rows; ++row) {
-        const bool near_marked = marked && row != *marked && std::abs(row - *marked) < stride;
-        if (row == marked)
-            draw(row, true);
-        else if (row % stride == 0 && !near_marked)
-            draw(row, false);
-    }
-    canvas.pop_clip();
+Rect without_gap(Rect r, float gap) {
+    const float before = std::floor(gap / 2);
+    return {r.x + before, r.y + before, std::max(0.0f, r.w - gap), std::max(0.0f, r.h - gap)};
 }
 
-void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
-                    const VisibleCells& seen) {
-    if (map.col_names.empty() || map.col_names_h <= 0) return;
-    float widest = 0;
-    const Index looked_at = std::min<Index>(seen.cols, 64);
-    for (Index i = 0; i < looked_at; ++i)
-        widest = std::max(
-            widest,
-            canvas
-                .text_size(
-                    map.col_names[static_cast<std::size_t>(seen.col + i * seen.cols / looked_at)],
-                    TextRole::small)
-                .w);
-    widest = std::min(widest, 90 * canvas.scale());
-    const float room = widest + 5 * canvas.scale();
-    const auto stride = static_cast<Index>(std::max(1.0f, std::ceil(room / map.port.cell_w)));
-    const auto draw = [&](Index col, bool marked) {
-        const Rect cell = block_rect(area, map.port, {0, col, 1, 1});
-        const float w = std::max(map.port.cell_w, room) - 2 * canvas.scale();
-        const std::string text =
-            canvas.elide(map.col_names[static_cast<std::size_t>(col)], TextRole::small, w);
-        const float half = canvas.text_size(text, TextRole::small).w / 2;
-        if (area.w < 2 * half) return;
-        const float x = std::clamp(cell.center().x, area.x + half, area.right() - half);
-        canvas.text_in({x - half - 1, area.y - map.col_names_h, 2 * half + 2, map.col_names_h},
-                       text, TextRole::small, marked ? theme.ink : theme.ink_soft);
-    };
-    const auto marked = map.marks.col_name;
-    // Names at the ends are moved inside, so a neighbour may need one place more.
-    const Index apart = stride > 1 ? stride + 1 : stride;
-    for (Index col = seen.col; col < seen.col + seen.cols; ++col) {
-        const bool near_marked = marked && col != *marked && std::abs(col - *marked) < apart;
-        if (col == marked)
-            draw(col, true);
-        else if (col % stride == 0 && !near_marked)
-            draw(col, false);
-    }
+Rect intersection(Rect a, Rect b) {
+    const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+    return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
+            std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+}
+
+bool draws_rectangles(const HeatmapPort& port, const VisibleCells& seen) {
+    return seen.rows * seen.cols <= k_most_rectangles &&
+           std::min(port.cell_w, port.cell_h) >= k_least_rectangle;
+}
+
+// The characters of cell_text().
+std::size_t cell_text_length(double value, const CellFormat& format) {
+    if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))
+        return cell_text(value, format).size();
+    return static_cast<std::size_t>(fixed_text_length(value, format.decimals));
 }
 
 void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
@@ -120,15 +86,39 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
             Color fill = heat_color(theme, value, map.limit);
             Color ink = ink_on(fill);
             if (map.marks.lit && !map.marks.lit->contains(row, col)) {
-                fill = mix(fill, theme.panel, 0.8f);
+                fill = mix(fill, theme.panel, k_faded);
                 ink = mix(theme.ink, theme.panel, 0.6f);
             }
             const Rect r = cell_rect(area, map.port, row, col);
             canvas.fill_rect(r, fill, rounding);
-            if (map.format.decimals >= 0)
-                canvas.text_in(r, cell_text(value, map.format.decimals), map.format.role, ink);
+            if (map.format.decimals < 0) continue;
+            // A cell that is cut off at the edge shows its digits whole or not at all.
+            const std::string text = cell_text(value, map.format);
+            const float line = canvas.line_height(map.format.role);
+            const float w = canvas.text_size(text, map.format.role).w;
+            const Point middle = r.center();
+            if (middle.x - w / 2 < area.x - 1 || middle.x + w / 2 > area.right() + 1 ||
+                middle.y - line / 2 < area.y - 2 || middle.y + line / 2 > area.bottom() + 2)
+                continue;
+            canvas.text_in(r, text, map.format.role, ink);
         }
     }
+}
+
+// Everything but the lit block, covered by the panel's colour.
+void fade_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map) {
+    const Color veil = theme.panel.with_alpha(k_faded);
+    const Rect all = intersection(
+        area, block_rect(area, map.port, {0, 0, map.values.rows(), map.values.cols()}));
+    const Rect lit = intersection(all, block_rect(area, map.port, *map.marks.lit));
+    if (lit.w <= 0 || lit.h <= 0) {
+        canvas.fill_rect(all, veil);
+        return;
+    }
+    canvas.fill_rect({all.x, all.y, all.w, lit.y - all.y}, veil);
+    canvas.fill_rect({all.x, lit.bottom(), all.w, all.bottom() - lit.bottom()}, veil);
+    canvas.fill_rect({all.x, lit.y, lit.x - all.x, lit.h}, veil);
+    canvas.fill_rect({lit.right(), lit.y, all.right() - lit.right(), lit.h}, veil);
 }
 
 void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map) {
@@ -136,9 +126,16 @@ void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
     const float s = canvas.scale();
     const auto outline = [&](const CellBlock& block, Color color, float width) {
         Rect r = block_rect(area, map.port, block);
-        r = {r.x + gap / 2, r.y + gap / 2, r.w - gap, r.h - gap};
-        const float rounding = gap > 0 ? 3 * s : 0;
-        canvas.stroke_rect(r, color, width, rounding);
+        if (r.w <= 0 || r.h <= 0) return;
+        // Around small cells, so that it does not cover them; over the rim of large ones.
+        if (gap > 0)
+            r = without_gap(r, gap);
+        else
+            r = {r.x - width, r.y - width, r.w + 2 * width, r.h + 2 * width};
+        // What sticks out of the view is closed at its edge.
+        const Rect seen = intersection(r, area);
+        if (seen.w <= 0 || seen.h <= 0) return;
+        canvas.stroke_rect(seen, color, width, gap > 0 ? 3 * s : 0);
     };
     for (const CellBlock& block : map.marks.outlined) outline(block, theme.ink, 1.5f * s);
     if (map.marks.selected) outline(*map.marks.selected, theme.focus, 2 * s);
@@ -157,9 +154,7 @@ HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most) {
 }
 
 Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col) {
-    const Rect r = block_rect(area, port, {row, col, 1, 1});
-    const float gap = gap_of(port);
-    return {r.x + gap / 2, r.y + gap / 2, r.w - gap, r.h - gap};
+    return without_gap(block_rect(area, port, {row, col, 1, 1}), gap_of(port));
 }
 
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
@@ -173,44 +168,57 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
                               const MatrixView& values) {
-    const VisibleCells seen = visible_cells(area, port, values.rows(), values.cols());
-    if (seen.rows * seen.cols > k_most_rectangles) return {TextRole::number_tiny, -1};
     constexpr std::array<TextRole, 3> k_roles = {TextRole::number, TextRole::number_small,
                                                  TextRole::number_tiny};
-    const float padding = 3 * canvas.scale();
-    const float gap = gap_of(port);
-    for (int decimals = 2; decimals >= 0; --decimals) {
-        // The widest text decides; digits all have one width, so its length is enough.
-        std::string widest;
-        std::size_t most = 0;
+    const CellFormat none{TextRole::number_tiny, -1};
+    const VisibleCells seen = visible_cells(area, port, values.rows(), values.cols());
+    if (!draws_rectangles(port, seen)) return none;
+
+    double largest = 0;
+    std::array<std::size_t, 3> longest{}; // text by decimals; all glyphs have one width
+    const auto each = [&](auto&& visit_cell) {
         for (Index r = seen.row; r < seen.row + seen.rows; ++r)
-            for (Index c = seen.col; c < seen.col + seen.cols; ++c) {
-                std::string text = cell_text(values(r, c), decimals);
-                if (text.size() > most) {
-                    most = text.size();
-                    widest = std::move(text);
-                }
-            }
+            for (Index c = seen.col; c < seen.col + seen.cols; ++c) visit_cell(values(r, c));
+    };
+    each([&](double v) {
+        if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    });
+    // Where all would read 0.00, powers of ten say more.
+    const bool scientific = largest > 0 && largest < 0.005;
+    each([&](double v) {
+        for (int d = 0; d < 3; ++d)
+            longest[static_cast<std::size_t>(d)] =
+                std::max(longest[static_cast<std::size_t>(d)],
+                         cell_text_length(v, {TextRole::number, d, scientific}));
+    });
+    const float gap = gap_of(port), s = canvas.scale();
+    for (int decimals = 2; decimals >= 0; --decimals)
         for (const TextRole role : k_roles) {
-            const Size size = canvas.text_size(widest, role);
-            if (size.w <= port.cell_w - gap - padding && size.h <= port.cell_h - gap + padding)
-                return {role, decimals};
+            const std::string text(longest[static_cast<std::size_t>(decimals)], '0');
+            const Size size = canvas.text_size(text, role);
+            // The smallest digits may come up to the rim rather than lose a decimal: -0.4 as 0
+            // would be wrong, and a digit leaves some air within its own width.
+            const float padding = role == TextRole::number_tiny ? s : gap + 3 * s;
+            // A line is higher than its digits, so it may fill the cell.
+            if (size.w <= port.cell_w - padding && size.h <= std::floor(port.cell_h))
+                return {role, decimals, scientific};
         }
-    }
-    return {TextRole::number_tiny, -1};
+    return none;
 }
 
 void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                   HeatmapPicture& picture) {
     if (map.values.empty() || area.w < 1 || area.h < 1) return;
     const VisibleCells seen = visible_cells(area, map.port, map.values.rows(), map.values.cols());
-    draw_row_names(canvas, theme, area, map, seen);
-    draw_col_names(canvas, theme, area, map, seen);
+    draw_row_names(canvas, theme, area, map, {seen.row, seen.row + seen.rows});
+    draw_col_names(canvas, theme, area, map, {seen.col, seen.col + seen.cols});
     canvas.push_clip(area);
-    if (seen.rows * seen.cols <= k_most_rectangles)
+    if (draws_rectangles(map.port, seen)) {
         draw_cells(canvas, theme, area, map, seen);
-    else
+    } else {
         draw_heatmap_picture(canvas, theme, area, map, picture);
+        if (map.marks.lit) fade_picture(canvas, theme, area, map);
+    }
     draw_marks(canvas, theme, area, map);
     canvas.pop_clip();
 }
@@ -237,8 +245,13 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
 }
 
 std::string cell_text(double value, int decimals) {
-    if (std::isfinite(value) && std::abs(value) >= 1e5) return scientific_text(value, 0);
-    return fixed_text(value, decimals);
+    return cell_text(value, CellFormat{TextRole::number, decimals, false});
+}
+
+std::string cell_text(double value, const CellFormat& format) {
+    if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))
+        return scientific_text(value, std::max(0, format.decimals - 1));
+    return fixed_text(value, format.decimals);
 }
 
 double common_limit(std::span<const double> largest_magnitudes) {
@@ -247,7 +260,7 @@ double common_limit(std::span<const double> largest_magnitudes) {
         if (std::isfinite(v)) largest = std::max(largest, v);
     if (largest <= 0) return 1;
     const double decade = std::pow(10.0, std::floor(std::log10(largest)));
-    for (const double step : {1.0, 2.0, 5.0})
+    for (const double step : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0})
         if (largest <= step * decade * (1 + 1e-9)) return step * decade;
     return 10 * decade;
 }

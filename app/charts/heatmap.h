@@ -31,7 +31,8 @@ struct CellBlock {
 // How a card's digits are written: the same for all its cells, so that columns align.
 struct CellFormat {
     TextRole role = TextRole::number;
-    int decimals = 2; // −1: no digits, the cells are too small
+    int decimals = 2;        // −1: no digits, the cells are too small
+    bool scientific = false; // 3e-7: all values are so small that they would read 0.00
 };
 
 struct HeatmapMarks {
@@ -82,7 +83,8 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
                               const MatrixView& values);
 
-// The text of a cell in that format: "−0.45", "NaN", "∞", "1e20".
+// The text of a cell in that format: "-0.45", "NaN", "∞", "1e20".
+std::string cell_text(double value, const CellFormat& format);
 std::string cell_text(double value, int decimals);
 
 // Draws names, cells, digits and marks. Up to ~4000 visible cells are rectangles, more are one
@@ -95,8 +97,9 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
 void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map, Rect map_area,
                    HeatmapPicture& picture);
 
-// A robust value for `limit`: what the full colour stands for when these matrices are compared;
-// rounded up to 1, 2 or 5 · 10^k so that it does not flicker while a value is dragged.
+// A value for `limit`, what the full colour stands for when these matrices are compared: the
+// largest of them, rounded up to 1, 1.5, 2, 3, 4, 5 or 7 · 10^k so that it does not flicker while a
+// value is dragged. What is not finite is left out; 1 if nothing is left.
 double common_limit(std::span<const double> largest_magnitudes);
 
 } // namespace normscope

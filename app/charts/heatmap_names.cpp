@@ -1,0 +1,129 @@
+#include "app/charts/heatmap_names.h"
+
+#include "app/charts/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+// A stretch of pixels along the axis.
+struct Stretch {
+    float from = 0, to = 0;
+};
+
+// Centred on `middle`, moved so that it does not leave [from, to].
+Stretch centered(float middle, float length, float from, float to) {
+    const float start = std::clamp(middle - length / 2, from, std::max(from, to - length));
+    return {start, start + length};
+}
+
+bool apart(Stretch a, Stretch b, float gap) {
+    return a.to + gap <= b.from || b.to + gap <= a.from;
+}
+
+// Every how many cells of `cell` pixels a name of `room` pixels is written. Names at the ends move
+// inward by up to half their room, hence the 1.5.
+Index stride_for(float cell, float room) {
+    if (cell >= room) return 1;
+    return std::max<Index>(
+        2, static_cast<Index>(std::llround(nice_step(static_cast<double>(1.5f * room / cell)))));
+}
+
+// Calls place(i, marked) → Stretch and draw(i, marked, stretch) for the names to be written.
+template<class Place, class Draw>
+void spread(VisibleSpan seen, Index count, Index stride, std::optional<Index> marked_name,
+            float gap, Place place, Draw draw) {
+    const Index end = std::min(seen.end, count);
+    Index marked = marked_name.value_or(-1);
+    if (marked < seen.first || marked >= end) marked = -1;
+    Stretch kept; // the marked name's place
+    if (marked >= 0) {
+        kept = place(marked, true);
+        draw(marked, true, kept);
+    }
+    bool any = false;
+    Stretch last;
+    for (Index i = (seen.first + stride - 1) / stride * stride; i < end; i += stride) {
+        if (i == marked) continue;
+        const Stretch s = place(i, false);
+        if ((marked >= 0 && !apart(s, kept, gap)) || (any && !apart(last, s, gap))) continue;
+        draw(i, false, s);
+        last = s;
+        any = true;
+    }
+}
+
+} // namespace
+
+void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
+                    VisibleSpan rows) {
+    if (map.row_names.empty() || map.row_names_w <= 0) return;
+    const float label_h = canvas.line_height(TextRole::label);
+    const TextRole role = map.port.cell_h >= label_h ? TextRole::label : TextRole::small;
+    const float line = canvas.line_height(role);
+    if (line > area.h) return;
+    const float width = map.row_names_w - 6 * canvas.scale();
+    const float left = area.x - map.row_names_w;
+    spread(
+        rows, static_cast<Index>(map.row_names.size()), stride_for(map.port.cell_h, line),
+        map.marks.row_name, 0,
+        [&](Index row, bool) {
+            const float middle =
+                area.y + (static_cast<float>(row) + 0.5f - map.port.row) * map.port.cell_h;
+            return centered(middle, line, area.y, area.bottom());
+        },
+        [&](Index row, bool marked, Stretch at) {
+            const TextRole used = marked && role == TextRole::label ? TextRole::title : role;
+            const std::string& name = map.row_names[static_cast<std::size_t>(row)];
+            canvas.text_in({left, at.from, width, line}, canvas.elide(name, used, width), used,
+                           marked ? theme.ink : theme.ink_soft, Align::left);
+        });
+}
+
+void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
+                    VisibleSpan cols) {
+    if (map.col_names.empty() || map.col_names_h <= 0) return;
+    const float s = canvas.scale();
+    const TextRole role = TextRole::small;
+    const auto count = static_cast<Index>(map.col_names.size());
+    const auto name = [&](Index col) -> const std::string& {
+        return map.col_names[static_cast<std::size_t>(col)];
+    };
+    // The widest of a few: measuring thousands of names would cost more than drawing them.
+    const Index seen = std::min(cols.end, count) - cols.first;
+    const Index looked_at = std::min<Index>(seen, 32);
+    float widest = 0;
+    for (Index i = 0; i < looked_at; ++i) {
+        const Index col = cols.first + (looked_at > 1 ? i * (seen - 1) / (looked_at - 1) : 0);
+        widest = std::max(widest, canvas.text_size(name(col), role).w);
+    }
+    const float gap = 4 * s;
+    // Long names are rather shortened than left out, as long as some five letters remain.
+    const float least = std::min(widest, canvas.text_size("00000", role).w);
+    const Index stride = map.port.cell_w >= least + gap
+                             ? 1
+                             : stride_for(map.port.cell_w, std::min(widest, 90 * s) + gap);
+    const float most =
+        std::min(area.w, stride == 1 ? map.port.cell_w - gap : std::min(widest, 90 * s));
+    const auto text_of = [&](Index col, bool marked) {
+        return canvas.elide(name(col), role,
+                            marked ? std::min(area.w, std::max(most, 90 * s)) : most);
+    };
+    spread(
+        cols, count, stride, map.marks.col_name, gap,
+        [&](Index col, bool marked) {
+            const float middle =
+                area.x + (static_cast<float>(col) + 0.5f - map.port.col) * map.port.cell_w;
+            return centered(middle, canvas.text_size(text_of(col, marked), role).w, area.x,
+                            area.right());
+        },
+        [&](Index col, bool marked, Stretch at) {
+            canvas.text_in({at.from, area.y - map.col_names_h, at.to - at.from, map.col_names_h},
+                           text_of(col, marked), role, marked ? theme.ink : theme.ink_soft);
+        });
+}
+
+} // namespace normscope

@@ -1,0 +1,278 @@
+#include "app/charts/heatmap.h"
+
+#include "app/charts/heatmap_picture.h"
+#include "tests/app/charts/recording_canvas.h"
+
+#include <array>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+#include <set>
+
+namespace normscope {
+namespace {
+
+using Kind = RecordingCanvas::Kind;
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double k_inf = std::numeric_limits<double>::infinity();
+constexpr Rect k_area{100, 50, 240, 160};
+
+Matrix<float> noise(Index rows, Index cols) {
+    std::mt19937 random(11);
+    std::normal_distribution<float> normal;
+    Matrix<float> m(rows, cols);
+    for (float& v : m.reshaped()) v = normal(random);
+    return m;
+}
+
+std::vector<std::string> names(std::string_view prefix, Index n) {
+    std::vector<std::string> all;
+    for (Index i = 0; i < n; ++i) all.push_back(std::string(prefix) + std::to_string(i));
+    return all;
+}
+
+struct Drawn {
+    RecordingCanvas canvas;
+    HeatmapPicture picture;
+};
+
+Drawn draw(const Matrix<float>& m, HeatmapPort port, HeatmapMarks marks = {}) {
+    Drawn d;
+    const auto rows = names("token ", m.rows()), cols = names("d", m.cols());
+    Heatmap map;
+    map.values = m;
+    map.port = port;
+    map.format = choose_cell_format(d.canvas, k_area, port, m);
+    map.marks = std::move(marks);
+    map.limit = 3;
+    map.row_names = rows;
+    map.col_names = cols;
+    map.row_names_w = 80;
+    map.col_names_h = 20;
+    draw_heatmap(d.canvas, theme(ThemeKind::light), k_area, map, d.picture);
+    EXPECT_EQ(d.canvas.open_clips(), 0u);
+    return d;
+}
+
+TEST(HeatmapGeometry, FitsAndStopsGrowing) {
+    const HeatmapPort small = fit_port(k_area, 2, 3, {64, 34});
+    EXPECT_EQ(small.cell_w, 64);
+    EXPECT_EQ(small.cell_h, 34);
+    const HeatmapPort large = fit_port(k_area, 640, 480, {64, 34});
+    EXPECT_FLOAT_EQ(large.cell_w, 0.5f);
+    EXPECT_FLOAT_EQ(large.cell_h, 0.25f);
+}
+
+TEST(HeatmapGeometry, ACellIsWhereItsMiddleIs) {
+    const HeatmapPort port{7.3f, 2.6f, 31.7f, 22.3f};
+    for (Index r = 8; r < 13; ++r)
+        for (Index c = 3; c < 9; ++c) {
+            const Rect cell = cell_rect(k_area, port, r, c);
+            const auto hit = cell_at(k_area, port, 40, 40, cell.center());
+            ASSERT_TRUE(hit);
+            EXPECT_EQ(hit->row, r);
+            EXPECT_EQ(hit->col, c);
+        }
+    EXPECT_FALSE(cell_at(k_area, port, 40, 40, {k_area.x - 1, k_area.y + 5})) << "outside";
+    EXPECT_FALSE(cell_at(k_area, port, 8, 40, {k_area.x + 5, k_area.bottom() - 5}))
+        << "below the last row";
+}
+
+TEST(HeatmapGeometry, CellsSitOnPixelsWithEqualGaps) {
+    const HeatmapPort port{0, 0, 31.7f, 22.3f};
+    for (Index c = 0; c + 1 < 7; ++c) {
+        const Rect a = cell_rect(k_area, port, 0, c), b = cell_rect(k_area, port, 0, c + 1);
+        EXPECT_EQ(a.x, std::round(a.x));
+        EXPECT_EQ(b.x - a.right(),
+                  cell_rect(k_area, port, 0, 1).x - cell_rect(k_area, port, 0, 0).right());
+    }
+}
+
+TEST(HeatmapDigits, ChoosesTheMostThatFits) {
+    const RecordingCanvas canvas;
+    Matrix<float> m(2, 2);
+    m << 1.8f, -0.3f, 0.8f, 2.1f;
+    const auto with = [&](float w) { return choose_cell_format(canvas, k_area, {0, 0, w, 24}, m); };
+    EXPECT_EQ(with(64).role, TextRole::number);
+    EXPECT_EQ(with(64).decimals, 2);
+    int before = 2;
+    for (float w = 64; w > 3; w -= 0.5f) {
+        const CellFormat f = with(w);
+        EXPECT_LE(f.decimals, before) << "narrower cells never show more";
+        before = f.decimals;
+        if (f.decimals < 0) continue;
+        EXPECT_LE(canvas.text_size(cell_text(-0.3, f), f.role).w, w) << w;
+    }
+    EXPECT_EQ(before, -1) << "and none where nothing fits";
+    EXPECT_EQ(choose_cell_format(canvas, k_area, {0, 0, 64, 5}, m).decimals, -1) << "too low";
+}
+
+TEST(HeatmapDigits, TextOfACell) {
+    EXPECT_EQ(cell_text(-0.45, 2), "-0.45");
+    EXPECT_EQ(cell_text(-0.001, 2), "0.00");
+    EXPECT_EQ(cell_text(1e20, 2), "1e20");
+    EXPECT_EQ(cell_text(k_nan, 2), "NaN");
+    EXPECT_EQ(cell_text(k_inf, 0), "∞");
+    EXPECT_EQ(cell_text(-k_inf, 0), "-∞");
+    EXPECT_EQ(cell_text(3e-7, CellFormat{TextRole::number, 2, true}), "3e-7");
+}
+
+TEST(HeatmapDigits, TinyValuesAreNotAllZero) {
+    const RecordingCanvas canvas;
+    Matrix<float> m(1, 2);
+    m << 3e-7f, -1e-6f;
+    EXPECT_TRUE(choose_cell_format(canvas, k_area, {0, 0, 64, 24}, m).scientific);
+    m << 3e-7f, 1;
+    EXPECT_FALSE(choose_cell_format(canvas, k_area, {0, 0, 64, 24}, m).scientific);
+    m.setZero();
+    EXPECT_FALSE(choose_cell_format(canvas, k_area, {0, 0, 64, 24}, m).scientific);
+}
+
+TEST(HeatmapDrawing, NoTextLeavesItsPlaceOrCoversAnother) {
+    const Rect all{k_area.x - 80, k_area.y - 20, k_area.w + 80, k_area.h + 20};
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> size(0.3f, 60), start(0, 30);
+    const Matrix<float> m = noise(61, 47);
+    for (int i = 0; i < 300; ++i) {
+        HeatmapMarks marks;
+        marks.row_name = 35;
+        marks.col_name = 33;
+        const HeatmapPort port{start(random), start(random), size(random), size(random)};
+        SCOPED_TRACE(testing::Message()
+                     << port.row << " " << port.col << " " << port.cell_w << "×" << port.cell_h);
+        const Drawn d = draw(m, port, marks);
+        EXPECT_EQ(d.canvas.overlapping_texts().value_or(""), "");
+        EXPECT_EQ(d.canvas.text_outside(all, 2.5f).value_or(""), "");
+    }
+}
+
+TEST(HeatmapDrawing, TheMarkedNameIsAlwaysWritten) {
+    HeatmapMarks marks;
+    marks.row_name = 37;
+    marks.col_name = 23;
+    const Drawn d = draw(noise(61, 47), {0, 0, 240 / 47.0f, 160 / 61.0f}, marks);
+    EXPECT_NE(d.canvas.find_text("token 37"), nullptr);
+    EXPECT_NE(d.canvas.find_text("d23"), nullptr);
+}
+
+TEST(HeatmapDrawing, ManyCellsBecomeOnePicture) {
+    EXPECT_EQ(draw(noise(4, 6), {0, 0, 40, 34}).canvas.count(Kind::fill_rect), 24u);
+    EXPECT_EQ(draw(noise(4, 6), {0, 0, 40, 34}).canvas.count(Kind::image), 0u);
+    const Drawn d = draw(noise(400, 300), {0, 0, 0.8f, 0.4f});
+    EXPECT_EQ(d.canvas.count(Kind::fill_rect), 0u);
+    EXPECT_EQ(d.canvas.count(Kind::image), 1u);
+    EXPECT_EQ(d.picture.w, 240);
+    EXPECT_EQ(d.picture.h, 160);
+}
+
+TEST(HeatmapDrawing, NotANumberHasItsColourAndItsName) {
+    Matrix<float> m = noise(2, 2);
+    m(0, 1) = static_cast<float>(k_nan);
+    m(1, 0) = static_cast<float>(-k_inf);
+    const Drawn d = draw(m, {0, 0, 60, 34});
+    EXPECT_NE(d.canvas.find_text("NaN"), nullptr);
+    EXPECT_NE(d.canvas.find_text("-∞"), nullptr);
+    std::size_t in_its_colour = 0;
+    for (const auto& mark : d.canvas.marks)
+        in_its_colour += mark.color == theme(ThemeKind::light).nan ? 1u : 0u;
+    EXPECT_EQ(in_its_colour, 2u);
+}
+
+TEST(HeatmapDrawing, WhatIsNotLitStepsBack) {
+    HeatmapMarks marks;
+    marks.lit = CellBlock{1, 0, 1, 6};
+    const Drawn plain = draw(noise(4, 6), {0, 0, 40, 34});
+    const Drawn lit = draw(noise(4, 6), {0, 0, 40, 34}, marks);
+    for (std::size_t i = 0; i < 24; ++i)
+        EXPECT_EQ(plain.canvas.marks[i].color == lit.canvas.marks[i].color, i / 6 == 1) << i;
+    marks.lit = CellBlock{100, 0, 1, 300};
+    const Drawn veiled = draw(noise(400, 300), {0, 0, 0.8f, 0.4f}, marks);
+    EXPECT_EQ(veiled.canvas.count(Kind::image), 1u);
+    EXPECT_GE(veiled.canvas.count(Kind::fill_rect), 2u) << "above and below the lit row";
+}
+
+// Every texel against the definition, for views that are whole, panned, and cut off.
+template<class S>
+void expect_largest_wins(const Matrix<S>& m, HeatmapPort port) {
+    RecordingCanvas canvas;
+    Heatmap map;
+    map.values = m;
+    map.port = port;
+    map.limit = 4;
+    HeatmapPicture picture;
+    draw_heatmap_picture(canvas, theme(ThemeKind::light), k_area, map, picture);
+    ASSERT_EQ(canvas.marks.size(), 1u);
+    const std::set<std::uint32_t> seen(picture.rgba.begin(), picture.rgba.end());
+    const auto packed = [](Color c) {
+        return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
+               static_cast<std::uint32_t>(c.b) << 16 | 0xFF000000u;
+    };
+    const Theme& t = theme(ThemeKind::light);
+    EXPECT_TRUE(seen.contains(packed(t.heat_high))) << "one outlier among many";
+    EXPECT_TRUE(seen.contains(packed(t.nan))) << "one NaN among many";
+    EXPECT_EQ(std::count(picture.rgba.begin(), picture.rgba.end(), packed(t.nan)), 1);
+}
+
+TEST(HeatmapPicture, NoOutlierVanishes) {
+    Matrix<float> m = noise(1000, 700).cwiseMax(-1).cwiseMin(1);
+    m(501, 333) = 100;
+    m(77, 600) = static_cast<float>(k_nan);
+    expect_largest_wins<float>(m, {0, 0, 240 / 700.0f, 160 / 1000.0f});
+    expect_largest_wins<double>(m.cast<double>(), {0, 0, 240 / 700.0f, 160 / 1000.0f});
+}
+
+TEST(HeatmapPicture, IsMadeAgainOnlyWhenSomethingChanged) {
+    const Matrix<float> m = noise(300, 200);
+    RecordingCanvas canvas;
+    HeatmapPicture picture;
+    Heatmap map;
+    map.values = m;
+    map.version = 5;
+    map.port = {0, 0, 1.2f, 0.5f};
+    const auto key_after = [&](ThemeKind kind) {
+        draw_heatmap_picture(canvas, theme(kind), k_area, map, picture);
+        return picture.key;
+    };
+    const auto first = key_after(ThemeKind::light);
+    picture.rgba[0] = 42; // would be overwritten
+    EXPECT_EQ(key_after(ThemeKind::light), first);
+    EXPECT_EQ(picture.rgba[0], 42u);
+    std::set<std::uint64_t> keys{first, key_after(ThemeKind::dark)};
+    map.version = 6;
+    keys.insert(key_after(ThemeKind::light));
+    map.id = 1;
+    keys.insert(key_after(ThemeKind::light));
+    map.limit = 2;
+    keys.insert(key_after(ThemeKind::light));
+    map.port.row = 3;
+    keys.insert(key_after(ThemeKind::light));
+    EXPECT_EQ(keys.size(), 6u);
+    EXPECT_NE(picture.rgba[0], 42u);
+}
+
+TEST(HeatmapPicture, CellsLargerThanAPixelStayInPlace) {
+    const Matrix<float> m = noise(300, 200);
+    RecordingCanvas canvas;
+    HeatmapPicture picture;
+    Heatmap map;
+    map.values = m;
+    map.port = {10.5f, 20.25f, 2, 4};
+    draw_heatmap_picture(canvas, theme(ThemeKind::light), k_area, map, picture);
+    const Rect at = canvas.marks.front().bounds;
+    EXPECT_FLOAT_EQ(at.x, k_area.x - 0.25f * 2);
+    EXPECT_FLOAT_EQ(at.y, k_area.y - 0.5f * 4);
+    EXPECT_FLOAT_EQ(at.w, static_cast<float>(picture.w) * 2);
+    EXPECT_FLOAT_EQ(at.h, static_cast<float>(picture.h) * 4);
+    EXPECT_GE(at.right(), k_area.right());
+}
+
+TEST(HeatmapLimit, RoundsUpAndIgnoresWhatIsNotFinite) {
+    EXPECT_DOUBLE_EQ(common_limit(std::array{3.16, 2.1}), 4);
+    EXPECT_DOUBLE_EQ(common_limit(std::array{0.0012, k_inf, k_nan}), 0.0015);
+    EXPECT_DOUBLE_EQ(common_limit(std::array{8.2}), 10);
+    EXPECT_DOUBLE_EQ(common_limit(std::array{0.0, k_nan}), 1);
+}
+
+} // namespace
+} // namespace normscope
