@@ -16,7 +16,8 @@ inline bool same_value(const Matrix<double>& a, const Matrix<double>& b) {
                0;
 }
 inline bool same_value(const std::vector<double>& a, const std::vector<double>& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+    if (a.size() != b.size()) return false;
+    return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 inline bool same_value(const std::vector<std::string>& a, const std::vector<std::string>& b) {
     return a == b;
