@@ -1,5 +1,6 @@
 #include "core/norm/affine.h"
 
+#include "core/norm/kernels.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
@@ -16,18 +17,19 @@ Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine)
 
 template<class S>
 Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Matrix<S>& y,
-                            int /*threads*/) {
+                            int threads) {
     if (auto ok = check_affine(x_hat.rows(), x_hat.cols(), affine); !ok) return ok;
     y.resize(x_hat.rows(), x_hat.cols());
-    for (Index t = 0; t < x_hat.rows(); ++t) {
-        const auto x = x_hat.row(t).array();
-        if (affine.per == AffinePer::feature) {
-            y.row(t) = x * affine.gamma.transpose().array() + affine.beta.transpose().array();
-        } else {
-            const Index i = affine.per == AffinePer::token ? t : 0;
-            y.row(t) = x * affine.gamma(i) + affine.beta(i);
-        }
-    }
+    if (affine.per == AffinePer::feature)
+        kernels::column_map(kernels::ColumnMap<S>{x_hat.data(), nullptr, affine.gamma.data(),
+                                                  affine.beta.data(), y.data(), x_hat.rows(),
+                                                  x_hat.cols()},
+                            threads);
+    else
+        kernels::row_map(kernels::RowMap<S>{x_hat.data(), affine.gamma.data(), affine.beta.data(),
+                                            affine.per == AffinePer::token ? 1 : 0, y.data(),
+                                            x_hat.rows(), x_hat.cols()},
+                         threads);
     return {};
 }
 

@@ -1,6 +1,7 @@
 #include "core/norm/batch_norm.h"
 
 #include "core/norm/affine.h"
+#include "core/norm/kernels.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
@@ -40,77 +41,102 @@ RunningStats<S> updated(const RunningStats<S>* running, const Vector<S>& mean,
     return out;
 }
 
+// gamma may be null for 1; dz may be dy.
+template<class S>
+kernels::ColumnBackward<S> backward_arguments(const NormCache<S>& cache, const S* gamma,
+                                              const Matrix<S>& dy, const BackwardOptions& options,
+                                              Matrix<S>& dz, Vector<S>& dgamma, Vector<S>& dbeta) {
+    kernels::ColumnBackward<S> a;
+    a.x = cache.x_hat.data();
+    a.rstd = cache.rstd.data();
+    a.gamma = gamma;
+    a.dy = dy.data();
+    a.dx = dz.data();
+    a.dgamma = dgamma.data();
+    a.dbeta = dbeta.data();
+    a.rows = dy.rows();
+    a.cols = dy.cols();
+    a.use_mean = options.terms.mean;
+    a.use_projection = options.terms.projection;
+    return a;
+}
+
 } // namespace
 
 template<class S>
 Result<Normalized<S>> batch_norm_forward(const Matrix<S>& z, const NormOptions& options,
                                          const RunningStats<S>* running) {
     if (auto ok = check_batch_input(z, options, running); !ok) return tl::unexpected(ok.error());
-    const Index tokens = z.rows();
     const Index features = z.cols();
-    const S n = static_cast<S>(tokens);
-    const S eps = static_cast<S>(options.eps);
     Normalized<S> out;
     NormCache<S>& cache = out.cache;
     cache = {NormKind::batch,
              options.mode,
              Vector<S>(features),
              Vector<S>(features),
-             Matrix<S>(tokens, features),
+             Matrix<S>(z.rows(), features),
              options.eps};
-    using RowArray = Eigen::Array<S, 1, Eigen::Dynamic>;
+    const S eps = static_cast<S>(options.eps);
     if (options.mode == Mode::eval) {
         cache.mean = running->mean;
-        cache.rstd = (running->var.array() + eps).rsqrt().matrix();
-        cache.x_hat = ((z.array().rowwise() - RowArray(cache.mean.transpose().array())).rowwise() *
-                       RowArray(cache.rstd.transpose().array()))
-                          .matrix();
+        cache.rstd = (running->var.array() + eps).sqrt().inverse().matrix();
+        const Vector<S> zero = Vector<S>::Zero(features);
+        kernels::column_map(kernels::ColumnMap<S>{z.data(), cache.mean.data(), cache.rstd.data(),
+                                                  zero.data(), cache.x_hat.data(), z.rows(),
+                                                  features},
+                            options.threads);
         return out;
     }
-    // As in layer norm: differences from the first token, then what rounding left of their mean.
-    const RowArray shift = z.row(0).array();
-    RowArray rough = RowArray::Zero(features);
-    for (Index t = 0; t < tokens; ++t) rough += z.row(t).array() - shift;
-    rough /= n;
-    RowArray rest = RowArray::Zero(features);
-    for (Index t = 0; t < tokens; ++t) rest += (z.row(t).array() - shift) - rough;
-    rest /= n;
-    RowArray sum_sq = RowArray::Zero(features);
-    for (Index t = 0; t < tokens; ++t)
-        sum_sq += ((z.row(t).array() - shift) - rough - rest).square();
-    cache.mean = (shift + (rough + rest)).matrix().transpose();
-    cache.rstd = (sum_sq / n + eps).sqrt().inverse().matrix().transpose();
-    for (Index t = 0; t < tokens; ++t)
-        cache.x_hat.row(t) =
-            (((z.row(t).array() - shift) - rough - rest) * cache.rstd.transpose().array()).matrix();
-    out.running =
-        updated<S>(running, cache.mean, (sum_sq / (n - 1)).matrix().transpose(), options.momentum);
+    Vector<S> var(features);
+    kernels::ColumnForward<S> a;
+    a.x = z.data();
+    a.y = cache.x_hat.data();
+    a.mean = cache.mean.data();
+    a.var = var.data();
+    a.rstd = cache.rstd.data();
+    a.rows = z.rows();
+    a.cols = features;
+    a.eps = eps;
+    kernels::batch_norm(a, options.threads);
+    const S n = static_cast<S>(z.rows());
+    out.running = updated<S>(running, cache.mean, var * (n / (n - 1)), options.momentum);
     return out;
 }
 
 template<class S>
 Result<NormGradients<S>> batch_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
                                              const Matrix<S>& dy, const BackwardOptions& options) {
-    auto grads = affine_backward(cache.x_hat, affine, dy, options);
-    if (!grads) return grads;
-    NormGradients<S>& out = *grads;
-    using RowArray = Eigen::Array<S, 1, Eigen::Dynamic>;
-    const S n = static_cast<S>(dy.rows());
     const bool train = cache.mode == Mode::train;
-    RowArray mean_a = RowArray::Zero(dy.cols());
-    RowArray mean_ax = RowArray::Zero(dy.cols());
-    for (Index t = 0; t < dy.rows(); ++t) {
-        const auto a = out.dz.row(t).array();
-        if (train && options.terms.mean) mean_a += a / n;
-        if (train && options.terms.projection) mean_ax += a * cache.x_hat.row(t).array() / n;
+    if (!train || affine.per != AffinePer::feature) {
+        // One γ a token or for all: dL/dx̂ first, which then goes back as with γ = 1.
+        auto grads = affine_backward(cache.x_hat, affine, dy, options);
+        if (!grads) return grads;
+        if (!train) {
+            const Vector<S> zero = Vector<S>::Zero(dy.cols());
+            kernels::column_map(kernels::ColumnMap<S>{grads->dz.data(), nullptr, cache.rstd.data(),
+                                                      zero.data(), grads->dz.data(), dy.rows(),
+                                                      dy.cols()},
+                                options.threads);
+        } else {
+            constexpr const S* no_gamma = nullptr;
+            Vector<S> sum_gx(dy.cols());
+            Vector<S> sum_g(dy.cols());
+            kernels::batch_backward(
+                backward_arguments(cache, no_gamma, grads->dz, options, grads->dz, sum_gx, sum_g),
+                options.threads);
+        }
+        return grads;
     }
-    for (Index t = 0; t < dy.rows(); ++t) {
-        const auto x = cache.x_hat.row(t).array();
-        out.dz.row(t) =
-            ((out.dz.row(t).array() - mean_a - x * mean_ax) * cache.rstd.transpose().array())
-                .matrix();
-    }
-    return grads;
+    if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return tl::unexpected(ok.error());
+    if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok)
+        return tl::unexpected(ok.error());
+    NormGradients<S> out{Matrix<S>(dy.rows(), dy.cols()), Vector<S>(dy.cols()),
+                         Vector<S>(dy.cols())};
+    const S* gamma = options.terms.gamma ? affine.gamma.data() : nullptr;
+    kernels::batch_backward(
+        backward_arguments(cache, gamma, dy, options, out.dz, out.dgamma, out.dbeta),
+        options.threads);
+    return out;
 }
 
 template Result<Normalized<float>> batch_norm_forward(const Matrix<float>&, const NormOptions&,

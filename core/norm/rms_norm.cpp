@@ -1,6 +1,7 @@
 #include "core/norm/rms_norm.h"
 
-#include "core/norm/affine.h"
+#include "core/norm/kernels.h"
+#include "core/norm/row_norm_backward.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
@@ -10,38 +11,30 @@ Result<Normalized<S>> rms_norm_forward(const Matrix<S>& z, const NormOptions& op
                                        const RunningStats<S>* /*running*/) {
     if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
         return tl::unexpected(ok.error());
-    const Index tokens = z.rows();
-    const S n = static_cast<S>(z.cols());
-    const S eps = static_cast<S>(options.eps);
     Normalized<S> out;
     NormCache<S>& cache = out.cache;
     cache = {NormKind::rms,
              options.mode,
-             Vector<S>::Zero(tokens),
-             Vector<S>(tokens),
-             Matrix<S>(tokens, z.cols()),
+             Vector<S>(z.rows()),
+             Vector<S>(z.rows()),
+             Matrix<S>(z.rows(), z.cols()),
              options.eps};
-    for (Index t = 0; t < tokens; ++t) {
-        cache.rstd(t) = S(1) / std::sqrt(z.row(t).array().square().sum() / n + eps);
-        cache.x_hat.row(t) = z.row(t) * cache.rstd(t);
-    }
+    kernels::RowForward<S> a;
+    a.x = z.data();
+    a.y = cache.x_hat.data();
+    a.mean = cache.mean.data();
+    a.rstd = cache.rstd.data();
+    a.rows = z.rows();
+    a.cols = z.cols();
+    a.eps = static_cast<S>(options.eps);
+    kernels::rms_norm(a, options.threads);
     return out;
 }
 
 template<class S>
 Result<NormGradients<S>> rms_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
                                            const Matrix<S>& dy, const BackwardOptions& options) {
-    auto grads = affine_backward(cache.x_hat, affine, dy, options);
-    if (!grads) return grads;
-    NormGradients<S>& out = *grads;
-    const S n = static_cast<S>(dy.cols());
-    for (Index t = 0; t < dy.rows(); ++t) {
-        const auto a = out.dz.row(t).array();
-        const auto x = cache.x_hat.row(t).array();
-        const S mean_ax = options.terms.projection ? (a * x).sum() / n : S(0);
-        out.dz.row(t) = ((a - x * mean_ax) * cache.rstd(t)).matrix();
-    }
-    return grads;
+    return row_norm_backward(cache, affine, dy, options, RowMean::none);
 }
 
 template Result<Normalized<float>> rms_norm_forward(const Matrix<float>&, const NormOptions&,

@@ -1,6 +1,7 @@
 #include "core/residual/add_norm.h"
 
 #include "core/norm/affine.h"
+#include "core/norm/kernels.h"
 #include "core/norm/shape.h"
 
 #include <utility>
@@ -9,14 +10,16 @@ namespace normscope {
 
 template<class S>
 Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, Residual residual, Matrix<S>& z,
-                          int /*threads*/) {
+                          int threads) {
     if (x.rows() != f.rows() || x.cols() != f.cols())
         return fail("the residual add needs two matrices of one shape: X is " +
                     shape_text(x.rows(), x.cols()) + ", F(X) is " + shape_text(f.rows(), f.cols()));
-    if (residual == Residual::add)
-        z = x + f;
-    else
+    if (residual == Residual::add) {
+        z.resize(x.rows(), x.cols());
+        kernels::add(x.data(), f.data(), z.data(), x.size(), threads);
+    } else {
         z = f;
+    }
     return {};
 }
 

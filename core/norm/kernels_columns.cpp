@@ -1,0 +1,266 @@
+#include "core/norm/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/norm/kernels_columns.cpp"
+#include <hwy/foreach_target.h>
+
+#include "core/norm/kernels.h"
+#include "core/norm/simd-inl.h"
+#include "core/parallel.h"
+
+#include <cmath>
+
+HWY_BEFORE_NAMESPACE();
+namespace normscope::kernels::HWY_NAMESPACE {
+namespace {
+
+// Columns are done in strips whose accumulators stay in the first-level cache, rows in blocks that
+// stay in the second-level cache between the two passes of the variance.
+constexpr size_t k_strip = 4096; // bytes of a row's strip
+constexpr size_t k_block = 64;   // rows; not by the strip's width, so that threads change nothing
+
+template<class T>
+using Strip = T[k_strip / sizeof(T)];
+
+// The vector at p of which `count` lanes count, whole where count is `lanes`.
+template<class T>
+HWY_INLINE V<T> load_n(const T* p, size_t count) {
+    return count == hn::Lanes(Tag<T>()) ? hn::LoadU(Tag<T>(), p) : load_part<T>(p, count);
+}
+template<class T>
+HWY_INLINE void store_n(V<T> v, T* p, size_t count) {
+    if (count == hn::Lanes(Tag<T>()))
+        hn::StoreU(v, Tag<T>(), p);
+    else
+        store_part<T>(v, p, count);
+}
+
+// sum += Σ over `rows` (1 or 4) rows of z − k
+template<class T, int k_rows>
+HWY_INLINE void sum_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RESTRICT k,
+                         T* HWY_RESTRICT sum, size_t width) {
+    const auto step = [&](size_t i, size_t count) HWY_ATTR {
+        const V<T> shift = load_n<T>(k + i, count);
+        V<T> total = hn::Sub(load_n<T>(z + i, count), shift);
+        for (int r = 1; r < k_rows; ++r)
+            total = hn::Add(
+                total, hn::Sub(load_n<T>(z + static_cast<size_t>(r) * stride + i, count), shift));
+        store_n<T>(hn::Add(load_n<T>(sum + i, count), total), sum + i, count);
+    };
+    for_vectors<T>(
+        0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
+}
+
+// sum += Σ e, squares += Σ e², with e = z − c
+template<class T, int k_rows>
+HWY_INLINE void square_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RESTRICT c,
+                            T* HWY_RESTRICT sum, T* HWY_RESTRICT squares, size_t width) {
+    const auto step = [&](size_t i, size_t count) HWY_ATTR {
+        const V<T> center = load_n<T>(c + i, count);
+        V<T> total = load_n<T>(sum + i, count);
+        V<T> total_sq = load_n<T>(squares + i, count);
+        for (int r = 0; r < k_rows; ++r) {
+            const V<T> e =
+                hn::Sub(load_n<T>(z + static_cast<size_t>(r) * stride + i, count), center);
+            total = hn::Add(total, e);
+            total_sq = hn::MulAdd(e, e, total_sq);
+        }
+        store_n<T>(total, sum + i, count);
+        store_n<T>(total_sq, squares + i, count);
+    };
+    for_vectors<T>(
+        0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
+}
+
+// y = (x − shift)·scale + offset over the rows [begin, end) of a strip
+template<class T>
+HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_RESTRICT scale,
+                         const T* HWY_RESTRICT offset, T* y, size_t stride, size_t width,
+                         size_t begin, size_t end, bool around) {
+    const Tag<T> d;
+    for (size_t row = begin; row < end; ++row) {
+        const T* from = x + row * stride;
+        if (around) prefetch(from + HWY_MAX(stride, size_t{2048} / sizeof(T)), width);
+        if (shift)
+            write_row<T>(
+                y + row * stride, width, around,
+                [&](size_t i) HWY_ATTR {
+                    return hn::MulAdd(hn::Sub(hn::LoadU(d, from + i), hn::LoadU(d, shift + i)),
+                                      hn::LoadU(d, scale + i), hn::LoadU(d, offset + i));
+                },
+                [&](size_t i, size_t k) HWY_ATTR {
+                    return hn::MulAdd(
+                        hn::Sub(load_part<T>(from + i, k), load_part<T>(shift + i, k)),
+                        load_part<T>(scale + i, k), load_part<T>(offset + i, k));
+                });
+        else
+            write_row<T>(
+                y + row * stride, width, around,
+                [&](size_t i) HWY_ATTR {
+                    return hn::MulAdd(hn::LoadU(d, from + i), hn::LoadU(d, scale + i),
+                                      hn::LoadU(d, offset + i));
+                },
+                [&](size_t i, size_t k) HWY_ATTR {
+                    return hn::MulAdd(load_part<T>(from + i, k), load_part<T>(scale + i, k),
+                                      load_part<T>(offset + i, k));
+                });
+    }
+}
+
+// Mean and variance of a strip's columns: two passes over each block of rows while it is in the
+// cache, blocks merged as Chan, Golub and LeVeque 1979 (eq. 2.1) do. The mean is kept as
+// `high` + `low`, so that a large common offset costs no digits.
+template<class T>
+void column_stats(const T* x, size_t rows, size_t stride, size_t width, Strip<T>& high,
+                  Strip<T>& low, Strip<T>& m2) {
+    HWY_ALIGN Strip<T> center;
+    HWY_ALIGN Strip<T> sum;
+    HWY_ALIGN Strip<T> squares;
+    for (size_t begin = 0; begin < rows; begin += k_block) {
+        const size_t end = HWY_MIN(rows, begin + k_block);
+        const T count = static_cast<T>(end - begin);
+        const T before = static_cast<T>(begin);
+        const T* first = x + begin * stride;
+        for (size_t i = 0; i < width; ++i) sum[i] = 0;
+        size_t row = begin;
+        for (; row + 4 <= end; row += 4) {
+            for (size_t r = 4; r < 8; ++r) prefetch(x + (row + r) * stride, width);
+            sum_rows<T, 4>(x + row * stride, stride, first, sum, width);
+        }
+        for (; row < end; ++row) sum_rows<T, 1>(x + row * stride, stride, first, sum, width);
+        for (size_t i = 0; i < width; ++i) {
+            center[i] = first[i] + sum[i] / count;
+            sum[i] = squares[i] = 0;
+        }
+        for (row = begin; row + 4 <= end; row += 4)
+            square_rows<T, 4>(x + row * stride, stride, center, sum, squares, width);
+        for (; row < end; ++row)
+            square_rows<T, 1>(x + row * stride, stride, center, sum, squares, width);
+        if (begin == 0)
+            for (size_t i = 0; i < width; ++i) {
+                high[i] = center[i];
+                low[i] = m2[i] = 0;
+            }
+        const T share = count / (before + count);
+        for (size_t i = 0; i < width; ++i) {
+            const T rest = sum[i] / count;
+            const T apart = (center[i] - high[i]) + rest - low[i];
+            const T own = squares[i] - sum[i] * rest;
+            low[i] += apart * share;
+            m2[i] += own + apart * apart * (before * share);
+        }
+    }
+}
+
+template<class T>
+void batch_strip(const ColumnForward<T>& a, Index column, size_t width, bool around) {
+    HWY_ALIGN Strip<T> high;
+    HWY_ALIGN Strip<T> low;
+    HWY_ALIGN Strip<T> scale; // Σ(z − μ)² first, then γ·rstd
+    const size_t rows = static_cast<size_t>(a.rows);
+    const size_t stride = static_cast<size_t>(a.cols);
+    column_stats<T>(a.x + column, rows, stride, width, high, low, scale);
+    for (size_t i = 0; i < width; ++i) {
+        const T var = scale[i] / static_cast<T>(rows);
+        const T rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps);
+        const Index d = column + static_cast<Index>(i);
+        a.mean[d] = high[i] + low[i];
+        a.var[d] = var < 0 ? T(0) : var;
+        a.rstd[d] = rstd;
+        scale[i] = a.gamma ? rstd * a.gamma[d] : rstd;
+        low[i] = (a.beta ? a.beta[d] : T(0)) - low[i] * scale[i];
+    }
+    map_rows<T>(a.x + column, high, scale, low, a.y + column, stride, width, 0, rows, around);
+}
+
+template<class T>
+void batch_columns(const ColumnForward<T>& a, Index begin, Index end, bool around) {
+    constexpr Index strip = static_cast<Index>(k_strip / sizeof(T));
+    for (Index column = begin; column < end; column += strip)
+        batch_strip<T>(a, column, static_cast<size_t>(HWY_MIN(strip, end - column)), around);
+    if (around) hwy::FlushStream();
+}
+
+template<class T>
+void map_row_range(const ColumnMap<T>& a, Index begin, Index end, bool around) {
+    constexpr Index strip = 2 * static_cast<Index>(k_strip / sizeof(T));
+    const size_t stride = static_cast<size_t>(a.cols);
+    for (Index c = 0; c < a.cols; c += strip)
+        map_rows<T>(a.x + c, a.shift ? a.shift + c : nullptr, a.scale + c, a.offset + c, a.y + c,
+                    stride, static_cast<size_t>(HWY_MIN(strip, a.cols - c)),
+                    static_cast<size_t>(begin), static_cast<size_t>(end), around);
+    if (around) hwy::FlushStream();
+}
+
+} // namespace
+
+void batch_f32(const ColumnForward<float>& a, Index begin, Index end, bool around) {
+    batch_columns<float>(a, begin, end, around);
+}
+void batch_f64(const ColumnForward<double>& a, Index begin, Index end, bool around) {
+    batch_columns<double>(a, begin, end, around);
+}
+void map_f32(const ColumnMap<float>& a, Index begin, Index end, bool around) {
+    map_row_range<float>(a, begin, end, around);
+}
+void map_f64(const ColumnMap<double>& a, Index begin, Index end, bool around) {
+    map_row_range<double>(a, begin, end, around);
+}
+
+} // namespace normscope::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace normscope::kernels {
+namespace {
+
+HWY_EXPORT(batch_f32);
+HWY_EXPORT(batch_f64);
+HWY_EXPORT(map_f32);
+HWY_EXPORT(map_f64);
+
+constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
+constexpr Index k_group = 64;        // columns are shared out in groups of whole cache lines
+
+template<class S>
+bool around_cache(Index values, int chunks) {
+    return writes_around_cache(2 * values * static_cast<Index>(sizeof(S)) / chunks);
+}
+
+template<class S, class Kernel>
+void run_columns(const ColumnForward<S>& a, int threads, Kernel kernel) {
+    const Index groups = (a.cols + k_group - 1) / k_group;
+    const int chunks = static_cast<int>(
+        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
+    const bool around = around_cache<S>(a.rows * a.cols, chunks);
+    parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
+        kernel(a, begin * k_group, std::min(a.cols, end * k_group), around);
+    });
+}
+
+template<class S, class Kernel>
+void run_rows(const ColumnMap<S>& a, int threads, Kernel kernel) {
+    const int chunks = static_cast<int>(
+        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
+    const bool around = around_cache<S>(a.rows * a.cols, chunks);
+    parallel_chunks(chunks, a.rows,
+                    [&](int, Index begin, Index end) { kernel(a, begin, end, around); });
+}
+
+} // namespace
+
+void batch_norm(const ColumnForward<float>& a, int threads) {
+    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(batch_f32));
+}
+void batch_norm(const ColumnForward<double>& a, int threads) {
+    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(batch_f64));
+}
+void column_map(const ColumnMap<float>& a, int threads) {
+    run_rows(a, threads, HWY_DYNAMIC_DISPATCH(map_f32));
+}
+void column_map(const ColumnMap<double>& a, int threads) {
+    run_rows(a, threads, HWY_DYNAMIC_DISPATCH(map_f64));
+}
+
+} // namespace normscope::kernels
+#endif

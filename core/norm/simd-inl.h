@@ -1,0 +1,102 @@
+// Included once a target by Highway's foreach_target; hence the guard that flips.
+#if defined(NORMSCOPE_CORE_NORM_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef NORMSCOPE_CORE_NORM_SIMD_INL_H
+#undef NORMSCOPE_CORE_NORM_SIMD_INL_H
+#else
+#define NORMSCOPE_CORE_NORM_SIMD_INL_H
+#endif
+
+#include <hwy/cache_control.h> // FlushStream
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace normscope::kernels::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using std::size_t;
+
+template<class T>
+using Tag = hn::ScalableTag<T>;
+template<class T>
+using V = hn::Vec<Tag<T>>;
+
+constexpr size_t k_line = 64; // bytes of a cache line
+
+// The first n < lanes values at p, the other lanes 0. Reads nothing behind them.
+template<class T>
+HWY_INLINE V<T> load_part(const T* p, size_t n) {
+    const Tag<T> d;
+#if HWY_MEM_OPS_MIGHT_FAULT
+    HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)] = {};
+    for (size_t i = 0; i < n; ++i) buffer[i] = p[i];
+    return hn::Load(d, buffer);
+#else
+    return hn::MaskedLoad(hn::FirstN(d, n), d, p);
+#endif
+}
+
+template<class T>
+HWY_INLINE void store_part(V<T> v, T* p, size_t n) {
+    const Tag<T> d;
+#if HWY_MEM_OPS_MIGHT_FAULT
+    HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)];
+    hn::Store(v, d, buffer);
+    for (size_t i = 0; i < n; ++i) p[i] = buffer[i];
+#else
+    hn::BlendedStore(v, hn::FirstN(d, n), d, p);
+#endif
+}
+
+template<class T>
+HWY_INLINE V<T> first_n(V<T> v, size_t n) {
+    return hn::IfThenElseZero(hn::FirstN(Tag<T>(), n), v);
+}
+
+template<class T>
+HWY_INLINE T sum_lanes(V<T> v) {
+    return hn::GetLane(hn::SumOfLanes(Tag<T>(), v));
+}
+
+// Reads the whole vectors of [i, n), then what is left. whole(i) and part(i, count) are called.
+template<class T, class Whole, class Part>
+HWY_INLINE void for_vectors(size_t i, size_t n, Whole&& whole, Part&& part) {
+    const size_t lanes = hn::Lanes(Tag<T>());
+    for (; i + lanes <= n; i += lanes) whole(i);
+    if (i < n) part(i, n - i);
+}
+
+// Writes y[0, n): whole(i) gives the vector at i, part(i, count) one of which `count` lanes count.
+// With `around`, whole cache lines are written past the cache; the caller ends with FlushStream.
+template<class T, class Whole, class Part>
+HWY_INLINE void write_row(T* y, size_t n, bool around, Whole&& whole, Part&& part) {
+    const Tag<T> d;
+    const size_t lanes = hn::Lanes(d);
+    size_t i = 0;
+    if (around) {
+        const size_t off = reinterpret_cast<std::uintptr_t>(y) % k_line;
+        const size_t head = HWY_MIN(n, (k_line - off) % k_line / sizeof(T));
+        for (; i + lanes <= head; i += lanes) hn::StoreU(whole(i), d, y + i);
+        if (i < head) store_part<T>(part(i, head - i), y + i, head - i);
+        i = head;
+        constexpr size_t per_line = k_line / sizeof(T);
+        for (; i + per_line <= n; i += per_line)
+            for (size_t k = 0; k < per_line; k += lanes) hn::Stream(whole(i + k), d, y + i + k);
+    }
+    for (; i + lanes <= n; i += lanes) hn::StoreU(whole(i), d, y + i);
+    if (i < n) store_part<T>(part(i, n - i), y + i, n - i);
+}
+
+// Asks for the cache lines of `values` values at p. Only a hint: p may lie behind the array's end.
+template<class T>
+HWY_INLINE void prefetch(const T* p, size_t values) {
+    const char* at = reinterpret_cast<const char*>(p);
+    for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b);
+}
+
+} // namespace normscope::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif // guard that flips

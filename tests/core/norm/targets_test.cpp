@@ -1,0 +1,167 @@
+#include "core/residual/add_norm.h"
+#include "tests/core/norm/testing.h"
+
+#include <hwy/targets.h>
+
+// Every instruction set this machine has, against straightforward arithmetic in double.
+namespace normscope {
+namespace {
+
+using namespace testing;
+using Md = Matrix<double>;
+
+struct Reference {
+    Md x_hat, dz;
+    Vector<double> dgamma, dbeta;
+};
+
+// γ and β per feature. Layer norm and rms norm of rows; batch norm as layer norm of the transpose.
+Reference reference(NormKind kind, const Md& z, const Vector<double>& gamma, const Md& dy) {
+    const bool by_column = kind == NormKind::batch;
+    const Md rows = by_column ? Md(z.transpose()) : z;
+    const Md a = (dy.array().rowwise() * gamma.transpose().array()).matrix();
+    const Md a_rows = by_column ? Md(a.transpose()) : a;
+    Md x_hat = rows;
+    Md dz = rows;
+    for (Index t = 0; t < rows.rows(); ++t) {
+        const double mean = kind == NormKind::rms ? 0 : rows.row(t).mean();
+        const auto e = (rows.row(t).array() - mean).eval();
+        const double rstd = 1 / std::sqrt(e.square().mean() + 1e-5);
+        x_hat.row(t) = (e * rstd).matrix();
+        const auto g = a_rows.row(t).array();
+        const double mean_g = kind == NormKind::rms ? 0 : g.mean();
+        const double mean_gx = (g * x_hat.row(t).array()).mean();
+        dz.row(t) = ((g - mean_g - x_hat.row(t).array() * mean_gx) * rstd).matrix();
+    }
+    Reference out{
+        by_column ? Md(x_hat.transpose()) : x_hat, by_column ? Md(dz.transpose()) : dz, {}, {}};
+    out.dgamma = (dy.array() * out.x_hat.array()).colwise().sum().matrix().transpose();
+    out.dbeta = dy.colwise().sum().transpose();
+    return out;
+}
+
+template<class S>
+void check(Index tokens, Index features, int threads, double tolerance) {
+    SCOPED_TRACE(std::to_string(tokens) + "×" + std::to_string(features) + " threads " +
+                 std::to_string(threads));
+    const auto x = normal_matrix<S>(tokens, features, 1, 2, 0.5);
+    const auto f = normal_matrix<S>(tokens, features, 2);
+    const auto dy = normal_matrix<S>(tokens, features, 3);
+    const auto affine = normal_affine<S>(AffinePer::feature, tokens, features, 4);
+    const Vector<double> gamma = affine.gamma.template cast<double>();
+    Matrix<S> z;
+    ASSERT_TRUE(residual_add(x, f, Residual::add, z, threads));
+    EXPECT_TRUE(z == Matrix<S>(x + f));
+    for (const NormKind kind : {NormKind::layer, NormKind::batch, NormKind::rms}) {
+        if (kind == NormKind::batch && tokens == 1) continue;
+        SCOPED_TRACE(norm_entry(kind).id);
+        const auto expected =
+            reference(kind, z.template cast<double>(), gamma, dy.template cast<double>());
+        NormOptions options;
+        options.threads = threads;
+        const auto out = must_normalize(kind, z, options);
+        EXPECT_LE(relative_difference(out.cache.x_hat, expected.x_hat), tolerance);
+        Matrix<S> y;
+        ASSERT_TRUE(affine_forward(out.cache.x_hat, affine, y, threads));
+        const Md y_expected =
+            ((expected.x_hat.array().rowwise() * gamma.transpose().array()).rowwise() +
+             affine.beta.transpose().template cast<double>().array())
+                .matrix();
+        EXPECT_LE(relative_difference(y, y_expected), tolerance);
+        const auto grads = normalize_backward(out.cache, affine, dy, {{}, threads});
+        ASSERT_TRUE(grads);
+        const double sum =
+            tolerance * static_cast<double>(dy.cwiseAbs().colwise().sum().maxCoeff());
+        const auto apart = [](const auto& a, const auto& b) {
+            return (a.template cast<double>() - b).cwiseAbs().maxCoeff();
+        };
+        EXPECT_LE(apart(grads->dz, expected.dz),
+                  tolerance *
+                      (expected.dz.cwiseAbs().maxCoeff() +
+                       static_cast<double>(dy.cwiseAbs().maxCoeff() * out.cache.rstd.maxCoeff())));
+        EXPECT_LE(apart(grads->dgamma, expected.dgamma), sum);
+        EXPECT_LE(apart(grads->dbeta, expected.dbeta), sum);
+
+        AddNormOptions layer_options;
+        layer_options.norm = kind;
+        layer_options.options = options;
+        AddNorm<S> layer(affine, layer_options);
+        ASSERT_TRUE(layer.forward(x, f));
+        EXPECT_TRUE(layer.z() == z);
+        EXPECT_LE(relative_difference(layer.y(), y_expected), tolerance);
+        Matrix<S> dx, df;
+        ASSERT_TRUE(layer.backward(dy, dx, df));
+        EXPECT_LE(apart(dx, grads->dz.template cast<double>()),
+                  4 * tolerance *
+                      static_cast<double>(dy.cwiseAbs().maxCoeff() * out.cache.rstd.maxCoeff()));
+    }
+    for (const AffinePer per : {AffinePer::token, AffinePer::scalar}) {
+        const auto other = normal_affine<S>(per, tokens, features, 5);
+        Matrix<S> y;
+        ASSERT_TRUE(affine_forward(x, other, y, threads));
+        for (Index t = 0; t < tokens; ++t) {
+            const Index i = per == AffinePer::token ? t : 0;
+            EXPECT_LE(relative_difference(
+                          y.row(t).eval(),
+                          (x.row(t).array() * other.gamma(i) + other.beta(i)).matrix().eval()),
+                      tolerance);
+        }
+    }
+}
+
+class EveryTarget : public ::testing::TestWithParam<std::int64_t> {
+  protected:
+    void SetUp() override {
+        hwy::SetSupportedTargetsForTest(GetParam());
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+    void TearDown() override {
+        hwy::SetSupportedTargetsForTest(0);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+};
+
+TEST_P(EveryTarget, AgreesWithDouble) {
+    // The last two are larger than the cache: written around it, and cut by threads.
+    for (const auto& [tokens, features] :
+         std::vector<std::pair<Index, Index>>{{1, 1},
+                                              {3, 3},
+                                              {3, 7},
+                                              {9, 5},
+                                              {2, 64},
+                                              {5, 131},
+                                              {71, 67},
+                                              {7, 4099},
+                                              {613, 1031} {769, 768}})
+        for (const int threads : {1, 2}) {
+            check<float>(tokens, features, threads, 2e-6);
+            check<double>(tokens, features, threads, 1e-12);
+        }
+}
+
+TEST_P(EveryTarget, ALargeOffsetCostsNoDigits) {
+    for (const Index n : {4, 64, 512}) {
+        Matrix<float> z(n, n);
+        for (Index d = 0; d < n; ++d) z.col(d).setConstant(d % 2 ? 1e4f + 1e-2f : 1e4f - 1e-2f);
+        for (const NormKind kind : {NormKind::layer, NormKind::batch}) {
+            const Matrix<float> in = kind == NormKind::layer ? z : Matrix<float>(z.transpose());
+            const auto out = must_normalize(kind, in, with_eps(0));
+            const double var = 1 / std::pow(static_cast<double>(out.cache.rstd(0)), 2);
+            EXPECT_NEAR(var, 9.53674e-05, 1e-2 * 9.53674e-05);
+            EXPECT_NEAR(out.cache.x_hat(0, 0), -1, 1e-5);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Highway, EveryTarget, ::testing::ValuesIn([] {
+                             std::vector<std::int64_t> targets;
+                             const std::int64_t all = hwy::SupportedTargets();
+                             for (int bit = 0; bit < 63; ++bit)
+                                 if (all & (std::int64_t{1} << bit))
+                                     targets.push_back(std::int64_t{1} << bit);
+                             return targets;
+                         }()),
+                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+
+} // namespace
+} // namespace normscope
