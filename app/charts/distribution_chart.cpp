@@ -30,14 +30,34 @@ Frame lay_out(const Canvas& canvas, Rect area, const DistributionChart& chart) {
     return f;
 }
 
-// The height that the tallest thing drawn has.
+double density_x(const DistributionCurve& c, std::size_t i) {
+    const auto steps = static_cast<double>(c.density.size() - 1);
+    return c.density_lo + (c.density_hi - c.density_lo) * static_cast<double>(i) / steps;
+}
+
+// The density at x between its grid points; 0 outside the grid.
+double density_at(const DistributionCurve& c, double x) {
+    if (c.density.size() < 2 || !(x >= c.density_lo && x <= c.density_hi)) return 0;
+    const double at = (x - c.density_lo) / (c.density_hi - c.density_lo) *
+                      static_cast<double>(c.density.size() - 1);
+    const std::size_t i = std::min(static_cast<std::size_t>(at), c.density.size() - 2);
+    const double t = at - static_cast<double>(i);
+    return c.density[i] * (1 - t) + c.density[i + 1] * t;
+}
+
+// The height of the tallest thing drawn within the range.
 double tallest(const DistributionChart& chart) {
     double top = 0;
     for (const DistributionCurve& c : chart.curves) {
         if (chart.density)
-            for (const double y : c.density) top = std::max(top, y);
+            for (std::size_t i = 0; i < c.density.size(); ++i) {
+                const double x = density_x(c, i);
+                if (x >= chart.x_lo && x <= chart.x_hi) top = std::max(top, c.density[i]);
+            }
         if (chart.histogram)
-            for (const double y : c.bin_density) top = std::max(top, y);
+            for (std::size_t i = 0; i < c.bin_density.size(); ++i)
+                if (c.bin_edges[i + 1] > chart.x_lo && c.bin_edges[i] < chart.x_hi)
+                    top = std::max(top, c.bin_density[i]);
     }
     return top;
 }
@@ -46,13 +66,10 @@ std::vector<Point> density_points(const DistributionCurve& c, const Frame& f, do
     std::vector<Point> points;
     const auto n = c.density.size();
     if (n < 2) return points;
-    points.reserve(n + 2);
-    const double step = (c.density_hi - c.density_lo) / static_cast<double>(n - 1);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double x = c.density_lo + step * static_cast<double>(i);
-        points.push_back(
-            {f.x.pixel(x), f.base_y - static_cast<float>(c.density[i] / top) * f.plot.h});
-    }
+    points.reserve(n);
+    for (std::size_t i = 0; i < n; ++i)
+        points.push_back({f.x.pixel(density_x(c, i)),
+                          f.base_y - static_cast<float>(c.density[i] / top) * f.plot.h});
     return points;
 }
 
@@ -87,7 +104,7 @@ void draw_curve(Canvas& canvas, const DistributionChart& chart, const Distributi
             for (Point& p : base) p.y = f.base_y;
             canvas.fill_between(points, base, c.color.with_alpha(0.12f));
         }
-        canvas.polyline(points, c.color, 2.2f * s, c.dash);
+        canvas.polyline(points, c.color, 1.8f * s, c.dash);
     }
 }
 
@@ -95,17 +112,60 @@ void draw_mean(Canvas& canvas, const Theme& theme, const DistributionCurve& c, c
     if (!c.mean || !std::isfinite(*c.mean)) return;
     const float s = canvas.scale();
     const float x = f.x.pixel(*c.mean);
-    if (x < f.plot.x - 0.5f || x > f.plot.right() + 0.5f) {
-        // The mean is beyond the edge: an arrow points to where it is.
-        const bool left = x < f.plot.x;
-        const float at = left ? f.plot.x : f.plot.right();
-        const float tip = left ? at - 6 * s : at + 6 * s;
-        const float y = f.base_y - 8 * s;
-        canvas.fill_triangle({at, y - 5 * s}, {at, y + 5 * s}, {tip, y}, c.color);
-        return;
-    }
+    if (x < f.plot.x - 0.5f || x > f.plot.right() + 0.5f) return;
     const Color color = c.ghost ? c.color.with_alpha(0.35f) : mix(c.color, theme.ink, 0.25f);
     canvas.line({x, f.plot.y}, {x, f.base_y}, color, 1.4f * s, Dash::dashed);
+}
+
+// An arrow for each end beyond which a curve has values, one above the other.
+void draw_beyond(Canvas& canvas, const DistributionChart& chart, const Frame& f) {
+    const float s = canvas.scale(), half = 4 * s, length = 5 * s;
+    float left_y = f.base_y - half - 2 * s, right_y = left_y;
+    for (const DistributionCurve& c : chart.curves) {
+        if (c.ghost) continue;
+        bool left = false, right = false;
+        for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
+            if (!(c.bin_density[i] > 0)) continue;
+            left = left || c.bin_edges[i + 1] <= chart.x_lo;
+            right = right || c.bin_edges[i] >= chart.x_hi;
+        }
+        const float l = f.plot.x - 2 * s, r = f.plot.right() + 2 * s;
+        if (left) {
+            canvas.fill_triangle({l, left_y - half}, {l, left_y + half}, {l - length, left_y},
+                                 c.color);
+            left_y -= 2 * half + s;
+        }
+        if (right) {
+            canvas.fill_triangle({r, right_y - half}, {r, right_y + half}, {r + length, right_y},
+                                 c.color);
+            right_y -= 2 * half + s;
+        }
+    }
+}
+
+// A line at the cursor, its value beside it and a dot on every curve.
+void draw_cursor(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
+                 double top) {
+    const double value = *chart.cursor;
+    const float s = canvas.scale(), x = f.x.pixel(value);
+    if (!(x >= f.plot.x - 0.5f && x <= f.plot.right() + 0.5f)) return;
+    canvas.line({x, f.plot.y}, {x, f.base_y}, theme.ink, s);
+    if (chart.density && top > 0)
+        for (const DistributionCurve& c : chart.curves) {
+            if (c.ghost || c.density.size() < 2) continue;
+            const float y = f.base_y - static_cast<float>(density_at(c, value) / top) * f.plot.h;
+            canvas.fill_circle({x, y}, 3 * s, c.color);
+        }
+    // As exact as a pixel is.
+    const double step = (chart.x_hi - chart.x_lo) / static_cast<double>(f.plot.w);
+    const int decimals = static_cast<int>(std::clamp(std::ceil(-std::log10(step)), 0.0, 6.0));
+    const std::string text =
+        std::abs(value) < 1e6 && step > 1e-6 ? fixed_text(value, decimals) : number_text(value, 4);
+    const Size size = canvas.text_size(text, TextRole::number_small);
+    Rect label{x + 5 * s, f.plot.y, size.w + 6 * s, size.h};
+    if (label.right() > f.axis.right()) label.x = x - 5 * s - label.w;
+    canvas.fill_rect(label, theme.panel.with_alpha(0.85f), 3 * s);
+    canvas.text_in(label, text, TextRole::number_small, theme.ink);
 }
 
 void draw_sigma(Canvas& canvas, const DistributionCurve& c, const Frame& f) {
@@ -121,7 +181,7 @@ void draw_axis(Canvas& canvas, const Theme& theme, const Frame& f) {
     canvas.line({f.plot.x - 6 * s, f.base_y}, {f.plot.right() + 6 * s, f.base_y}, theme.ink_soft,
                 s);
     const auto room = [&](std::string_view label) {
-        return canvas.text_size(label, TextRole::small).w + 14 * s;
+        return canvas.text_size(label, TextRole::small).w + 20 * s;
     };
     for (const Tick& t : make_ticks(f.x, room)) {
         const float x = f.x.pixel(t.value);
@@ -171,10 +231,8 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
         draw_mean(canvas, theme, c, f);
         if (chart.sigma_bars && !c.ghost) draw_sigma(canvas, c, f);
     }
-    if (chart.cursor && std::isfinite(*chart.cursor)) {
-        const float x = std::clamp(f.x.pixel(*chart.cursor), f.plot.x, f.plot.right());
-        canvas.line({x, f.plot.y}, {x, f.base_y}, theme.focus, 1.5f * canvas.scale());
-    }
+    draw_beyond(canvas, chart, f);
+    if (chart.cursor && std::isfinite(*chart.cursor)) draw_cursor(canvas, theme, chart, f, top);
     canvas.pop_clip();
 }
 

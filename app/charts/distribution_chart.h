@@ -29,7 +29,7 @@ struct DistributionChart {
     bool density = true;
     bool fill = true; // under density lines
     bool sigma_bars = true;
-    std::optional<double> cursor; // a thin line at this x: the hovered cell's value
+    std::optional<double> cursor; // a line at this x with its value: the hovered cell's
 };
 
 // x-range for curves that are compared: the union of their drawn ranges (±4 σ around each mean,
@@ -44,8 +44,8 @@ struct Extent {
 };
 Extent common_extent(std::span<const SampleExtent> samples);
 
-// Axis, ticks and curves; the tallest fills the height. A value beyond the range is marked by an
-// arrow at the edge.
+// Axis, ticks and curves; the tallest fills the height. Values beyond the range are marked by
+// an arrow at that edge, in their curve's colour.
 void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
                         const DistributionChart& chart);
 

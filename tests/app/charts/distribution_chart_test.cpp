@@ -1,0 +1,186 @@
+#include "app/charts/distribution_chart.h"
+
+#include "tests/app/charts/recording_canvas.h"
+
+#include <array>
+#include <gtest/gtest.h>
+#include <limits>
+#include <numbers>
+
+namespace normscope {
+namespace {
+
+using Kind = RecordingCanvas::Kind;
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double k_inf = std::numeric_limits<double>::infinity();
+constexpr Color k_blue{0, 114, 178, 255};
+
+// A standard normal distribution, as core/stats would give it.
+struct Bell {
+    std::vector<double> density, edges, bins;
+    Bell() {
+        const auto height = [](double x) {
+            return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+        };
+        for (int i = 0; i <= 120; ++i) density.push_back(height(-6 + i * 0.1));
+        for (int i = 0; i <= 24; ++i) edges.push_back(-6 + i * 0.5);
+        for (int i = 0; i < 24; ++i) bins.push_back(height(-5.75 + i * 0.5));
+    }
+    DistributionCurve curve() const {
+        DistributionCurve c;
+        c.color = k_blue;
+        c.density = density;
+        c.density_lo = -6;
+        c.density_hi = 6;
+        c.bin_edges = edges;
+        c.bin_density = bins;
+        c.mean = 0;
+        c.std = 1;
+        return c;
+    }
+};
+
+TEST(Distribution, ExtentHoldsAllAndIsRound) {
+    const Extent e = common_extent(
+        std::array{SampleExtent{0.58, 1.08, -1.3, 3.16}, SampleExtent{-0.06, 1.29, -3.57, 2.16}});
+    EXPECT_LE(e.lo, -3.57);
+    EXPECT_GE(e.hi, 3.16);
+    EXPECT_EQ(e.lo, std::round(e.lo));
+    EXPECT_EQ(e.hi, std::round(e.hi));
+}
+
+TEST(Distribution, AFarOutlierDoesNotStretchTheAxis) {
+    const Extent e = common_extent(std::array{SampleExtent{0, 1, -3, 4000}});
+    EXPECT_LT(e.hi, 10);
+}
+
+TEST(Distribution, ExtentOfWhatHasNone) {
+    EXPECT_EQ(common_extent({}), (Extent{-1, 1}));
+    EXPECT_EQ(common_extent(std::array{SampleExtent{k_nan, k_nan, k_nan, k_nan}}), (Extent{-1, 1}));
+    EXPECT_EQ(common_extent(std::array{SampleExtent{k_inf, k_nan, -k_inf, k_inf}}),
+              (Extent{-1, 1}));
+    for (const double v : {0.0, 5.0, -1e20, 1e-9}) {
+        const Extent e = common_extent(std::array{SampleExtent{v, 0, v, v}});
+        EXPECT_LT(e.lo, v) << v;
+        EXPECT_GT(e.hi, v) << v;
+    }
+}
+
+TEST(Distribution, TextStaysInsideAndApartAtAnySize) {
+    const Bell bell;
+    for (const float scale : {0.75f, 1.0f, 2.5f})
+        for (float w = 40; w < 900; w += 37)
+            for (const double far : {4.0, 4e-5, 3e8}) {
+                RecordingCanvas canvas(scale);
+                const Rect area{10, 20, w, 60 * scale};
+                DistributionChart chart;
+                chart.x_lo = -far;
+                chart.x_hi = far;
+                chart.curves = {bell.curve()};
+                draw_distributions(canvas, theme(ThemeKind::light), area, chart);
+                SCOPED_TRACE(testing::Message() << scale << " " << w << " " << far);
+                EXPECT_EQ(canvas.text_outside(area).value_or(""), "");
+                EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
+                EXPECT_EQ(canvas.open_clips(), 0u);
+            }
+}
+
+TEST(Distribution, TheTallestFillsTheHeight) {
+    const Bell bell;
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 400, 200};
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    chart.histogram = false;
+    chart.curves = {bell.curve()};
+    draw_distributions(canvas, theme(ThemeKind::light), area, chart);
+    for (const auto& m : canvas.marks)
+        if (m.kind == Kind::polyline) {
+            EXPECT_LT(m.bounds.y, 10);
+            EXPECT_GE(m.bounds.y, 0);
+            EXPECT_FLOAT_EQ(m.bounds.center().x, 200);
+        }
+    EXPECT_EQ(canvas.count(Kind::polyline), 1u);
+    EXPECT_EQ(canvas.count(Kind::area), 1u);
+}
+
+TEST(Distribution, ShowsBarsCurveOrBoth) {
+    const Bell bell;
+    const auto marks = [&](bool histogram, bool density, Kind kind) {
+        RecordingCanvas canvas;
+        DistributionChart chart;
+        chart.x_lo = -4;
+        chart.x_hi = 4;
+        chart.histogram = histogram;
+        chart.density = density;
+        chart.sigma_bars = false;
+        chart.curves = {bell.curve()};
+        draw_distributions(canvas, theme(ThemeKind::light), {0, 0, 400, 200}, chart);
+        return canvas.count(kind);
+    };
+    EXPECT_GE(marks(true, false, Kind::fill_rect), 16u);
+    EXPECT_EQ(marks(true, false, Kind::polyline), 0u);
+    EXPECT_EQ(marks(false, true, Kind::fill_rect), 0u);
+    EXPECT_EQ(marks(true, true, Kind::polyline), 1u);
+}
+
+TEST(Distribution, ArrowsSayThatThereIsMore) {
+    const Bell bell;
+    const auto arrows = [&](double lo, double hi) {
+        RecordingCanvas canvas;
+        DistributionChart chart;
+        chart.x_lo = lo;
+        chart.x_hi = hi;
+        chart.curves = {bell.curve()};
+        draw_distributions(canvas, theme(ThemeKind::light), {0, 0, 400, 200}, chart);
+        return canvas.count(Kind::triangle);
+    };
+    EXPECT_EQ(arrows(-6, 6), 0u);
+    EXPECT_EQ(arrows(-6, 2), 1u);
+    EXPECT_EQ(arrows(-2, 2), 2u);
+}
+
+TEST(Distribution, ReadsOffWhereTheMouseIs) {
+    const Bell bell;
+    const Rect area{50, 10, 400, 200};
+    RecordingCanvas canvas;
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    chart.curves = {bell.curve()};
+    const auto middle = distribution_x_at(canvas, area, chart, {250, 60});
+    ASSERT_TRUE(middle);
+    EXPECT_NEAR(*middle, 0, 1e-6);
+    EXPECT_FALSE(distribution_x_at(canvas, area, chart, {20, 60}));
+    EXPECT_FALSE(distribution_x_at(canvas, area, chart, {250, 209})) << "on the labels";
+
+    for (const double at : {-4.0, -1.25, 3.99}) { // the label turns round at the edge
+        RecordingCanvas drawn;
+        chart.cursor = at;
+        draw_distributions(drawn, theme(ThemeKind::light), area, chart);
+        EXPECT_EQ(drawn.count(Kind::circle), 1u);
+        EXPECT_EQ(drawn.text_outside(area).value_or(""), "") << at;
+    }
+    chart.cursor = 99;
+    RecordingCanvas far;
+    draw_distributions(far, theme(ThemeKind::light), area, chart);
+    EXPECT_EQ(far.count(Kind::circle), 0u) << "a value beyond the axis is not drawn at its end";
+}
+
+TEST(Distribution, SurvivesWhatCannotBeDrawn) {
+    RecordingCanvas canvas;
+    DistributionChart chart;
+    DistributionCurve c;
+    c.mean = k_nan;
+    c.std = k_inf;
+    chart.curves = {c};
+    chart.cursor = k_nan;
+    draw_distributions(canvas, theme(ThemeKind::light), {0, 0, 300, 100}, chart);
+    draw_distributions(canvas, theme(ThemeKind::light), {0, 0, 3, 2}, chart);
+    EXPECT_EQ(canvas.open_clips(), 0u);
+    for (const auto& m : canvas.marks) EXPECT_TRUE(std::isfinite(m.bounds.x + m.bounds.y));
+}
+
+} // namespace
+} // namespace normscope
