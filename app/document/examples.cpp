@@ -75,13 +75,14 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
     const auto json = parse_json(bytes, file);
     if (!json) return tl::unexpected(json.error());
     const JsonPlace place{*json, file};
-    if (auto ok = check_keys(place, {"id", "title", "about", "order", "document", "generator"});
+    if (auto ok =
+            check_keys(place, {"id", "title", "about", "order", "token", "document", "generator"});
         !ok)
         return tl::unexpected(ok.error());
     Example out;
     for (const char* key : {"id", "title", "about"})
         if (!place.find(key)) return place.wrong(fmt::format("\"{}\" is missing", key));
-    const auto order = [](const JsonPlace& at) {
+    const auto small_integer = [](const JsonPlace& at) {
         return read_integer(at, 0, 1'000'000).map([](std::int64_t v) {
             return static_cast<int>(v);
         });
@@ -89,7 +90,8 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
     for (const auto& ok : {read_optional(place, "id", out.id, read_string),
                            read_optional(place, "title", out.title, read_string),
                            read_optional(place, "about", out.about, read_string),
-                           read_optional(place, "order", out.order, order)})
+                           read_optional(place, "order", out.order, small_integer),
+                           read_optional(place, "token", out.token, small_integer)})
         if (!ok) return tl::unexpected(ok.error());
     if (out.id.empty()) return place.wrong("\"id\" is empty");
 

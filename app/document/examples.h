@@ -15,6 +15,7 @@ namespace normscope {
 //   "title"  names it in the menu, and the document
 //   "about"  one sentence: what to look at
 //   "order"  its place in the menu
+//   "token"  the one to look at first, from 0; left out: the first
 // and either "document", in the format of a session, or "generator": what to compute it from, e.g.
 //   {"kind": "activations", "tokens": 128, "features": 768, "seed": 7, "outlier_features": [11]}
 struct Example {
@@ -22,6 +23,7 @@ struct Example {
     std::string title;
     std::string about;
     int order = 0;
+    int token = 0; // the token to look at first
     std::variant<Document, ActivationRecipe> source;
 };
 

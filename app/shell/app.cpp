@@ -107,6 +107,7 @@ Result<void> App::start(const StartOptions& options) {
     auto document = normscope::open_example(*example);
     if (!document) return tl::unexpected(document.error());
     s.history = History(std::move(*document));
+    s.view.pinned_token = example->token;
 
     if (!options.workspace.empty()) {
         const auto workspace = find_workspace(options.workspace);

@@ -180,6 +180,7 @@ void open_example(App::State& s, std::size_t index) {
     auto document = open_example(s.examples[index]);
     if (!document) return s.complain(document.error().message);
     replace_document(s, std::move(*document));
+    s.view.pinned_token = s.examples[index].token;
     s.history.mark_saved(); // an example is there to be opened again
     s.say(s.examples[index].about);
 }

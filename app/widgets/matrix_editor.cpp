@@ -197,13 +197,13 @@ struct EditorKeys {
             ui.begin_text_edit(id, text, true);
             return;
         }
+        std::string typed; // all of it: a slow frame may bring several keys
         for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
-            const bool starts_number = (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '+' ||
-                                       c == 'n' || c == 'N' || c == 'i' || c == 'I';
-            if (!starts_number) continue;
-            ui.begin_text_edit(id, std::string(1, static_cast<char>(c)), false);
-            break;
+            const bool in_number = (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '+' ||
+                                   c == 'n' || c == 'N' || c == 'i' || c == 'I';
+            if (in_number || (!typed.empty() && c > ' ' && c < 127)) typed += static_cast<char>(c);
         }
+        if (!typed.empty()) ui.begin_text_edit(id, typed, false);
     }
 };
 

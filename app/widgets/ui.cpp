@@ -111,6 +111,14 @@ int place_caret(ImGuiInputTextCallbackData* data) {
 }
 } // namespace
 
+void Ui::end_text_edit() {
+    state.text_edit = 0;
+    // The next key belongs to the widgets again, not to a field that is gone.
+    ImGui::ClearActiveID();
+    ImGui::GetIO().WantTextInput = false;
+    ImGui::GetCurrentContext()->WantTextInputNextFrame = 0;
+}
+
 std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Align align) {
     if (state.text_edit != id) return std::nullopt;
     const float width = std::max(r.w, canvas.text_size(state.text + "00", role).w + px(8));
@@ -119,7 +127,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     if (align == Align::right) x -= width - r.w;
     if (key_pressed(
             Key::tab)) { // before the field sees the key, which would take it to itself again
-        state.text_edit = 0;
+        end_text_edit();
         return state.text;
     }
     const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
@@ -137,15 +145,19 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
                          place_caret, &state);
     const bool ended = ImGui::IsItemDeactivated();
+    // ImGui gives a new field the keyboard a frame late: what is typed until then is not lost.
+    if (!ImGui::IsItemActive() && !ended)
+        for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+            if (c >= ' ' && c < 127) state.text += static_cast<char>(c);
     ImGui::PopID();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(3);
     if (key_pressed(Key::escape)) {
-        state.text_edit = 0;
+        end_text_edit();
         return std::nullopt;
     }
     if (entered || ended) {
-        state.text_edit = 0;
+        end_text_edit();
         return state.text;
     }
     return std::nullopt;

@@ -94,6 +94,7 @@ class Ui {
     // ends it or another widget takes the keyboard; Esc ends it without one.
     std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align);
     void begin_text_edit(ImGuiID id, std::string initial, bool select_all);
+    void end_text_edit();
     bool editing_text(ImGuiID id) const { return state.text_edit == id; }
 
     // Text that never leaves `r`: elided where it does not fit, whole in a tooltip then.

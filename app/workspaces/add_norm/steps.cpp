@@ -166,7 +166,11 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     WorkedOptions options;
     const auto hovered =
         f.derived.group_axis() == Axis::feature ? f.view.hover.token : f.view.hover.feature;
-    if (hovered) options.always.push_back(*hovered);
+    if (hovered) {
+        // As many lines as without it, so that nothing moves under the mouse.
+        if (*hovered >= options.most_lines) --options.most_lines;
+        options.always.push_back(*hovered);
+    }
     const WorkedSteps worked = worked_steps(f.derived, group, options);
     ui.label(cut_top(inside, ui.px(20)),
              worked.exact ? fmt::format("rounded to {} decimals as printed", worked.decimals)
