@@ -16,8 +16,9 @@ constexpr float k_rounded_from = 14;      // pixels: cells that are worth a gap 
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
 constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
 constexpr double k_scientific_from =
-    1e5;                        // digits of larger numbers tell less than their power of ten
-constexpr float k_faded = 0.8f; // how far what is not lit steps back to the panel
+    1e5;                            // digits of larger numbers tell less than their power of ten
+constexpr float k_mark_room = 2.5f; // pixels around the area that outlines may use
+constexpr float k_faded = 0.8f;     // how far what is not lit steps back to the panel
 
 struct VisibleCells {
     Index row, col, rows, cols;
@@ -62,6 +63,10 @@ Rect intersection(Rect a, Rect b) {
     const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
     return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
             std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+}
+
+Rect grown(Rect r, float by) {
+    return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
 }
 
 bool draws_rectangles(const HeatmapPort& port, const VisibleCells& seen) {
@@ -121,21 +126,19 @@ void fade_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
     canvas.fill_rect({lit.right(), lit.y, all.right() - lit.right(), lit.h}, veil);
 }
 
+// Outlines lie around the cells, in the gap and over their neighbours' rim, never over digits.
 void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map) {
-    const float gap = gap_of(map.port);
     const float s = canvas.scale();
+    const float gap = gap_of(map.port), rounding = gap > 0 ? 3 * s : 0;
+    const Rect room = grown(area, k_mark_room * s); // what sticks out of it is closed at its edge
     const auto outline = [&](const CellBlock& block, Color color, float width) {
-        Rect r = block_rect(area, map.port, block);
-        if (r.w <= 0 || r.h <= 0) return;
-        // Around small cells, so that it does not cover them; over the rim of large ones.
-        if (gap > 0)
-            r = without_gap(r, gap);
-        else
-            r = {r.x - width, r.y - width, r.w + 2 * width, r.h + 2 * width};
-        // What sticks out of the view is closed at its edge.
-        const Rect seen = intersection(r, area);
-        if (seen.w <= 0 || seen.h <= 0) return;
-        canvas.stroke_rect(seen, color, width, gap > 0 ? 3 * s : 0);
+        const Rect cells = without_gap(block_rect(area, map.port, block), gap);
+        const Rect r = intersection(grown(cells, width), room);
+        if (intersection(cells, area).w <= 0 || intersection(cells, area).h <= 0) return;
+        canvas.stroke_rect(r, color, width, rounding);
+        // Where the text's colour is lost on the cells, a second line in theirs.
+        if (contrast_ratio(color, theme.heat_mid) < 2)
+            canvas.stroke_rect(r.inset(width), ink_on(theme.heat_mid), s, rounding);
     };
     for (const CellBlock& block : map.marks.outlined) outline(block, theme.ink, 1.5f * s);
     if (map.marks.selected) outline(*map.marks.selected, theme.focus, 2 * s);
@@ -219,6 +222,8 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
         draw_heatmap_picture(canvas, theme, area, map, picture);
         if (map.marks.lit) fade_picture(canvas, theme, area, map);
     }
+    canvas.pop_clip();
+    canvas.push_clip(grown(area, k_mark_room * canvas.scale()));
     draw_marks(canvas, theme, area, map);
     canvas.pop_clip();
 }
