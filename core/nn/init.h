@@ -30,6 +30,8 @@ struct InitRule {
     Init init = Init::xavier_normal;
     double gain = 1;   // multiplies every weight
     double std = 0.02; // s of Init::normal
+
+    bool operator==(const InitRule&) const = default;
 };
 
 // The standard deviation that `rule` gives.

@@ -1,0 +1,178 @@
+#include "core/flow/gradient_flow.h"
+
+#include "core/stats/moments.h"
+
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+// In double whatever the precision of the run: squares of a vanishing gradient would underflow.
+template<class A, class B>
+double dot(const A& a, const B& b) {
+    double sum = 0;
+    for (Index i = 0; i < a.size(); ++i) {
+        sum += static_cast<double>(a.data()[i]) * static_cast<double>(b.data()[i]);
+    }
+    return sum;
+}
+
+template<class A>
+double squared_norm(const A& a) {
+    return dot(a, a);
+}
+
+template<class S>
+GradientSplit split_of(const Matrix<S>& skip, const Matrix<S>& branch) {
+    GradientSplit out;
+    out.skip_norm = std::sqrt(squared_norm(skip));
+    out.branch_norm = std::sqrt(squared_norm(branch));
+    if (out.skip_norm > 0 && out.branch_norm > 0) {
+        out.cosine = dot(skip, branch) / out.skip_norm / out.branch_norm;
+    }
+    return out;
+}
+
+template<class S>
+double mean_square(const Matrix<S>& x) {
+    return squared_norm(x) / static_cast<double>(x.size());
+}
+
+template<class S>
+void measure(const LinearGradients<S>& g, BlockFlow& out) {
+    out.weight_grad_norm = std::sqrt(squared_norm(g.dweight));
+}
+template<class S>
+void measure(const FeedForwardGradients<S>& g, BlockFlow& out) {
+    out.w1_grad_norm = std::sqrt(squared_norm(g.first.dweight));
+    out.w2_grad_norm = std::sqrt(squared_norm(g.second.dweight));
+}
+template<class S>
+void measure(const AttentionGradients<S>& g, BlockFlow& out) {
+    out.attention_grad_norm = std::sqrt(squared_norm(g.in.dweight) + squared_norm(g.out.dweight));
+}
+
+// Backward through the units of one block. `g` is ∂L/∂(output) and becomes ∂L/∂(input).
+template<class S>
+Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
+                               Matrix<S>& g) {
+    BlockFlow out;
+    const Matrix<S>& output = activation_after(stack, run, block + 1);
+    const Moments moments_of_output = moments(all_of(output));
+    out.variance = moments_of_output.variance;
+    out.mean_square = mean_square(output);
+    out.grad_norm = std::sqrt(squared_norm(g));
+    const int per_block = stack.units_per_block();
+    out.sublayers.resize(static_cast<std::size_t>(per_block));
+    double gamma = 0;
+    double beta = 0;
+    Matrix<S> skipped = g; // what has crossed no sublayer of this block
+    Matrix<S> branch;
+    for (int i = per_block - 1; i >= 0; --i) {
+        const auto n = static_cast<std::size_t>(block * per_block + i);
+        auto back = block_backward(stack.units()[n], run.units[n], g);
+        if (!back) return tl::unexpected(back.error());
+        out.sublayers[static_cast<std::size_t>(i)] = split_of(back->skip, back->branch);
+        std::visit([&](const auto& gradients) { measure(gradients, out); }, back->sublayer);
+        gamma += squared_norm(back->dgamma) + squared_norm(back->outer_dgamma);
+        beta += squared_norm(back->dbeta) + squared_norm(back->outer_dbeta);
+        out.branch_scale_grad += back->dbranch_scale;
+        g = back->dx();
+        if (per_block == 1) {
+            out.split = out.sublayers.front();
+            continue;
+        }
+        auto skip = skip_backward(stack.units()[n], run.units[n], skipped);
+        if (!skip) return tl::unexpected(skip.error());
+        skipped = std::move(*skip);
+    }
+    if (per_block > 1) {
+        branch = g - skipped;
+        out.split = split_of(skipped, branch);
+    }
+    out.gamma_grad_norm = std::sqrt(gamma);
+    out.beta_grad_norm = std::sqrt(beta);
+    return out;
+}
+
+} // namespace
+
+template<class S>
+Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun<S>& run,
+                                   const Progress& progress) {
+    GradientFlow out;
+    const int blocks = stack.config().blocks;
+    out.loss = run.loss;
+    out.input_mean_square = mean_square(stack.input());
+    out.top_grad_norm = std::sqrt(squared_norm(run.dy));
+    out.blocks.resize(static_cast<std::size_t>(blocks));
+    Matrix<S> g = run.dx_last;
+    for (int block = blocks - 1; block >= 0; --block) {
+        const double done = static_cast<double>(blocks - 1 - block) / blocks;
+        if (auto ok = progress.at(done); !ok) return tl::unexpected(ok.error());
+        auto flow = flow_through(stack, run, block, g);
+        if (!flow) return tl::unexpected(flow.error());
+        out.blocks[static_cast<std::size_t>(block)] = std::move(*flow);
+    }
+    out.input_grad_norm = std::sqrt(squared_norm(g));
+    return out;
+}
+
+template<class S>
+Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
+                                                    const StackRun<S>& run) {
+    const int blocks = stack.config().blocks;
+    const int per_block = stack.units_per_block();
+    std::vector<Matrix<S>> out(static_cast<std::size_t>(blocks) + 1);
+    Matrix<S> g = run.dx_last;
+    for (int unit = blocks * per_block - 1; unit >= 0; --unit) {
+        const auto n = static_cast<std::size_t>(unit);
+        if ((unit + 1) % per_block == 0) {
+            out[static_cast<std::size_t>((unit + 1) / per_block)] = g;
+        }
+        auto back = block_backward(stack.units()[n], run.units[n], g, Want::input_only);
+        if (!back) return tl::unexpected(back.error());
+        g = back->dx();
+    }
+    out.front() = std::move(g);
+    return out;
+}
+
+template<class S>
+Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
+                          int probes, std::uint64_t seed) {
+    const StackConfig& config = stack.config();
+    if (block < 0 || block >= config.blocks)
+        return fail("there is no block " + std::to_string(block) + " in a stack of " +
+                    std::to_string(config.blocks));
+    Random random(seed);
+    double energy = 0;
+    for (int p = 0; p < probes; ++p) {
+        Matrix<S> v = init_weight<S>({Init::normal, 1, 1}, config.width, config.tokens, random);
+        const double before = squared_norm(v);
+        for (int i = stack.units_per_block() - 1; i >= 0; --i) {
+            const auto n = static_cast<std::size_t>(block * stack.units_per_block() + i);
+            auto back = block_backward(stack.units()[n], run.units[n], v, Want::input_only);
+            if (!back) return tl::unexpected(back.error());
+            v = back->dx();
+        }
+        energy += squared_norm(v) / before / probes;
+    }
+    return std::sqrt(energy);
+}
+
+template Result<GradientFlow> gradient_flow(const ResidualStack<float>&, const StackRun<float>&,
+                                            const Progress&);
+template Result<GradientFlow> gradient_flow(const ResidualStack<double>&, const StackRun<double>&,
+                                            const Progress&);
+template Result<std::vector<Matrix<float>>> activation_gradients(const ResidualStack<float>&,
+                                                                 const StackRun<float>&);
+template Result<std::vector<Matrix<double>>> activation_gradients(const ResidualStack<double>&,
+                                                                  const StackRun<double>&);
+template Result<double> block_gain(const ResidualStack<float>&, const StackRun<float>&, int, int,
+                                   std::uint64_t);
+template Result<double> block_gain(const ResidualStack<double>&, const StackRun<double>&, int, int,
+                                   std::uint64_t);
+
+} // namespace normscope

@@ -1,0 +1,72 @@
+#pragma once
+#include "core/flow/residual_stack.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// The gradient at the input of an Add & Norm: what came down the skip, what came through the
+// sublayer (as norms of matrices whose sum is the gradient), and the cosine between the two (0 when
+// one of them is 0).
+struct GradientSplit {
+    double skip_norm = 0;
+    double branch_norm = 0;
+    double cosine = 0;
+};
+
+// One block. Norms are Frobenius norms. A gradient that the block has no parameters for is absent.
+struct BlockFlow {
+    double mean_square = 0; // of the output, over all T·D values
+    double variance = 0;    // of the output, over all T·D values
+    double grad_norm = 0;   // ‖∂L/∂(output)‖
+    // Of the gradient at the block's input: through no sublayer of the block, and through any.
+    GradientSplit split;
+    std::vector<GradientSplit> sublayers; // at each sublayer's own input, in forward order
+    std::optional<double> w1_grad_norm, w2_grad_norm; // the feed-forward layer's matrices
+    std::optional<double> attention_grad_norm;        // W_q, W_k, W_v and W_out together
+    std::optional<double> weight_grad_norm;           // the matrix of linear, tanh and relu
+    double gamma_grad_norm = 0;                       // all norms of the block together
+    double beta_grad_norm = 0;
+    double branch_scale_grad = 0; // ∂L/∂α, summed over the block's sublayers
+};
+
+struct GradientFlow {
+    double loss = 0;
+    double input_mean_square = 0; // of x_0
+    double input_grad_norm = 0;   // ‖∂L/∂x_0‖
+    double top_grad_norm = 0;     // ‖∂L/∂y‖, behind the final norm
+    std::vector<BlockFlow> blocks;
+};
+
+// The backward pass of the whole stack, block by block from the top; parameter gradients are
+// measured and dropped, so memory stays that of the forward pass. Errors: a stop.
+template<class S>
+Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun<S>& run,
+                                   const Progress& progress = {});
+
+// ∂L/∂x_l for l = 0 … L (index l), without parameter gradients.
+template<class S>
+Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
+                                                    const StackRun<S>& run);
+
+// How a block's Jacobian scales a gradient on average: ‖J‖_F/√(T·D), estimated from `probes` seeded
+// N(0, I) vectors v as √mean(‖Jᵀv‖²/(T·D)) (Hutchinson 1990). 1 for the identity.
+template<class S>
+Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
+                          int probes = 4, std::uint64_t seed = 0);
+
+extern template Result<GradientFlow> gradient_flow(const ResidualStack<float>&,
+                                                   const StackRun<float>&, const Progress&);
+extern template Result<GradientFlow> gradient_flow(const ResidualStack<double>&,
+                                                   const StackRun<double>&, const Progress&);
+extern template Result<std::vector<Matrix<float>>> activation_gradients(const ResidualStack<float>&,
+                                                                        const StackRun<float>&);
+extern template Result<std::vector<Matrix<double>>>
+activation_gradients(const ResidualStack<double>&, const StackRun<double>&);
+extern template Result<double> block_gain(const ResidualStack<float>&, const StackRun<float>&, int,
+                                          int, std::uint64_t);
+extern template Result<double> block_gain(const ResidualStack<double>&, const StackRun<double>&,
+                                          int, int, std::uint64_t);
+
+} // namespace normscope

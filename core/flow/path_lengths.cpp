@@ -1,0 +1,116 @@
+#include "core/flow/path_lengths.h"
+
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+template<class S>
+double dot(const Matrix<S>& a, const Matrix<S>& b) {
+    double sum = 0;
+    for (Index i = 0; i < a.size(); ++i) {
+        sum += static_cast<double>(a.data()[i]) * static_cast<double>(b.data()[i]);
+    }
+    return sum;
+}
+
+// sum += part, where an empty matrix stands for zeros.
+template<class S>
+void accumulate(Matrix<S>& sum, Matrix<S>&& part) {
+    if (part.size() == 0) return;
+    if (sum.size() == 0) {
+        sum = std::move(part);
+    } else {
+        sum += part;
+    }
+}
+
+template<class S>
+Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S>& run) {
+    Matrix<S> g = run.dx_last;
+    for (std::size_t n = stack.units().size(); n-- > 0;) {
+        auto back = block_backward(stack.units()[n], run.units[n], g, Want::input_only);
+        if (!back) return tl::unexpected(back.error());
+        g = back->dx();
+    }
+    return g;
+}
+
+} // namespace
+
+double PathLengths::mean_length() const {
+    double mean = 0;
+    for (std::size_t k = 0; k < energy_share.size(); ++k) {
+        mean += static_cast<double>(k) * energy_share[k];
+    }
+    return mean;
+}
+
+double path_count(int sublayers, int k) {
+    double count = 1;
+    for (int i = 1; i <= k; ++i) count = count * (sublayers - k + i) / i;
+    return std::round(count);
+}
+
+template<class S>
+Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
+                                               const StackRun<S>& run, const Progress& progress) {
+    const std::size_t units = stack.units().size();
+    const bool has_skip = stack.config().skip == Residual::add;
+    std::vector<Matrix<S>> g(units + 1);
+    g[0] = run.dx_last;
+    for (std::size_t crossed = 0; crossed < units; ++crossed) {
+        const std::size_t n = units - 1 - crossed;
+        const double share = static_cast<double>(crossed) / static_cast<double>(units);
+        // The work done grows as the square of the sublayers passed.
+        if (auto ok = progress.at(share * share); !ok) return tl::unexpected(ok.error());
+        for (std::size_t k = crossed + 1; k-- > 0;) {
+            if (g[k].size() == 0) continue;
+            auto back = block_backward(stack.units()[n], run.units[n], g[k], Want::input_only);
+            if (!back) return tl::unexpected(back.error());
+            // g[k + 1] already holds its skip part: k descends.
+            accumulate(g[k + 1], std::move(back->branch));
+            g[k] = has_skip ? std::move(back->skip) : Matrix<S>();
+        }
+    }
+    return g;
+}
+
+template<class S>
+Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
+                                 const Progress& progress) {
+    auto parts = path_components(stack, run, progress);
+    if (!parts) return tl::unexpected(parts.error());
+    auto whole = whole_gradient(stack, run);
+    if (!whole) return tl::unexpected(whole.error());
+    PathLengths out;
+    Matrix<S> sum = Matrix<S>::Zero(whole->rows(), whole->cols());
+    const double total = dot(*whole, *whole);
+    double energy = 0;
+    for (const Matrix<S>& part : *parts) {
+        if (part.size() > 0) sum += part;
+        const double square = dot(part, part);
+        energy += square;
+        out.norm.push_back(std::sqrt(square));
+        out.energy_share.push_back(square);
+        out.signed_share.push_back(part.size() > 0 ? dot(part, *whole) / total : 0);
+    }
+    for (double& share : out.energy_share) share = energy > 0 ? share / energy : 0;
+    out.total_norm = std::sqrt(total);
+    sum -= *whole;
+    const double left = std::sqrt(dot(sum, sum));
+    out.remainder = left == 0 ? 0 : left / out.total_norm;
+    return out;
+}
+
+template Result<PathLengths> path_lengths(const ResidualStack<float>&, const StackRun<float>&,
+                                          const Progress&);
+template Result<PathLengths> path_lengths(const ResidualStack<double>&, const StackRun<double>&,
+                                          const Progress&);
+template Result<std::vector<Matrix<float>>>
+path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&);
+template Result<std::vector<Matrix<double>>>
+path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&);
+
+} // namespace normscope

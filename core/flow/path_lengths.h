@@ -1,0 +1,46 @@
+#pragma once
+#include "core/flow/residual_stack.h"
+
+#include <vector>
+
+namespace normscope {
+
+// ∂L/∂x_0 split exactly by the number k of sublayers that a path crosses (Veit, Wilber, Belongie
+// 2016, made exact for one input): g = Σ_k g_k, k = 0 … K, K sublayers in the stack. A path takes
+// at every Add either the skip or the branch; norms outside the branch are crossed by all paths.
+struct PathLengths {
+    std::vector<double> norm;         // ‖g_k‖
+    std::vector<double> energy_share; // ‖g_k‖² / Σ_j ‖g_j‖²
+    std::vector<double> signed_share; // ⟨g_k, g⟩ / ‖g‖², sums to 1
+    double total_norm = 0;            // ‖g‖
+    double remainder = 0; // ‖Σ_k g_k − g‖/‖g‖, g by the ordinary backward pass
+
+    // Mean number of sublayers crossed, weighted by energy.
+    double mean_length() const;
+};
+
+// From the top down, k descending: g_k ← skipᵀ g_k + branchᵀ g_{k−1}. K·(K+1)/2 backward passes
+// through single sublayers. Errors: a stop.
+template<class S>
+Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
+                                 const Progress& progress = {});
+
+// The g_k themselves (index k, T×D; an empty matrix where no path of that length exists).
+template<class S>
+Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
+                                               const StackRun<S>& run,
+                                               const Progress& progress = {});
+
+// How many paths cross k of K sublayers: the binomial coefficient, as a double.
+double path_count(int sublayers, int k);
+
+extern template Result<PathLengths> path_lengths(const ResidualStack<float>&,
+                                                 const StackRun<float>&, const Progress&);
+extern template Result<PathLengths> path_lengths(const ResidualStack<double>&,
+                                                 const StackRun<double>&, const Progress&);
+extern template Result<std::vector<Matrix<float>>>
+path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&);
+extern template Result<std::vector<Matrix<double>>>
+path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&);
+
+} // namespace normscope

@@ -1,0 +1,243 @@
+#include "core/flow/residual_stack.h"
+
+#include "core/norm/affine.h"
+
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+// Independent streams of random numbers of one seed.
+enum class Stream : std::uint64_t { input = 1, readout, head, targets, weights };
+
+Random stream_of(std::uint64_t seed, Stream stream, std::uint64_t index = 0) {
+    // A hash between seed and index: SplitMix64 states that differ by its own increment overlap.
+    Random hash(seed);
+    const std::uint64_t key = static_cast<std::uint64_t>(stream) << 32 | index;
+    return Random(hash.next_u64() ^ (key * 0xd1342543de82ef95u));
+}
+
+template<class S>
+Matrix<S> normal_matrix(Index rows, Index cols, double std, Random random) {
+    return init_weight<S>({Init::normal, 1, std}, cols, rows, random);
+}
+
+double deepnorm_trunk(int blocks) {
+    return std::pow(2.0 * blocks, 0.25);
+}
+double deepnorm_gain(int blocks) {
+    return std::pow(8.0 * blocks, -0.25);
+}
+
+// Rules for W_q, W_k (`other`) and for all that DeepNorm scales (`branch`).
+struct Rules {
+    InitRule other;
+    InitRule branch;
+};
+
+Rules rules_of(const StackConfig& config) {
+    Rules rules{config.init, config.init};
+    if (config.placement == Placement::deepnorm) {
+        rules.branch.gain *= deepnorm_gain(config.blocks);
+    }
+    return rules;
+}
+
+// What a block's weights depend on, besides the block's number.
+bool same_weights(const StackConfig& a, const StackConfig& b) {
+    return a.width == b.width && a.sublayer == b.sublayer && a.ffn_mult == b.ffn_mult &&
+           a.heads == b.heads && a.seed == b.seed && rules_of(a).branch == rules_of(b).branch &&
+           rules_of(a).other == rules_of(b).other;
+}
+
+template<class S>
+std::vector<Sublayer<S>> make_sublayers(const StackConfig& config, int block) {
+    Random random = stream_of(config.seed, Stream::weights, static_cast<std::uint64_t>(block));
+    const Rules rules = rules_of(config);
+    const Index d = config.width;
+    std::vector<Sublayer<S>> out;
+    const auto projection = [&](Activation before, Activation after) {
+        out.push_back(Projection<S>{make_linear<S>(rules.branch, d, d, random), before, after});
+    };
+    const auto attention = [&] {
+        out.push_back(make_attention<S>(rules.other, rules.branch, d, config.heads, random));
+    };
+    const auto ffn = [&] {
+        const Index hidden = d * config.ffn_mult;
+        Linear<S> first = make_linear<S>(rules.branch, d, hidden, random);
+        Linear<S> second = make_linear<S>(rules.branch, hidden, d, random);
+        out.push_back(FeedForward<S>{std::move(first), std::move(second), config.activation});
+    };
+    switch (config.sublayer) {
+    case SublayerKind::linear:
+        projection(Activation::none, Activation::none);
+        break;
+    case SublayerKind::tanh:
+        projection(Activation::none, Activation::tanh);
+        break;
+    case SublayerKind::relu:
+        projection(Activation::relu, Activation::none);
+        break;
+    case SublayerKind::ffn:
+        ffn();
+        break;
+    case SublayerKind::attention:
+        attention();
+        break;
+    case SublayerKind::encoder:
+        attention();
+        ffn();
+        break;
+    }
+    return out;
+}
+
+// Settings of the layers that are not weights.
+template<class S>
+void apply_settings(const StackConfig& config, Sublayer<S>& sublayer) {
+    if (auto* attention = std::get_if<MultiHeadAttention<S>>(&sublayer)) {
+        attention->mask = config.mask;
+    } else if (auto* ffn = std::get_if<FeedForward<S>>(&sublayer)) {
+        ffn->activation = config.activation;
+    }
+}
+
+template<class S>
+Affine<S> affine_of(const StackConfig& config, int block) {
+    double gamma = config.gamma;
+    double beta = config.beta;
+    for (const BlockAffine& own : config.block_affine) {
+        if (own.block == block) {
+            gamma = own.gamma;
+            beta = own.beta;
+        }
+    }
+    return {AffinePer::feature, Vector<S>::Constant(config.width, static_cast<S>(gamma)),
+            Vector<S>::Constant(config.width, static_cast<S>(beta))};
+}
+
+BlockOptions block_options(const StackConfig& config, int threads) {
+    BlockOptions options;
+    options.norm = config.norm;
+    options.placement = config.placement;
+    options.skip = config.skip;
+    options.trunk_scale = config.trunk_scale;
+    if (config.placement == Placement::deepnorm) {
+        options.trunk_scale *= deepnorm_trunk(config.blocks);
+    }
+    options.branch_scale = config.branch_scale;
+    options.eps = config.eps;
+    options.threads = threads;
+    return options;
+}
+
+} // namespace
+
+template<class S>
+bool ResidualStack<S>::has_final_norm() const {
+    return config_.placement == Placement::pre || config_.placement == Placement::peri;
+}
+
+template<class S>
+Result<ResidualStack<S>> ResidualStack<S>::make(const StackConfig& config, int threads,
+                                                const ResidualStack* previous,
+                                                const Progress& progress) {
+    if (auto ok = check_config(config); !ok) return tl::unexpected(ok.error());
+    ResidualStack out;
+    out.config_ = config;
+    out.threads_ = threads;
+    out.input_ =
+        normal_matrix<S>(config.tokens, config.width, 1, stream_of(config.seed, Stream::input));
+    if (config.loss == StackLoss::readout) {
+        const double std = 1 / std::sqrt(static_cast<double>(out.input_.size()));
+        out.readout_ = normal_matrix<S>(config.tokens, config.width, std,
+                                        stream_of(config.seed, Stream::readout));
+    } else {
+        const double std = 1 / std::sqrt(static_cast<double>(config.width));
+        out.head_ = normal_matrix<S>(config.vocabulary, config.width, std,
+                                     stream_of(config.seed, Stream::head));
+        Random targets = stream_of(config.seed, Stream::targets);
+        for (Index t = 0; t < config.tokens; ++t) {
+            out.targets_.push_back(
+                static_cast<Index>(targets.below(static_cast<std::uint64_t>(config.vocabulary))));
+        }
+    }
+    const bool reuses = previous != nullptr && same_weights(previous->config_, config);
+    const int per_block = out.units_per_block();
+    out.units_.reserve(static_cast<std::size_t>(config.blocks * per_block));
+    for (int block = 0; block < config.blocks; ++block) {
+        if (auto ok = progress.at(static_cast<double>(block) / config.blocks); !ok)
+            return tl::unexpected(ok.error());
+        std::vector<Sublayer<S>> sublayers;
+        if (reuses && block < previous->config_.blocks) {
+            for (int i = 0; i < per_block; ++i) {
+                const auto unit = static_cast<std::size_t>(block * per_block + i);
+                sublayers.push_back(previous->units_[unit].sublayer);
+            }
+        } else {
+            sublayers = make_sublayers<S>(config, block);
+        }
+        for (Sublayer<S>& sublayer : sublayers) {
+            apply_settings(config, sublayer);
+            Unit<S> unit;
+            unit.sublayer = std::move(sublayer);
+            unit.affine = affine_of<S>(config, block);
+            if (config.placement == Placement::peri) unit.outer = unit.affine;
+            unit.options = block_options(config, threads);
+            out.units_.push_back(std::move(unit));
+        }
+    }
+    return out;
+}
+
+template<class S>
+Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& progress) {
+    StackRun<S> run;
+    run.units.reserve(stack.units().size());
+    Matrix<S> x = stack.input();
+    for (const Unit<S>& unit : stack.units()) {
+        const double done =
+            static_cast<double>(run.units.size()) / static_cast<double>(stack.units().size());
+        if (auto ok = progress.at(done); !ok) return tl::unexpected(ok.error());
+        auto forward = block_forward(unit, x);
+        if (!forward) return tl::unexpected(forward.error());
+        run.units.push_back(std::move(forward->cache));
+        x = std::move(forward->y);
+    }
+    run.x_last = std::move(x);
+    Matrix<S> y = run.x_last;
+    const StackConfig& config = stack.config();
+    const auto identity = identity_affine<S>(AffinePer::feature, config.tokens, config.width);
+    if (stack.has_final_norm()) {
+        NormOptions options;
+        options.eps = config.eps;
+        options.threads = stack.threads();
+        auto normalized = normalize(config.norm, run.x_last, options);
+        if (!normalized) return tl::unexpected(normalized.error());
+        y = normalized->cache.x_hat;
+        run.final_norm = std::move(normalized->cache);
+    }
+    auto loss = config.loss == StackLoss::readout
+                    ? linear_readout(y, stack.readout())
+                    : vocabulary_loss(y, stack.head(), stack.targets(), stack.threads());
+    if (!loss) return tl::unexpected(loss.error());
+    run.loss = loss->loss;
+    run.dy = std::move(loss->dy);
+    if (!run.final_norm) {
+        run.dx_last = run.dy;
+        return run;
+    }
+    auto back =
+        normalize_backward(*run.final_norm, identity, run.dy, BackwardOptions{{}, stack.threads()});
+    if (!back) return tl::unexpected(back.error());
+    run.dx_last = std::move(back->dz);
+    return run;
+}
+
+template class ResidualStack<float>;
+template class ResidualStack<double>;
+template Result<StackRun<float>> run_forward(const ResidualStack<float>&, const Progress&);
+template Result<StackRun<double>> run_forward(const ResidualStack<double>&, const Progress&);
+
+} // namespace normscope

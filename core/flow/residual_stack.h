@@ -1,0 +1,76 @@
+#pragma once
+#include "core/flow/progress.h"
+#include "core/flow/stack_config.h"
+#include "core/nn/loss.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// One sublayer with its Add & Norm; an encoder block has two.
+template<class S>
+using Unit = ResidualBlock<S>;
+
+// x_{l+1} = block_l(x_l), l = 0 … L−1, on x_0 of N(0, 1); then the final norm of pre and peri, then
+// the loss. Every number follows from the config: a block's weights depend on seed and block only,
+// so that a deeper stack starts with the blocks of the shallower one.
+template<class S>
+class ResidualStack {
+  public:
+    // Weights that would come out the same are copied from `previous` instead of drawn anew (γ, β,
+    // scales, norm, skip, loss and number of blocks may differ). Errors: those of check_config;
+    // a stop.
+    static Result<ResidualStack> make(const StackConfig& config, int threads = 1,
+                                      const ResidualStack* previous = nullptr,
+                                      const Progress& progress = {});
+
+    const StackConfig& config() const { return config_; }
+    int threads() const { return threads_; }
+    const Matrix<S>& input() const { return input_; } // x_0, T×D
+    const std::vector<Unit<S>>& units() const { return units_; }
+    int units_per_block() const { return sublayers_per_block(config_.sublayer); }
+    bool has_final_norm() const;
+
+    const Matrix<S>& readout() const { return readout_; }          // R, T×D, or empty
+    const Matrix<S>& head() const { return head_; }                // V×D, or empty
+    const std::vector<Index>& targets() const { return targets_; } // T, or empty
+
+  private:
+    StackConfig config_;
+    int threads_ = 1;
+    Matrix<S> input_;
+    std::vector<Unit<S>> units_;
+    Matrix<S> readout_;
+    Matrix<S> head_;
+    std::vector<Index> targets_;
+};
+
+// What one forward pass leaves for the backward passes. Memory: linear in L.
+template<class S>
+struct StackRun {
+    std::vector<BlockCache<S>> units; // units[i].x is the input of unit i
+    Matrix<S> x_last;                 // x_L, before the final norm
+    std::optional<NormCache<S>> final_norm;
+    double loss = 0;
+    Matrix<S> dy;      // ∂L/∂y, y behind the final norm
+    Matrix<S> dx_last; // ∂L/∂x_L
+};
+
+// Errors: what the norm refuses (batch norm: one token); a stop.
+template<class S>
+Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& progress = {});
+
+// The output of block l (1 … L), or x_0 for l = 0.
+template<class S>
+const Matrix<S>& activation_after(const ResidualStack<S>& stack, const StackRun<S>& run, int l) {
+    const auto unit = static_cast<std::size_t>(l * stack.units_per_block());
+    return unit < run.units.size() ? run.units[unit].x : run.x_last;
+}
+
+extern template class ResidualStack<float>;
+extern template class ResidualStack<double>;
+extern template Result<StackRun<float>> run_forward(const ResidualStack<float>&, const Progress&);
+extern template Result<StackRun<double>> run_forward(const ResidualStack<double>&, const Progress&);
+
+} // namespace normscope

@@ -1,0 +1,113 @@
+#include "core/flow/stack_config.h"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace normscope {
+namespace {
+
+constexpr std::array<NamedChoice<SublayerKind>, 6> k_sublayers{{
+    {SublayerKind::linear, "linear", "Linear"},
+    {SublayerKind::tanh, "tanh", "tanh(Wx)"},
+    {SublayerKind::relu, "relu", "W relu(x)"},
+    {SublayerKind::ffn, "ffn", "Feed-forward"},
+    {SublayerKind::attention, "attention", "Attention"},
+    {SublayerKind::encoder, "encoder", "Encoder layer"},
+}};
+
+constexpr std::array<NamedChoice<StackLoss>, 2> k_losses{{
+    {StackLoss::readout, "readout", "Linear readout"},
+    {StackLoss::cross_entropy, "cross-entropy", "Cross-entropy"},
+}};
+
+constexpr std::array<NamedChoice<Placement>, 4> k_placements{{
+    {Placement::post, "post", "Post"},
+    {Placement::pre, "pre", "Pre"},
+    {Placement::deepnorm, "deepnorm", "DeepNorm"},
+    {Placement::peri, "peri", "Peri"},
+}};
+
+constexpr int k_most_blocks = 1024;
+constexpr Index k_widest = 8192;
+constexpr Index k_most_tokens = 8192;
+constexpr double k_most_parameters = 5e8;
+
+Result<void> in_range(const char* what, double value, double least, double most) {
+    if (value >= least && value <= most) return {};
+    const auto text = [](double v) { return std::to_string(static_cast<long long>(v)); };
+    return fail(std::string(what) + " must be from " + text(least) + " to " + text(most) +
+                "; it is " + text(value));
+}
+
+Result<void> is_finite(const char* what, double value) {
+    if (std::isfinite(value)) return {};
+    return fail(std::string(what) + " must be a finite number; it is " + std::to_string(value));
+}
+
+bool has_attention(SublayerKind kind) {
+    return kind == SublayerKind::attention || kind == SublayerKind::encoder;
+}
+
+bool has_ffn(SublayerKind kind) {
+    return kind == SublayerKind::ffn || kind == SublayerKind::encoder;
+}
+
+Result<void> check_size(const StackConfig& c) {
+    const double square = static_cast<double>(c.width) * static_cast<double>(c.width);
+    double per_block = has_attention(c.sublayer) ? 4 * square : 0;
+    if (has_ffn(c.sublayer)) per_block += 2 * square * c.ffn_mult;
+    if (per_block == 0) per_block = square;
+    if (per_block * c.blocks <= k_most_parameters) return {};
+    return fail("this stack has " + std::to_string(static_cast<long long>(per_block * c.blocks)) +
+                " weights, more than fit; use fewer blocks or a smaller width");
+}
+
+} // namespace
+
+Result<void> check_config(const StackConfig& c) {
+    const auto width = static_cast<double>(c.width);
+    const std::array<Result<void>, 9> checks{
+        in_range("the number of blocks", c.blocks, 1, k_most_blocks),
+        in_range("the width", width, 1, static_cast<double>(k_widest)),
+        in_range("the number of tokens", static_cast<double>(c.tokens), 1,
+                 static_cast<double>(k_most_tokens)),
+        has_ffn(c.sublayer) ? in_range("the feed-forward factor", c.ffn_mult, 1, 64)
+                            : Result<void>{},
+        has_attention(c.sublayer) ? in_range("the number of heads", c.heads, 1, width)
+                                  : Result<void>{},
+        is_finite("the trunk scale", c.trunk_scale),
+        is_finite("the branch scale", c.branch_scale),
+        is_finite("the gain", c.init.gain),
+        c.loss == StackLoss::cross_entropy
+            ? in_range("the vocabulary", static_cast<double>(c.vocabulary), 2, 1e6)
+            : Result<void>{},
+    };
+    for (const auto& check : checks) {
+        if (!check) return check;
+    }
+    if (has_attention(c.sublayer) && c.width % c.heads != 0)
+        return fail("the number of heads must divide the width: " + std::to_string(c.heads) +
+                    " heads, width " + std::to_string(c.width));
+    for (const BlockAffine& own : c.block_affine) {
+        if (auto ok = in_range("a block with its own γ and β", own.block, 0, c.blocks - 1); !ok)
+            return ok;
+    }
+    return check_size(c);
+}
+
+int sublayers_per_block(SublayerKind kind) {
+    return kind == SublayerKind::encoder ? 2 : 1;
+}
+
+std::span<const NamedChoice<SublayerKind>> sublayer_table() {
+    return k_sublayers;
+}
+std::span<const NamedChoice<StackLoss>> stack_loss_table() {
+    return k_losses;
+}
+std::span<const NamedChoice<Placement>> placement_table() {
+    return k_placements;
+}
+
+} // namespace normscope
