@@ -2,6 +2,7 @@
 #include "app/cli/compute.h"
 #include "app/cli/examples.h"
 #include "app/cli/explain.h"
+#include "app/cli/export.h"
 #include "app/cli/screenshot.h"
 
 #include <array>
@@ -13,6 +14,7 @@ namespace {
 constexpr std::array k_commands{
     Command{"compute", "Normalize matrices from files and write every result", define_compute},
     Command{"explain", "Print the arithmetic of one token step by step", define_explain},
+    Command{"export", "Draw a figure into a PNG, SVG or PDF file", define_export},
     Command{"screenshot", "Draw the program off screen into a PNG file", define_screenshot},
     Command{"examples", "List the examples", define_examples},
 };

@@ -1,0 +1,128 @@
+#include "app/cli/export.h"
+
+#include "app/cli/examples.h"
+#include "app/cli/inputs.h"
+#include "app/cli/options.h"
+#include "app/document/session_file.h"
+#include "app/io/file.h"
+#include "app/shell/figure.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_most_pixels = 30000; // a side
+constexpr ThemeKind k_themes[] = {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast};
+
+// The command line as given; empty where nothing was said.
+struct ExportOptions {
+    std::string example;
+    std::string session;
+    std::string workspace;
+    std::string figure;
+    std::string theme;
+    std::optional<Index> token;
+    double width = 0; // pixels; 0: the figure's own
+    double height = 0;
+    double scale = 1;
+    std::string out;
+};
+
+Checked<Document> load_document(const ExportOptions& options) {
+    if (options.example.empty() == options.session.empty())
+        return usage_error("export: expected either --example or --session");
+    if (!options.example.empty()) return load_example(options.example);
+    auto bytes = read_file(options.session);
+    if (!bytes) return data_error(bytes.error().message);
+    auto document = read_session(*bytes, options.session);
+    if (!document) return data_error(document.error().message);
+    return std::move(*document);
+}
+
+// The workspace that was named, or else the first that has the figure.
+Checked<std::size_t> find_workspace(const ExportOptions& options) {
+    const auto workspaces = workspace_table();
+    std::string known;
+    for (std::size_t i = 0; i < workspaces.size(); ++i) {
+        if (workspaces[i].id == options.workspace) return i;
+        known += (known.empty() ? "" : ", ") + std::string(workspaces[i].id);
+        if (!options.workspace.empty()) continue;
+        for (const FigureEntry& figure : workspaces[i].figures)
+            if (figure.id == options.figure) return i;
+    }
+    if (options.workspace.empty()) return std::size_t{0};
+    return usage_error("export: --workspace: “" + options.workspace + "” is none of " + known);
+}
+
+CommandResult run_export(const ExportOptions& options) {
+    const auto format = figure_format_of(options.out);
+    if (!format)
+        return usage_error("export: --out: " + options.out + " does not end in .png, .svg or .pdf");
+    FigureRequest request;
+    const Checked<std::size_t> workspace = find_workspace(options);
+    if (!workspace) return tl::unexpected(workspace.error());
+    request.view.workspace = *workspace;
+    Checked<Document> document = load_document(options);
+    if (!document) return tl::unexpected(std::move(document).error());
+    request.document = std::move(*document);
+    for (const ThemeKind theme : k_themes)
+        if (options.theme == theme_id(theme)) request.view.theme = theme;
+    if (options.token) {
+        if (*options.token >= request.document.token_count())
+            return data_error(request.document.title + ": token " + std::to_string(*options.token) +
+                              " is not there: expected 0 to " +
+                              std::to_string(request.document.token_count() - 1) + ".");
+        request.view.pinned_token = *options.token;
+    }
+    request.figure = options.figure;
+    request.size = {static_cast<float>(options.width), static_cast<float>(options.height)};
+    request.scale = static_cast<float>(options.scale);
+    const auto bytes = render_figure(request, *format);
+    if (!bytes) return usage_error("export: " + bytes.error().message);
+    if (const auto written = write_file_atomically(options.out, *bytes); !written)
+        return data_error(written.error().message);
+    return {};
+}
+
+} // namespace
+
+CommandAction define_export(CLI::App& app) {
+    const auto options = std::make_shared<ExportOptions>();
+    app.add_option("--example", options->example, "The example to draw (see: examples)")
+        ->type_name("NAME")
+        ->check(unknown_example);
+    app.add_option("--session", options->session, "The session to draw")
+        ->type_name("FILE.normscope.json");
+    std::string figures = "workspace";
+    for (const WorkspaceEntry& workspace : workspace_table())
+        for (const FigureEntry& figure : workspace.figures)
+            figures += ", " + std::string(figure.id);
+    app.add_option("--figure", options->figure, "One of " + figures)->required()->type_name("NAME");
+    app.add_option("--workspace", options->workspace, "Whose figure; the first that has it")
+        ->type_name("NAME");
+    app.add_option("--theme", options->theme, "Its colours")
+        ->check(CLI::IsMember({"light", "dark", "contrast"}));
+    app.add_option("--token", options->token, "The token to pin, counted from 0")
+        ->type_name("I")
+        ->check(CLI::NonNegativeNumber);
+    for (const auto& [name, value, description] :
+         {std::tuple("--width", &options->width, "Pixels; the figure's own if not said"),
+          std::tuple("--height", &options->height, "Pixels; the figure's own if not said")})
+        add_number(
+            app, name, [value = value](double pixels) { *value = pixels; },
+            NumberRange{1, k_most_pixels}, description);
+    add_number(
+        app, "--scale", [options](double scale) { options->scale = scale; }, NumberRange{0.5, 8},
+        "Size of text and lines, 1 is 100 %");
+    app.add_option("--out", options->out, "The file to write")
+        ->required()
+        ->type_name("FILE.(png|svg|pdf)");
+    return [options](const CommandContext&) { return run_export(*options); };
+}
+
+} // namespace normscope

@@ -1,0 +1,50 @@
+#include "tests/app/cli/cli_fixture.h"
+
+#include "app/document/session_file.h"
+
+namespace normscope {
+namespace {
+
+class ExportTest : public CommandLineTest {};
+
+TEST_F(ExportTest, WritesEveryFormatByTheFilesEnding) {
+    for (const auto& [name, magic] :
+         {std::pair("a.png", "\x89PNG"), std::pair("a.svg", "<?xml"), std::pair("a.PDF", "%PDF")}) {
+        const Run r = run({"export", "--example", "studying", "--figure", "before-after", "--out",
+                           path(name), "--width", "500"});
+        EXPECT_EQ(r.status, 0) << r.err;
+        EXPECT_TRUE(read_file(path(name))->starts_with(magic)) << name;
+        EXPECT_FALSE(r.window) << "needs no display";
+    }
+}
+
+TEST_F(ExportTest, DrawsASessionAndTheWholeWorkspace) {
+    const std::string session = put("s.normscope.json", write_session(blank_document(3, 7)));
+    const Run r = run({"export", "--session", session, "--figure", "workspace", "--theme", "dark",
+                       "--out", path("w.png")});
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_TRUE(std::filesystem::exists(path("w.png")));
+}
+
+TEST_F(ExportTest, SaysWhatIsWrong) {
+    const auto expect = [&](std::vector<std::string> arguments, int status, const char* part) {
+        arguments.insert(arguments.begin(), "export");
+        const Run r = run(arguments);
+        EXPECT_EQ(r.status, status) << r.err;
+        EXPECT_TRUE(r.err.starts_with("normscope: ")) << r.err;
+        EXPECT_NE(r.err.find(part), std::string::npos) << r.err;
+    };
+    const std::string out = path("o.png");
+    expect({"--figure", "cards", "--out", out}, 2, "--example or --session");
+    expect({"--example", "studying", "--figure", "nonsense", "--out", out}, 2, "before-after");
+    expect({"--example", "studying", "--figure", "cards", "--out", path("o.gif")}, 2, ".svg");
+    expect({"--session", path("none.json"), "--figure", "cards", "--out", out}, 1, "none.json");
+    expect({"--example", "studying", "--figure", "cards", "--token", "9", "--out", out}, 1,
+           "token 9");
+    expect({"--example", "studying", "--figure", "cards", "--out", path("no/where.png")}, 1,
+           "where.png");
+    EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+} // namespace
+} // namespace normscope
