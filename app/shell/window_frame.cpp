@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <imgui.h>
+#include <utility>
 
 namespace normscope {
 
@@ -25,7 +26,8 @@ void move_focus(UiState& ui) {
     ui.order.swap(ui.next_order);
     ui.next_order.clear();
     const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-    if (ImGui::GetIO().WantTextInput || covered) return;
+    const bool tab_taken = std::exchange(ui.tab_taken, false);
+    if (ImGui::GetIO().WantTextInput || covered || tab_taken) return;
     if (key_pressed(Key::escape)) ui.focus_visible = false;
     if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return;
     const auto n = static_cast<std::ptrdiff_t>(ui.order.size());
@@ -47,7 +49,7 @@ void fit_view(View& view, const Document& d) {
     keep_within(view.pinned_feature, features);
     keep_within(view.hover.token, tokens);
     keep_within(view.hover.feature, features);
-    for (MatrixEditorState* editor : {&view.editor_x, &view.editor_f}) {
+    for (MatrixEditorState* editor : {&view.editor_x, &view.editor_f, &view.editor_dy}) {
         const auto inside = [&](Cell c) { return c.token < tokens && c.feature < features; };
         if (!inside(editor->anchor) || !inside(editor->cursor)) *editor = {};
     }
@@ -108,6 +110,7 @@ bool draw_window(App::State& s) {
     Actions actions;
     actions.view = s.view;
     actions.view.hover = {};
+    actions.view.learning = false; // goes on only while its panel is there to say so
     const View drawn = s.view;
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory};
 
@@ -143,6 +146,7 @@ bool draw_window(App::State& s) {
     const bool edited = s.apply_edits(actions.edits);
     const bool looked = !(actions.view == drawn);
     s.view = actions.view;
+    if (!edited) s.view.learning = false; // a step was refused
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
     return edited || looked || !commands.empty();

@@ -1,6 +1,7 @@
 #include "app/widgets/ui.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
@@ -125,8 +126,9 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     float x = r.x;
     if (align == Align::center) x -= (width - r.w) / 2;
     if (align == Align::right) x -= width - r.w;
-    if (key_pressed(
-            Key::tab)) { // before the field sees the key, which would take it to itself again
+    // Before the field sees the key, which would take it to itself again.
+    if (key_pressed(Key::tab)) {
+        state.tab_taken = true;
         end_text_edit();
         return state.text;
     }
@@ -140,15 +142,21 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(theme.focus));
     if (state.text_grab) ImGui::SetKeyboardFocusHere();
     ImGui::PushOverrideID(id);
-    const bool entered =
+    // ImGui gives a new field the keyboard a frame late and drops what is typed until then.
+    bool entered = false;
+    if (ImGui::GetCurrentContext()->ActiveId != ImGui::GetID("##text")) {
+        ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
+        std::array<char, 5> utf8{};
+        for (const ImWchar c : queue)
+            if (c >= ' ') state.text += ImTextCharToUtf8(utf8.data(), c);
+        queue.resize(0);
+        entered = key_pressed(Key::enter);
+    }
+    entered |=
         ImGui::InputText("##text", &state.text,
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
                          place_caret, &state);
     const bool ended = ImGui::IsItemDeactivated();
-    // ImGui gives a new field the keyboard a frame late: what is typed until then is not lost.
-    if (!ImGui::IsItemActive() && !ended)
-        for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
-            if (c >= ' ' && c < 127) state.text += static_cast<char>(c);
     ImGui::PopID();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(3);

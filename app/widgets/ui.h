@@ -44,6 +44,7 @@ struct UiState {
     std::string text;       // what has been typed
     bool text_grab = false; // take the keyboard in the next frame
     bool text_select_all = false;
+    bool tab_taken = false; // Tab ended a text and does not move the focus as well
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
 

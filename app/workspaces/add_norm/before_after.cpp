@@ -99,16 +99,14 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         for (std::size_t i = 0; i < k_compared.size(); ++i) {
             if (f.ghost->version(k_compared[i]) == f.derived.version(k_compared[i])) continue;
             ghosts[i] = f.ghost->distribution(k_compared[i], pool);
-            const Moments& m = ghosts[i].moments;
-            extents[n++] = {m.mean, m.std, m.min, m.max};
+            extents[n++] = extent_of(ghosts[i]);
             chart.curves.push_back(curve_of(ghosts[i], ui.theme.of(stage_of(k_compared[i])), {}));
             chart.curves.back().ghost = true;
         }
     }
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
         kept[i] = f.memory.distributions.of(f.derived, k_compared[i], pool);
-        const Moments& m = kept[i]->moments;
-        extents[n++] = {m.mean, m.std, m.min, m.max};
+        extents[n++] = extent_of(*kept[i]);
         chart.curves.push_back(curve_of(*kept[i], ui.theme.of(stage_of(k_compared[i])), {}));
         chart.curves.back().dash = dash_of(k_compared[i]);
     }

@@ -3,6 +3,7 @@
 #include "app/document/worked_steps.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
+#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/tensor_style.h"
 #include "app/workspaces/focus.h"
@@ -258,7 +259,10 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                       {inside.right() - w - ui.px(4), inside.bottom() - h - ui.px(4), w, h}, map,
                       inside, f.memory.overviews[static_cast<std::size_t>(which)]);
     }
-    distribution(ui, plot, f, which, shared_extent(f.derived));
+    if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
+        paragraph(ui, plot, f.derived.error()->message, TextRole::small, ui.theme.error);
+    else
+        distribution(ui, plot, f, which, shared_extent(f.derived));
 }
 
 } // namespace normscope

@@ -107,7 +107,8 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, bo
 
 void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     const std::vector<double>& values = *f.document.param(side.param);
-    Rect readout = cut_bottom(r, ui.px(22));
+    Rect readout = cut_bottom(r, ui.px(26));
+    cut_bottom(r, ui.px(5));
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);

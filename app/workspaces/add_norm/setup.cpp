@@ -251,9 +251,8 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         Rect cell{area.x + column_w * static_cast<float>(i % columns),
                   area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};
         const double difference = f.derived.max_abs_difference(token);
-        const std::string text = difference != 0 && difference < 0.005
-                                     ? fmt::format("{:.0e}", difference)
-                                     : fixed_text(difference, 2);
+        const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
+        const std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
         const bool undone = difference < 1e-5;
         ui.label(cut_right(cell, ui.px(52)), text, TextRole::number_small,
                  undone ? ui.theme.ink_of(Stage::y) : ui.theme.ink, Align::right);

@@ -28,11 +28,25 @@ Stage stage_of(WorkedKind kind) {
     }
 }
 
+// The largest type in which no line is cut; long numbers ask for a smaller one.
+TextRole role_for(const Ui& ui, const WorkedSteps& worked, float width) {
+    std::string_view longest;
+    for (const WorkedStep& step : worked.steps)
+        for (const WorkedLine& line : step.lines)
+            if (ui.canvas.text_size(line.text, TextRole::formula).w >
+                ui.canvas.text_size(longest, TextRole::formula).w)
+                longest = line.text;
+    for (const TextRole role : {TextRole::formula, TextRole::number_small})
+        if (ui.canvas.text_size(longest, role).w <= width) return role;
+    return TextRole::number_tiny;
+}
+
 // Steps [first, last), one below the other.
 float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked,
                  std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
     const bool by_feature = f.derived.group_axis() == Axis::feature;
+    const TextRole role = role_for(ui, worked, area.w);
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
@@ -61,7 +75,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                 }
                 if (hovered == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
             }
-            ui.label(r, line.text, TextRole::formula, line.elision ? ui.theme.ink_soft : ink);
+            ui.label(r, line.text, role, line.elision ? ui.theme.ink_soft : ink);
             y += line_h;
         }
         y += ui.px(8);

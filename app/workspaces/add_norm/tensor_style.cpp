@@ -1,6 +1,7 @@
 #include "app/workspaces/add_norm/tensor_style.h"
 
 #include <array>
+#include <cmath>
 
 namespace normscope {
 
@@ -18,11 +19,18 @@ DistributionCurve curve_of(const Distribution1D& d, Color color, std::string lab
     return curve;
 }
 
+SampleExtent extent_of(const Distribution1D& d) {
+    const Moments& m = d.moments;
+    // With a NaN or ∞ among the values there are no moments, but there is a curve of the others.
+    if (!std::isfinite(m.std) && !d.density.y.empty())
+        return {m.mean, m.std, d.density.lo, d.density.hi};
+    return {m.mean, m.std, m.min, m.max};
+}
+
 Extent shared_extent(const Derived& derived) {
     std::array<SampleExtent, k_tensors> samples;
     for (std::size_t i = 0; i < k_tensors; ++i) {
-        const Moments& m = derived.pooled(static_cast<Tensor>(i)).moments;
-        samples[i] = {m.mean, m.std, m.min, m.max};
+        samples[i] = extent_of(derived.pooled(static_cast<Tensor>(i)));
     }
     return common_extent(samples);
 }

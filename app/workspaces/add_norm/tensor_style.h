@@ -29,6 +29,9 @@ constexpr Dash dash_of(Tensor which) {
 // A set of values as a chart takes it. `distribution` must outlive the curve.
 DistributionCurve curve_of(const Distribution1D& distribution, Color color, std::string label);
 
+// What of an axis a distribution needs.
+SampleExtent extent_of(const Distribution1D& distribution);
+
 // The x-axis that the distributions of all five tensors share.
 Extent shared_extent(const Derived& derived);
 
