@@ -14,9 +14,9 @@ struct SignedBars {
     std::span<const double> ghosts = {}; // as many, or none
     std::span<const double> marks = {};  // as many, or none: a short line across each bar's place
     double limit = 1;                    // the value that reaches the top, > 0
-    Color color;
-    std::optional<double> level; // a dashed line across
-    std::optional<Index> lit;
+    Color color = {};
+    std::optional<double> level = std::nullopt; // a dashed line across
+    std::optional<Index> lit = std::nullopt;
 };
 
 // Where the i-th of n bars may be.

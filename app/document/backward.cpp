@@ -1,5 +1,6 @@
 #include "app/document/backward.h"
 
+#include "app/document/vanishing.h"
 #include "core/norm/affine.h"
 
 #include <limits>
@@ -114,6 +115,7 @@ struct BackwardDerivation {
             out.dbeta_ = before->dbeta_;
             out.checks_ = before->checks_;
             out.scale_curve_ = before->scale_curve_;
+            out.vanishing_ = before->vanishing_;
             return;
         }
         BackwardOptions options;
@@ -133,6 +135,7 @@ struct BackwardDerivation {
                                        out.target(), out.dz(), out.dgamma_, out.dbeta_});
         out.scale_curve_ =
             std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_, out.dy());
+        out.vanishing_ = vanishing_reason(out);
     }
 };
 

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace normscope {
@@ -63,6 +64,9 @@ class Backward {
     const GradientChecks& checks() const { return checks_; }
     const ScaleCurve& scale_curve() const { return *scale_curve_; }
 
+    // Why dX is 0 whatever the numbers are, if it is (see vanishing.h).
+    const std::optional<std::string>& vanishing() const { return vanishing_; }
+
     Axis group_axis() const {
         return document_.norm == NormKind::batch ? Axis::feature : Axis::token;
     }
@@ -96,6 +100,7 @@ class Backward {
     std::optional<BestAffine> best_;
     GradientChecks checks_;
     std::shared_ptr<const ScaleCurve> scale_curve_;
+    std::optional<std::string> vanishing_;
     std::uint64_t dy_version_ = 0, dz_version_ = 0;
 
     friend struct BackwardDerivation;

@@ -157,7 +157,8 @@ void App::frame() {
         changed = draw_window(s);
     }
     if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
-    const bool interacting = ImGui::IsAnyItemActive();
+    // A run of learning is one step to undo, as a drag is.
+    const bool interacting = ImGui::IsAnyItemActive() || s.view.learning;
     s.history.settle(interacting);
     if (interacting) return;
     s.ghost.reset();
@@ -166,7 +167,7 @@ void App::frame() {
 
 bool App::animating() const {
     const State& s = *state_;
-    if (s.frames_wanted > 0 || !s.commands.empty()) return true;
+    if (s.frames_wanted > 0 || !s.commands.empty() || s.view.learning) return true;
     if (s.deriver.computing() || s.files.busy()) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
     return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;

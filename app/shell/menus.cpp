@@ -115,9 +115,10 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
     std::vector<MenuItem> items;
     const auto workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i) {
-        MenuItem item{fmt::format("{} {}", i + 1, workspaces[i].label),
+        MenuItem item{fmt::format("{} {}", workspaces[i].key, workspaces[i].label),
                       [i](App::State& app) { app.view.workspace = i; }};
-        if (i < std::size(k_digits)) item.chords = {{k_digits[i], true}};
+        const auto digit = static_cast<std::size_t>(workspaces[i].key - 1);
+        if (digit < std::size(k_digits)) item.chords = {{k_digits[digit], true}};
         item.checked = i == s.view.workspace;
         items.push_back(std::move(item));
     }
@@ -224,9 +225,9 @@ void run_workspace_keys(App::State& s) {
     if (s.menu.is_open() || !s.dialogs.empty() || ImGui::GetIO().WantTextInput || ctrl_down() ||
         alt_down() || s.ui.text_edit != 0)
         return;
-    const std::size_t n = std::min(workspace_table().size(), std::size(k_digits));
-    for (std::size_t i = 0; i < n; ++i)
-        if (key_pressed(k_digits[i]) && i != s.view.workspace)
+    const auto workspaces = workspace_table();
+    for (std::size_t i = 0; i < workspaces.size(); ++i)
+        if (key_pressed(k_digits[workspaces[i].key - 1]) && i != s.view.workspace)
             s.defer([i](App::State& app) { app.view.workspace = i; });
 }
 

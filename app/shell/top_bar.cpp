@@ -54,11 +54,11 @@ struct Bar {
     }
     std::string tab_name(std::size_t i) const {
         const bool current = i == s.view.workspace;
-        if (plan.tabs == Tabs::dropdown_number) return fmt::format("{} ▾", i + 1);
-        if (plan.tabs == Tabs::dropdown)
-            return fmt::format("{} {} ▾", i + 1, workspace_table()[i].label);
-        if (plan.tabs == Tabs::numbers && !current) return std::to_string(i + 1);
-        return fmt::format("{} {}", i + 1, workspace_table()[i].label);
+        const WorkspaceEntry& entry = workspace_table()[i];
+        if (plan.tabs == Tabs::dropdown_number) return fmt::format("{} ▾", entry.key);
+        if (plan.tabs == Tabs::dropdown) return fmt::format("{} {} ▾", entry.key, entry.label);
+        if (plan.tabs == Tabs::numbers && !current) return std::to_string(entry.key);
+        return fmt::format("{} {}", entry.key, entry.label);
     }
     bool one_tab() const {
         return plan.tabs == Tabs::dropdown || plan.tabs == Tabs::dropdown_number;
@@ -120,7 +120,7 @@ struct Bar {
             ui.label(tab.inset(ui.px(2), 0), name, TextRole::label,
                      current ? ui.theme.on_accent : ui.theme.ink, Align::center);
             ui.focus_ring(hit, tab, ui.px(6));
-            ui.tooltip(hit, fmt::format("{}, key {}", workspaces[i].label, i + 1));
+            ui.tooltip(hit, fmt::format("{}, key {}", workspaces[i].label, workspaces[i].key));
             if (hit.clicked) s.defer([i](App::State& app) { app.view.workspace = i; });
         }
     }

@@ -1,7 +1,9 @@
 #pragma once
 #include "app/charts/heatmap.h"
+#include "app/document/backward.h"
 #include "app/document/distribution_memo.h"
 #include "app/document/edit.h"
+#include "app/document/jacobian_memo.h"
 #include "app/workspaces/view.h"
 
 #include <array>
@@ -16,6 +18,9 @@ struct DrawMemory {
     DistributionMemo distributions;
     std::array<HeatmapPicture, k_tensors> cards;     // large matrices as pictures
     std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
+    BackwardMemo backward; // computed while a workspace that shows it is open
+    JacobianMemo jacobian;
+    std::array<HeatmapPicture, 5> gradients; // dY or target, dz, dX, dF(X), Jacobian
 };
 
 // What a workspace reads. It never writes the document.

@@ -52,6 +52,9 @@ struct View {
     std::optional<int> playing; // the worked step that is lit, 0 to 4
 
     MatrixEditorState editor_x, editor_f; // selection and what is being typed
+    MatrixEditorState editor_dy;          // of dY, or of the target while that is shown
+    bool target_shown = false;            // in the place of dY
+    bool learning = false;                // a step of gradient descent a frame; kept by its panel
     std::optional<NameRef> renaming;
     bool renaming_begins = false;
     std::optional<MatrixMenu> menu;

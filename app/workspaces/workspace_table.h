@@ -26,9 +26,10 @@ struct WorkspaceEntry {
     std::string_view label; // the tab
     WorkspaceFn draw;
     std::span<const FigureEntry> figures;
+    int key; // 1 to 6: its place among all six, whichever of them are there
 };
 
-// Every workspace in the order of its tabs and keys 1, 2, …. A new one is one file and one line.
+// Every workspace in the order of its tabs and keys. A new one is one file and one line.
 std::span<const WorkspaceEntry> workspace_table();
 
 } // namespace normscope

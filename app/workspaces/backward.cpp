@@ -1,0 +1,135 @@
+#include "app/workspaces/backward.h"
+
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/backward/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_margin = 14;
+constexpr float k_gap = 12;
+constexpr float k_wide = 1360;   // pixels at scale 1: three columns
+constexpr float k_medium = 860;  // two
+constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
+constexpr float k_faders_h = 250;
+
+// One panel below the other in a column; a gap after each.
+class Column {
+  public:
+    Column(const Ui& ui, Rect area) : area_(area), gap_(ui.px(k_gap)) {}
+    Rect next(float height) {
+        const Rect r = cut_top(area_, height);
+        cut_top(area_, gap_);
+        return r;
+    }
+    Rect rest() const { return area_; }
+    float used(float top) const { return area_.y - gap_ - top; }
+
+  private:
+    Rect area_;
+    float gap_;
+};
+
+float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_gap);
+    const float top = area.y;
+    const float h = std::max(area.h, ui.px(k_first_h));
+    Rect first{area.x, area.y, area.w, h};
+    const Rect left = cut_left(first, ui.px(330));
+    cut_left(first, gap);
+    const Rect right = cut_right(first, std::max(ui.px(460), std::floor(area.w * 0.3f)));
+    cut_right(first, gap);
+
+    Column l(ui, left);
+    dy_panel(ui, l.next(std::floor(h * 0.46f)), f, a);
+    learn_panel(ui, l.rest(), f, a);
+    Column m(ui, first);
+    surgery_panel(ui, m.next(std::floor(h * 0.55f)), f, a);
+    add_panel(ui, m.next(std::floor(h * 0.22f)), f, a);
+    faders_panel(ui, m.rest(), f, a);
+    Column r(ui, right);
+    parameters_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
+    jacobian_panel(ui, r.next(std::floor(h * 0.38f)), f, a);
+    scale_panel(ui, r.rest(), f, a);
+
+    Column below(ui, {area.x, top + h + gap, area.w, 1e6f});
+    conventions_panel(ui, below.next(ui.px(168)), f, a);
+    published_panel(ui, below.next(published_height(ui, f, area.w)), f, a);
+    return below.used(top);
+}
+
+float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_gap);
+    const float top = area.y;
+    area.h = 1e6f;
+    Column column(ui, area);
+    const auto pair = [&](float height, float share, auto&& first, auto&& second) {
+        Rect row = column.next(height);
+        const Rect left = cut_left(row, std::floor((row.w - gap) * share));
+        cut_left(row, gap);
+        first(ui, left, f, a);
+        second(ui, row, f, a);
+    };
+    pair(ui.px(500), 0.34f, dy_panel, surgery_panel);
+    add_panel(ui, column.next(ui.px(216)), f, a);
+    pair(ui.px(350), 0.5f, parameters_panel, jacobian_panel);
+    pair(ui.px(330), 0.42f, learn_panel, faders_panel);
+    pair(ui.px(270), 0.5f, scale_panel, conventions_panel);
+    published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
+    return column.used(top);
+}
+
+float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float top = area.y;
+    area.h = 1e6f;
+    Column column(ui, area);
+    surgery_panel(ui, column.next(ui.px(470)), f, a);
+    dy_panel(ui, column.next(ui.px(430)), f, a);
+    add_panel(ui, column.next(ui.px(240)), f, a);
+    parameters_panel(ui, column.next(ui.px(350)), f, a);
+    jacobian_panel(ui, column.next(ui.px(380)), f, a);
+    learn_panel(ui, column.next(ui.px(370)), f, a);
+    faders_panel(ui, column.next(ui.px(k_faders_h)), f, a);
+    scale_panel(ui, column.next(ui.px(290)), f, a);
+    conventions_panel(ui, column.next(ui.px(168)), f, a);
+    published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
+    return column.used(top);
+}
+
+constexpr std::array<FigureEntry, 9> k_figures = {{
+    {"surgery", "Gradient surgery", {760, 520}, surgery_panel},
+    {"dy", "dY", {360, 420}, dy_panel},
+    {"add", "The Add hands dz to both", {760, 230}, add_panel},
+    {"parameters", "dγ and dβ", {620, 360}, parameters_panel},
+    {"jacobian", "Jacobian", {480, 400}, jacobian_panel},
+    {"learn", "Learn γ, β", {420, 420}, learn_panel},
+    {"see-saw", "Scale see-saw", {560, 290}, scale_panel},
+    {"conventions", "Conventions", {640, 170}, conventions_panel},
+    {"published", "As published, against corrected", {1200, 970}, published_panel},
+}};
+
+} // namespace
+
+float backward_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float margin = ui.px(k_margin);
+    const Rect inside = area.inset(margin);
+    float height = 0;
+    if (inside.w >= ui.px(k_wide))
+        height = wide(ui, inside, f, a);
+    else if (inside.w >= ui.px(k_medium))
+        height = medium(ui, inside, f, a);
+    else
+        height = narrow(ui, inside, f, a);
+    return height + 2 * margin;
+}
+
+std::span<const FigureEntry> backward_figures() {
+    return k_figures;
+}
+
+} // namespace normscope

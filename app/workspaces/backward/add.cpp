@@ -1,0 +1,125 @@
+#include "app/charts/heatmap.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/names.h"
+#include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr int k_curve_steps = 24;
+
+// A gradient as cells, its name above it. `empty`: nothing reaches it.
+void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t which,
+                    std::string_view name, Stage stage, const Backward& b, bool empty) {
+    const IdScope scope(static_cast<int>(which));
+    ui.label(cut_top(r, ui.px(20)), name, TextRole::label, ui.theme.ink_of(stage));
+    const Matrix<double>& values = b.dz();
+    if (empty) {
+        ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(4));
+        ui.label(r.inset(ui.px(6), 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
+        return;
+    }
+    Heatmap map;
+    map.values = values;
+    map.version = b.dz_version();
+    map.id = 100 + which;
+    const std::array<double, 1> largest{values.cwiseAbs().maxCoeff()};
+    map.limit = common_limit(largest);
+    map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
+    map.format = choose_cell_format(ui.canvas, r, map.port, values);
+    const auto token = token_in_focus(f);
+    const auto feature = feature_in_focus(f);
+    const bool by_feature = b.group_axis() == Axis::feature;
+    if (!by_feature && token) map.marks.outlined.push_back({*token, 0, 1, values.cols()});
+    if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
+    if (f.view.hover.token && f.view.hover.feature && token && feature)
+        map.marks.strong = CellBlock{*token, *feature, 1, 1};
+    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.gradients[which]);
+    const Hit hit = ui.hit("cells", r, false);
+    if (!hit.hovered) return;
+    if (const auto cell = cell_at(r, map.port, values.rows(), values.cols(), ui.mouse())) {
+        a.view.hover = {std::nullopt, cell->row, cell->col};
+        if (hit.clicked) pin(a.view, f, cell->row, cell->col, false);
+        ui.tooltip(hit, fmt::format("{}[{}, {}] = {}", name,
+                                    group_name(f.document, Axis::token, cell->row),
+                                    group_name(f.document, Axis::feature, cell->col),
+                                    short_number(values(cell->row, cell->col))));
+    }
+}
+
+// A band of constant height from (x0, y0) to (x1, y1), smooth at both ends.
+void band(Ui& ui, Point from, Point to, float height, Color color) {
+    std::array<Point, k_curve_steps + 1> upper, lower;
+    for (int i = 0; i <= k_curve_steps; ++i) {
+        const float t = static_cast<float>(i) / k_curve_steps;
+        const float s = t * t * (3 - 2 * t);
+        const float y = from.y + (to.y - from.y) * s;
+        const float x = from.x + (to.x - from.x) * t;
+        upper[static_cast<std::size_t>(i)] = {x, y - height / 2};
+        lower[static_cast<std::size_t>(i)] = {x, y + height / 2};
+    }
+    ui.canvas.fill_between(upper, lower, color);
+}
+
+void stream(Ui& ui, Rect r, const Backward& b) {
+    const double norm = b.dz().norm();
+    const bool flows = std::isfinite(norm) && norm > 1e-12;
+    const float height = flows ? std::min(ui.px(34), r.h * 0.2f) : ui.px(2);
+    const float fork = r.x + r.w * 0.3f;
+    const Point in{r.x, r.center().y};
+    const Point split{fork, r.center().y};
+    const Point up{r.right(), r.y + r.h * 0.25f};
+    const Point down{r.right(), r.y + r.h * 0.75f};
+    band(ui, in, split, height, ui.theme.of(Stage::z).with_alpha(0.85f));
+    if (b.skip()) band(ui, split, up, height, ui.theme.of(Stage::x).with_alpha(0.85f));
+    band(ui, split, down, height, ui.theme.of(Stage::f).with_alpha(0.85f));
+    const float node = ui.px(12);
+    ui.canvas.fill_circle(split, node, ui.theme.accent);
+    ui.canvas.text_in({split.x - node, split.y - node, 2 * node, 2 * node}, "+", TextRole::title,
+                      ui.theme.on_accent);
+    const std::string size = fmt::format("‖dz‖ = {}", short_number(norm));
+    ui.label({r.x, in.y - height / 2 - ui.px(22), fork - r.x - node, ui.px(20)}, size,
+             TextRole::small, ui.theme.ink);
+    const float words_x = fork + (r.right() - fork) * 0.35f;
+    const float words_w = r.right() - words_x;
+    ui.label({words_x, up.y - height / 2 - ui.px(22), words_w, ui.px(20)},
+             b.skip() ? "down the skip, all of it" : "no skip: nothing comes this way",
+             TextRole::small, ui.theme.ink_of(Stage::x));
+    ui.label({words_x, down.y + height / 2 + ui.px(2), words_w, ui.px(20)},
+             "through the sublayer, all of it", TextRole::small, ui.theme.ink_of(Stage::f));
+}
+
+} // namespace
+
+void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("add");
+    const Backward& b = backward_of(f);
+    Rect inside = checked_panel(
+        ui, r,
+        {.title = "The Add hands dz to both",
+         .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"},
+        b.checks().dz, entry_name(f.document, b.checks().dz.worst.entry));
+    const float w = std::floor(inside.w * 0.27f);
+    Rect left = cut_left(inside, w);
+    const float left_h = std::min(left.h, std::max(ui.px(90), left.h * 0.6f));
+    left = {left.x, left.center().y - left_h / 2, left.w, left_h};
+    cut_left(inside, ui.px(10));
+    Rect right = cut_right(inside, w);
+    cut_right(inside, ui.px(10));
+    gradient_cells(ui, left, f, a, 1, "dz", Stage::z, b, false);
+    const Rect top = cut_top(right, right.h / 2 - ui.px(2));
+    cut_top(right, ui.px(4));
+    gradient_cells(ui, top, f, a, 2, "dX", Stage::x, b, !b.skip());
+    gradient_cells(ui, right, f, a, 3, "dF(X)", Stage::f, b, false);
+    stream(ui, inside, b);
+}
+
+} // namespace normscope

@@ -1,0 +1,82 @@
+#include "app/workspaces/backward/badge.h"
+
+#include "app/charts/number_format.h"
+#include "app/document/gradient_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+std::string short_number(double value) {
+    return std::isfinite(value) && value != 0 && std::abs(value) < 1e-3 ? scientific_text(value, 1)
+                                                                        : number_text(value, 3);
+}
+
+void check_badge(Ui& ui, std::string_view id, Rect& head, const SampledCheck& check,
+                 const std::string& where) {
+    const bool agrees = check.agrees(k_check_tolerance);
+    const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
+    std::string words;
+    if (agrees)
+        words = fmt::format("agrees to {}", scientific_text(check.max_absolute, 0));
+    else if (std::isnan(check.max_absolute))
+        words = "not a number";
+    else
+        words = fmt::format("off by {} at {}", short_number(check.max_absolute), where);
+    const float icon = ui.px(18);
+    const float pad = ui.px(8);
+    const float w = std::min(ui.canvas.text_size(words, TextRole::small).w + icon + 2 * pad + 1,
+                             head.w * 0.72f);
+    Rect r = cut_right(head, w);
+    cut_right(head, ui.px(8));
+    r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
+    const Hit hit = ui.hit(id, r, false);
+    ui.canvas.fill_rect(r, ink.with_alpha(agrees ? 0.10f : 0.14f), ui.px(11));
+    ui.canvas.stroke_rect(r, ink.with_alpha(0.6f), ui.px(1), ui.px(11));
+    cut_left(r, pad);
+    const Rect sign = cut_left(r, icon);
+    const Point c{sign.x + ui.px(6), sign.center().y};
+    const float d = ui.px(4);
+    if (agrees) {
+        const std::array<Point, 3> tick = {Point{c.x - d, c.y},
+                                           Point{c.x - d * 0.2f, c.y + d * 0.8f},
+                                           Point{c.x + d, c.y - d * 0.8f}};
+        ui.canvas.polyline(tick, ink, ui.px(2));
+    } else {
+        ui.canvas.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, ink, ui.px(2));
+        ui.canvas.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, ink, ui.px(2));
+    }
+    cut_right(r, pad);
+    ui.canvas.text_in(r, ui.canvas.elide(words, TextRole::small, r.w), TextRole::small, ink,
+                      Align::left);
+    const std::string compared =
+        check.checked == check.total
+            ? fmt::format("all {} entries", check.total)
+            : fmt::format("{} of {} entries, drawn at random", check.checked, check.total);
+    ui.tooltip(hit, fmt::format("Analytic against central differences of the program's own forward "
+                                "pass: {}. Largest difference {} at {}: analytic {}, differences "
+                                "{}.",
+                                compared, short_number(check.max_absolute), where,
+                                number_text(check.worst.analytic, 6),
+                                number_text(check.worst.numeric, 6)));
+}
+
+Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const SampledCheck& check,
+                   const std::string& where) {
+    Rect inside = panel(ui, r, {.title = {}, .bar = spec.bar});
+    Rect head = cut_top(inside, ui.px(24));
+    cut_top(inside, ui.px(4));
+    check_badge(ui, "badge", head, check, where);
+    const float title_w =
+        std::min(head.w, ui.canvas.text_size(spec.title, TextRole::title).w + ui.px(10));
+    ui.label(cut_left(head, title_w), spec.title, TextRole::title,
+             spec.title_color.value_or(ui.theme.ink));
+    if (!spec.hint.empty() && ui.canvas.text_size(spec.hint, TextRole::small).w <= head.w)
+        ui.canvas.text_in(head, spec.hint, TextRole::small, ui.theme.ink_soft, Align::left);
+    return inside;
+}
+
+} // namespace normscope

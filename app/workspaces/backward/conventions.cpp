@@ -1,0 +1,63 @@
+#include "app/document/conventions.h"
+
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    (void)a;
+    const IdScope scope("conventions");
+    const Backward& b = backward_of(f);
+    const Index group = group_in_focus(f);
+    Rect inside =
+        panel(ui, r,
+              {.title = "Conventions",
+               .hint = group_name(f.document, b.group_axis(), group) + ": first x\u0302"});
+    std::vector<double> z;
+    const bool by_feature = b.group_axis() == Axis::feature;
+    for (Index i = 0; i < b.group_size(); ++i)
+        z.push_back(by_feature ? b.z()(i, group) : b.z()(group, i));
+    constexpr std::array<double, 4> k_example = {1, 0, 0, 0};
+
+    const float line = ui.px(22);
+    const float value_w = ui.px(66);
+    const auto cells = [&](Rect row, std::string_view name, std::string_view formula,
+                           const std::string& divisor, const std::string& x,
+                           const std::string& example, TextRole role, Color color) {
+        const Rect last = cut_right(row, ui.px(76));
+        const Rect value = cut_right(row, value_w);
+        const Rect s = cut_right(row, value_w);
+        if (row.w > ui.px(250)) {
+            Rect left = cut_left(row, ui.px(128));
+            ui.label(left, name, TextRole::small, ui.theme.ink);
+            ui.label(row, formula, TextRole::small, ui.theme.ink_soft);
+        } else {
+            ui.label(row, name, TextRole::small, ui.theme.ink);
+        }
+        ui.label(s, divisor, role, color, Align::right);
+        ui.label(value, x, role, color, Align::right);
+        ui.label(last, example, role, color, Align::right);
+    };
+    cells(cut_top(inside, line), "", "", "divisor", "x\u0302", "[1,0,0,0]", TextRole::small,
+          ui.theme.ink_soft);
+    for (const Convention& c : conventions()) {
+        if (inside.h < line) return;
+        Rect row = cut_top(inside, line);
+        const Normalization own = normalize_by(c, z, f.document.eps);
+        const Normalization example = normalize_by(c, k_example, f.document.eps);
+        const Hit hit = ui.hit(c.name, row, false);
+        ui.tooltip(hit, c.who);
+        if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
+        cells(row, c.name, c.formula, number_text(own.divisor, 4), fixed_text(own.values[0], 3),
+              fixed_text(example.values[0], 3), TextRole::number_small, ui.theme.ink);
+    }
+}
+
+} // namespace normscope

@@ -1,0 +1,200 @@
+#include "app/charts/heatmap.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/matrix_editor.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/names.h"
+#include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr Size k_largest_cell{72, 40};
+constexpr Index k_small_matrix = 4096;
+
+struct LossChoice {
+    LossKind loss;
+    std::string_view label, hint;
+};
+constexpr std::array<LossChoice, 5> k_losses = {{
+    {LossKind::given, "Typed", "dY is what you type"},
+    {LossKind::sum, "Σ Y", "L = Σ Y: every dY is 1"},
+    {LossKind::one_entry, "One entry", "L is one value of Y: click it below"},
+    {LossKind::distance, "Distance", "L = mean (Y − target)²"},
+    {LossKind::cross_entropy, "Cross-entropy",
+     "Y goes through a seeded linear head with five classes; every token has a seeded class"},
+}};
+
+struct TargetChoice {
+    TargetKind kind;
+    std::string_view label, hint;
+};
+constexpr std::array<TargetChoice, 4> k_targets = {{
+    {TargetKind::z, "Z", "Undo the norm: Y should become Z again"},
+    {TargetKind::normal, "normal",
+     "Match a bell curve: each x\u0302 goes to the quantile of its rank"},
+    {TargetKind::uniform, "uniform", "Match a uniform distribution"},
+    {TargetKind::matrix, "matrix", "A matrix you type"},
+}};
+
+// Buttons of which one is chosen, in as many lines as they need.
+template<class Choices, class Current, class Choose>
+float choices(Ui& ui, Rect area, const Choices& all, Current&& current, Choose&& choose) {
+    FlowLayout flow(ui, area);
+    for (const auto& choice : all) {
+        const bool on = current(choice);
+        if (button(
+                ui, choice.label, flow.next(button_width(ui, choice.label)),
+                {choice.label, on ? ButtonLook::primary : ButtonLook::plain, true, choice.hint}) &&
+            !on)
+            choose(choice);
+    }
+    return flow.bottom() - area.y;
+}
+
+// What belongs to the chosen loss.
+float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward& b) {
+    const BackwardSetup& s = f.document.backward;
+    const float top = area.y;
+    if (s.loss == LossKind::distance) {
+        const IdScope scope("target");
+        cut_top(area, choices(
+                          ui, area, k_targets,
+                          [&](const TargetChoice& c) { return c.kind == s.target_kind; },
+                          [&](const TargetChoice& c) {
+                              a.edits.push_back(EditBackward{SetTarget{c.kind}});
+                          }) +
+                          ui.px(6));
+        FlowLayout flow(ui, area);
+        if (s.target_kind == TargetKind::normal || s.target_kind == TargetKind::uniform) {
+            const auto field = [&](std::string_view id, std::string_view word, double value) {
+                const std::string text = fmt::format("{} {:g}", word, value);
+                return number_field(ui, id, flow.next(button_width(ui, text)), value, text,
+                                    "Click to type");
+            };
+            if (const auto mean = field("mean", "mean", s.target_mean))
+                a.edits.push_back(EditBackward{SetTargetSpread{*mean, s.target_std}});
+            if (const auto std = field("std", "std", s.target_std))
+                a.edits.push_back(EditBackward{SetTargetSpread{s.target_mean, *std}});
+        }
+        const std::string_view show = f.view.target_shown ? "Show dY" : "Show the target";
+        if (button(ui, "show", flow.next(button_width(ui, show)),
+                   {show, ButtonLook::plain, true, "What the cells below are"})) {
+            a.view.target_shown = !f.view.target_shown;
+            a.view.editor_dy = {};
+        }
+        cut_top(area, flow.bottom() - area.y + ui.px(4));
+    } else if (s.loss == LossKind::cross_entropy) {
+        FlowLayout flow(ui, area);
+        const std::string text = fmt::format("seed {}", s.head_seed);
+        if (const auto seed = number_field(ui, "seed", flow.next(button_width(ui, text)),
+                                           static_cast<double>(s.head_seed), text,
+                                           "Of the linear head and the classes"))
+            if (*seed >= 0 && *seed <= 1e15)
+                a.edits.push_back(EditBackward{SetHeadSeed{static_cast<std::uint64_t>(*seed)}});
+        cut_top(area, flow.bottom() - area.y + ui.px(4));
+    }
+    std::string line;
+    if (s.loss == LossKind::one_entry)
+        line = fmt::format("L = Y[{}, {}] = {}", group_name(f.document, Axis::token, s.entry_token),
+                           group_name(f.document, Axis::feature, s.entry_feature),
+                           number_text(b.loss().value_or(0), 4));
+    else if (b.loss())
+        line = fmt::format("L = {}", number_text(*b.loss(), 5));
+    if (!line.empty())
+        ui.label(cut_top(area, ui.px(20)), line, TextRole::number_small, ui.theme.ink);
+    return area.y - top;
+}
+
+void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, bool target) {
+    const BackwardSetup& s = f.document.backward;
+    const Matrix<double>& values = target ? b.target() : b.dy();
+    const float names_w = std::min(token_names_width(ui, f.document), inside.w * 0.3f);
+    const Rect names_row = cut_top(inside, ui.px(20));
+    cut_left(inside, names_w);
+    Heatmap map;
+    map.values = values;
+    map.version = b.dy_version() * 2 + (target ? 1 : 0);
+    map.id = 100;
+    const std::array<double, 1> largest{values.cwiseAbs().maxCoeff()};
+    map.limit = common_limit(largest);
+    map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
+                       {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+    map.format = choose_cell_format(ui.canvas, inside, map.port, values);
+    map.row_names = *f.document.tokens;
+    map.col_names = *f.document.features;
+    map.row_names_w = names_w;
+    map.col_names_h = names_row.h;
+    const auto token = token_in_focus(f);
+    const auto feature = feature_in_focus(f);
+    const bool by_feature = b.group_axis() == Axis::feature;
+    if (!by_feature && token) map.marks.outlined.push_back({*token, 0, 1, values.cols()});
+    if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
+    if (f.view.hover.token && f.view.hover.feature && token && feature)
+        map.marks.strong = CellBlock{*token, *feature, 1, 1};
+    map.marks.row_name = token;
+    map.marks.col_name = feature;
+    const bool editable = target ? s.target_kind == TargetKind::matrix : s.loss == LossKind::given;
+    const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
+    const MatrixSurface surface{inside, map.port, map.values, f.view.viewport,
+                                map.format.decimals < 0 && zoomable};
+    MatrixEditorState& editor = a.view.editor_dy;
+    if (editable && editor.active) map.marks.selected = editor.block();
+    draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.gradients[0]);
+    const MatrixEvents events =
+        editable ? matrix_editor(ui, "cells", surface, target ? Input::target : Input::dy, editor)
+                 : matrix_surface(ui, "cells", surface);
+    if (events.hovered)
+        a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
+    if (events.clicked) {
+        if (s.loss == LossKind::one_entry)
+            a.edits.push_back(
+                EditBackward{SetLossEntry{events.clicked->token, events.clicked->feature}});
+        pin(a.view, f, events.clicked->token, events.clicked->feature, false);
+    }
+    if (events.viewport) a.view.viewport = *events.viewport;
+    a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
+}
+
+} // namespace
+
+void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("dy");
+    const Backward& b = backward_of(f);
+    const BackwardSetup& s = f.document.backward;
+    const bool target = s.loss == LossKind::distance && f.view.target_shown;
+    const bool typed = s.loss == LossKind::given;
+    const PanelSpec spec{.title = target ? "Target" : "dY",
+                         .hint = typed ? "editable" : "",
+                         .bar = ui.theme.of(Stage::y),
+                         .title_color = ui.theme.ink_of(Stage::y)};
+    Rect inside = b.checks().dy ? checked_panel(ui, r, spec, *b.checks().dy,
+                                                entry_name(f.document, b.checks().dy->worst.entry))
+                                : panel(ui, r, spec);
+    cut_top(inside, choices(
+                        ui, inside, k_losses, [&](const LossChoice& c) { return c.loss == s.loss; },
+                        [&](const LossChoice& c) {
+                            a.edits.push_back(EditBackward{SetLoss{c.loss}});
+                            a.view.editor_dy = {};
+                        }) +
+                        ui.px(6));
+    cut_top(inside, loss_details(ui, inside, f, a, b));
+    if (const auto& reason = b.vanishing()) {
+        // Measured at the bottom: the cells get what is left.
+        Rect words = cut_bottom(inside, std::min(ui.px(118), inside.h * 0.5f));
+        ui.canvas.fill_rect(words, ui.theme.error.with_alpha(0.08f), ui.px(5));
+        paragraph(ui, words.inset(ui.px(8), ui.px(6)), *reason, TextRole::small, ui.theme.error);
+        cut_bottom(inside, ui.px(6));
+    }
+    matrix(ui, inside, f, a, b, target);
+}
+
+} // namespace normscope

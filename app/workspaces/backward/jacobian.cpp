@@ -1,0 +1,134 @@
+#include "app/charts/heatmap.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/names.h"
+#include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+// The directions in which Z may move without moving Y, as rows of cells under the matrix.
+void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
+               std::span<const double> values, float cells_x, float cells_w, Index columns) {
+    ui.label({r.x, r.y, cells_x - r.x - ui.px(4), r.h}, name, TextRole::small, ui.theme.ink);
+    double largest = 0;
+    for (const double v : values) largest = std::max(largest, std::abs(v));
+    const Rect cells{cells_x, r.y + ui.px(2), cells_w, r.h - ui.px(4)};
+    const Index drawn = std::min(columns, static_cast<Index>(cells_w / ui.px(1)));
+    for (Index i = 0; i < drawn; ++i) {
+        const auto at = static_cast<std::size_t>(i * columns / drawn);
+        const float w = cells_w / static_cast<float>(drawn);
+        const float gap = w > ui.px(8) ? ui.px(1) : 0;
+        ui.canvas.fill_rect(
+            {cells_x + w * static_cast<float>(i) + gap, cells.y, w - 2 * gap, cells.h},
+            heat_color(ui.theme, values[at], largest));
+    }
+    const float after = cells_x + cells_w + ui.px(8);
+    ui.label({after, r.y, r.right() - after, r.h}, result, TextRole::number_small, ui.theme.ink);
+}
+
+} // namespace
+
+void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("jacobian");
+    const Backward& b = backward_of(f);
+    const Index group = group_in_focus(f);
+    Rect inside = panel(ui, r, {});
+    Rect head = cut_top(inside, ui.px(28));
+    constexpr std::array<std::string_view, 2> k_of = {"x\u0302", "y"};
+    if (const auto c = segmented(ui, "of", cut_right(head, segmented_width(ui, k_of)), k_of,
+                                 static_cast<int>(f.document.backward.jacobian)))
+        a.edits.push_back(EditBackward{SetJacobianOf{static_cast<JacobianOf>(*c)}});
+    cut_right(head, ui.px(8));
+    const bool of_y = f.document.backward.jacobian == JacobianOf::y;
+    ui.label(head,
+             fmt::format("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
+                         group_name(f.document, b.group_axis(), group)),
+             TextRole::title, ui.theme.ink);
+    cut_top(inside, ui.px(4));
+    const Index n = b.group_size();
+    const GroupJacobian& j = f.memory.jacobian.of(b, group);
+    if (j.values.size() == 0) {
+        paragraph(ui, inside,
+                  b.error() ? b.error()->message + "."
+                            : fmt::format("With {} values a group the Jacobian has {} entries, too "
+                                          "many to look at: {} values are the most.",
+                                          n, n * n, k_most_jacobian),
+                  TextRole::small, ui.theme.ink_soft);
+        return;
+    }
+    const bool by_feature = b.group_axis() == Axis::feature;
+    const Names& names = by_feature ? *f.document.tokens : *f.document.features;
+    const bool centres = f.document.norm == NormKind::layer || f.document.norm == NormKind::batch;
+    const bool scales = f.document.norm != NormKind::none;
+
+    const Rect words = cut_bottom(inside, ui.px(40));
+    Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0));
+    cut_bottom(inside, ui.px(6));
+    const Rect names_row = cut_top(inside, ui.px(20));
+    const float names_w = ui.px(62);
+    const float result_w = ui.px(104);
+    cut_left(inside, names_w);
+    cut_right(inside, std::min(result_w, inside.w * 0.3f));
+    const float side = std::min(inside.w, inside.h);
+    const Rect area{inside.x, inside.y, std::min(inside.w, side * 1.6f), inside.h};
+
+    Heatmap map;
+    map.values = j.values;
+    map.version = j.version;
+    map.id = 104;
+    const std::array<double, 1> largest{j.values.cwiseAbs().maxCoeff()};
+    map.limit = common_limit(largest);
+    map.port = fit_port(area, n, n, {ui.px(72), ui.px(34)});
+    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
+    map.row_names = names;
+    map.col_names = names;
+    map.row_names_w = names_w;
+    map.col_names_h = names_row.h;
+    const auto place = hovered_place(f);
+    map.marks.row_name = map.marks.col_name = place;
+    if (place) map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
+    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.gradients[4]);
+    const Hit hit = ui.hit("cells", area, false);
+    std::string readout;
+    if (hit.hovered)
+        if (const auto cell = cell_at(area, map.port, n, n, ui.mouse())) {
+            light_place(f, a, group, cell->col);
+            readout = fmt::format("∂{}[{}] / ∂z[{}] = {}", of_y ? "y" : "x\u0302",
+                                  names[static_cast<std::size_t>(cell->row)],
+                                  names[static_cast<std::size_t>(cell->col)],
+                                  number_text(j.values(cell->row, cell->col), 4));
+        }
+    const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
+    const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
+    const Surgery s = b.surgery(group);
+    if (centres)
+        direction(ui, cut_top(directions, ui.px(22)), "shift",
+                  fmt::format("|J·1| {}", short_number(j.shift)), ones, area.x, cells_w, n);
+    if (scales)
+        direction(ui, cut_top(directions, ui.px(22)), "scale",
+                  fmt::format("|J·x\u0302| {}", short_number(j.scale)), s.x_hat, area.x, cells_w,
+                  n);
+    if (!readout.empty()) {
+        ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,
+                 ui.theme.ink);
+        return;
+    }
+    paragraph(ui, words,
+              centres  ? "Two directions lead nowhere: moving all values together (shift) and "
+                         "stretching them (scale)."
+              : scales ? "One direction leads nowhere: stretching all values together (scale). A "
+                         "shift is felt."
+                       : "No direction is lost: nothing is normalized.",
+              TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace normscope

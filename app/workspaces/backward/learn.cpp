@@ -1,0 +1,150 @@
+#include "app/charts/line_chart.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+// A run ends by itself where a step changes the loss by less than this share of it.
+constexpr double k_still = 1e-9;
+constexpr std::size_t k_drawn = 600; // points of the curve
+
+bool stands_still(const std::vector<double>& losses, double now) {
+    if (losses.size() < 2) return false;
+    return std::abs(losses.back() - now) <= k_still * std::abs(now) || now < 1e-14;
+}
+
+SliderSpec rate_slider(double lr) {
+    SliderSpec spec;
+    const double lo = std::log10(k_least_learning_rate);
+    const double span = std::log10(k_most_learning_rate) - lo;
+    spec.value = lr;
+    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
+    spec.from_unit = [=](double t) {
+        const double v = std::pow(10.0, lo + span * t);
+        const double digit = std::pow(10.0, std::floor(std::log10(v) + 1e-9) - 1);
+        return std::clamp(std::round(v / digit) * digit, k_least_learning_rate,
+                          k_most_learning_rate);
+    };
+    spec.reset = 1;
+    spec.text = number_text(lr, 3);
+    spec.hint = "The step along −dγ and −dβ; right-click for 1";
+    return spec;
+}
+
+void loss_curve(Ui& ui, Rect r, const Backward& b) {
+    const std::vector<double>& before = *b.document().backward.losses;
+    std::vector<DataPoint> points;
+    std::vector<double> values;
+    const std::size_t every = std::max<std::size_t>(1, before.size() / k_drawn);
+    for (std::size_t i = 0; i < before.size(); i += every) {
+        points.push_back({static_cast<double>(i), before[i]});
+        values.push_back(before[i]);
+    }
+    const double now = b.loss().value_or(std::nan(""));
+    points.push_back({static_cast<double>(before.size()), now});
+    values.push_back(now);
+    const bool has_best = b.best().has_value();
+    const double best = has_best ? b.best()->loss : 0;
+    const bool reaches_zero = has_best && best < 1e-12;
+    if (has_best && !reaches_zero) values.push_back(best);
+    const auto [lo, hi] = std::minmax_element(values.begin(), values.end());
+    LineChart chart;
+    chart.y_kind = *lo > 0 && *hi / *lo > 30 ? ScaleKind::log : ScaleKind::linear;
+    const LineRange y = line_range(chart.y_kind, values);
+    chart.y_lo = y.lo;
+    chart.y_hi = y.hi;
+    chart.x_hi = std::max(10.0, static_cast<double>(before.size()));
+    chart.x_title = "step";
+    chart.y_title = "loss";
+    chart.series.push_back({"loss", points, ui.theme.of(Stage::y), Dash::solid, 2});
+    chart.marks.push_back(
+        {static_cast<double>(before.size()), now, number_text(now, 3), ui.theme.of(Stage::y)});
+    if (has_best && !reaches_zero)
+        chart.levels.push_back(
+            {best, fmt::format("least squares {}", number_text(best, 3)), ui.theme.error});
+    draw_line_chart(ui.canvas, ui.theme, r, chart);
+}
+
+std::string words(const Document& d, const Backward& b) {
+    if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
+    if (b.best()->loss < 1e-12)
+        return d.norm == NormKind::batch
+                   ? "Batch norm has one μ and σ a feature, and so have γ and β: the loss can "
+                     "reach 0."
+                   : "One γ and β a token undo each token's own μ and σ: the loss can reach 0.";
+    return fmt::format("γ and β shared by all tokens cannot undo every token's own μ and σ: the "
+                       "loss stops at the dashed line, {}.",
+                       number_text(b.best()->loss, 4));
+}
+
+void invitation(Ui& ui, Rect area, Actions& a) {
+    cut_top(area, paragraph(ui, area,
+                            "Learning needs a loss to go down. Toward which target shall γ and β "
+                            "go?",
+                            TextRole::small, ui.theme.ink_soft) +
+                      ui.px(6));
+    FlowLayout flow(ui, area);
+    const auto toward = [&](std::string_view label, TargetKind target, std::string_view hint) {
+        if (!button(ui, label, flow.next(button_width(ui, label)),
+                    {label, ButtonLook::plain, true, hint}))
+            return;
+        a.edits.push_back(EditBackward{SetLoss{LossKind::distance}});
+        a.edits.push_back(EditBackward{SetTarget{target}});
+    };
+    toward("Undo the norm", TargetKind::z, "Distance to Z");
+    toward("Match a distribution", TargetKind::normal, "Distance to a bell curve, rank by rank");
+}
+
+} // namespace
+
+void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("learn");
+    const Backward& b = backward_of(f);
+    const BackwardSetup& s = f.document.backward;
+    Rect inside = panel(ui, r, {.title = "Learn γ, β"});
+    if (s.loss == LossKind::given) {
+        invitation(ui, inside, a);
+        return;
+    }
+    Rect rate = cut_top(inside, ui.px(28));
+    ui.label(cut_left(rate, ui.px(28)), "lr", TextRole::label, ui.theme.ink_soft);
+    if (const auto lr = slider(ui, "lr", rate, rate_slider(s.lr)); lr.value)
+        a.edits.push_back(EditBackward{SetLearningRate{*lr.value}});
+    cut_top(inside, ui.px(4));
+    FlowLayout flow(ui, inside);
+    if (button(ui, "step", flow.next(button_width(ui, "Step")),
+               {"Step", ButtonLook::plain, !f.view.learning, "γ −= lr·dγ, β −= lr·dβ"}))
+        a.edits.push_back(EditBackward{LearnSteps{1}});
+    bool running = f.view.learning;
+    const std::string_view run = f.view.learning ? "Pause" : "Run";
+    const bool can_run = !b.error() && s.losses->size() < k_most_losses;
+    if (button(ui, "run", flow.next(button_width(ui, "Pause")),
+               {run, ButtonLook::primary, can_run, "One step a frame until nothing changes"}))
+        running = !running;
+    if (button(ui, "restart", flow.next(button_width(ui, "Restart")),
+               {"Restart", ButtonLook::plain, true, "γ = 1, β = 0 and an empty curve"})) {
+        a.edits.push_back(EditBackward{RestartLearning{}});
+        running = false;
+    }
+    cut_top(inside, flow.bottom() - inside.y + ui.px(6));
+    const float words_h = ui.px(56);
+    if (inside.h > words_h + ui.px(90)) {
+        const Rect text = cut_bottom(inside, words_h);
+        paragraph(ui, text, words(f.document, b), TextRole::small, ui.theme.ink_soft);
+    }
+    loss_curve(ui, inside, b);
+    if (!running || !can_run || stands_still(*s.losses, b.loss().value_or(0))) return;
+    a.view.learning = true;
+    a.edits.push_back(EditBackward{LearnSteps{1}});
+}
+
+} // namespace normscope

@@ -1,0 +1,39 @@
+#include "app/workspaces/backward/names.h"
+
+#include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
+
+namespace normscope {
+
+const Backward& backward_of(const Frame& f) {
+    return f.memory.backward.of(f.document);
+}
+
+std::string entry_name(const Document& d, Index entry) {
+    if (entry < 0) return "no entry";
+    return group_name(d, Axis::token, entry / d.feature_count()) + ", " +
+           group_name(d, Axis::feature, entry % d.feature_count());
+}
+
+std::string parameter_name(const Document& d, Index index) {
+    if (index < 0) return "no entry";
+    if (d.affine_per == AffinePer::feature) return group_name(d, Axis::feature, index);
+    if (d.affine_per == AffinePer::token) return group_name(d, Axis::token, index);
+    return "all";
+}
+
+void light_place(const Frame& f, Actions& a, Index group, Index place) {
+    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    a.view.hover.token = by_feature ? place : group;
+    a.view.hover.feature = by_feature ? group : place;
+}
+
+std::optional<Index> hovered_place(const Frame& f) {
+    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    const auto place = by_feature ? f.view.hover.token : f.view.hover.feature;
+    const Index n = by_feature ? f.document.token_count() : f.document.feature_count();
+    if (place && *place < n) return place;
+    return std::nullopt;
+}
+
+} // namespace normscope

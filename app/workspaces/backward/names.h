@@ -1,0 +1,21 @@
+#pragma once
+#include "app/document/backward.h"
+#include "app/workspaces/frame.h"
+
+#include <string>
+
+namespace normscope {
+
+// "studying, d3": a cell by its names; `entry` is token·D + feature, −1 for none.
+std::string entry_name(const Document& document, Index entry);
+
+// "d3", "studying" or "all": what a γ or β belongs to.
+std::string parameter_name(const Document& document, Index index);
+
+// Lights a place along the group that is shown: its cell, as if it were hovered.
+void light_place(const Frame& frame, Actions& actions, Index group, Index place);
+
+// The place along the group that is hovered anywhere.
+std::optional<Index> hovered_place(const Frame& frame);
+
+} // namespace normscope

@@ -1,0 +1,41 @@
+#pragma once
+#include "app/document/backward.h"
+#include "app/widgets/ui.h"
+#include "app/workspaces/frame.h"
+
+#include <string>
+
+// The panels of the Backward workspace. Each draws into its rectangle, reads the frame and pushes
+// what was done to it.
+namespace normscope {
+
+const Backward& backward_of(const Frame& frame);
+
+// Where dY comes from, and its values.
+void dy_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// γ⊙dY → minus mean → minus projection → divided by s, for the group in focus.
+void surgery_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// dz down the skip to X and through the sublayer.
+void add_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// dγ and dβ with what each token contributes.
+void parameters_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+void jacobian_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// Gradient descent on γ and β.
+void learn_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// What scaling Z does to Y and to the gradient.
+void scale_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// What else "normalize" is taken to mean.
+void conventions_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// A published derivation against the corrected one, and the height all of it takes.
+void published_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float published_height(const Ui& ui, const Frame& frame, float width);
+
+} // namespace normscope

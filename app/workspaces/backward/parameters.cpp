@@ -1,0 +1,128 @@
+#include "app/charts/number_format.h"
+#include "app/charts/signed_bars.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/names.h"
+#include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+struct Side {
+    Param param;
+    Stage stage;
+    std::string_view title;
+};
+
+// The parameter whose sum is taken apart: of the hovered or pinned feature or token.
+Index parameter_in_focus(const Frame& f) {
+    const Document& d = f.document;
+    Index index = 0;
+    if (d.affine_per == AffinePer::feature) index = feature_in_focus(f).value_or(0);
+    if (d.affine_per == AffinePer::token) index = token_in_focus(f).value_or(0);
+    return std::min(index, static_cast<Index>(d.gamma->size()) - 1);
+}
+
+void light(const Frame& f, Actions& a, Index parameter) {
+    if (f.document.affine_per == AffinePer::feature) a.view.hover.feature = parameter;
+    if (f.document.affine_per == AffinePer::token) a.view.hover.token = parameter;
+}
+
+// What a bar stands for, where there is room below it.
+template<class Text>
+void captions(Ui& ui, Rect row, Index n, TextRole role, Color color, Text&& text) {
+    if (n == 0 || row.w / static_cast<float>(n) < ui.px(24)) return;
+    for (Index i = 0; i < n; ++i)
+        ui.label(bar_slot(row, n, i).inset(ui.px(1), 0), text(i), role, color, Align::center);
+}
+
+void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const Side& s) {
+    const IdScope scope(symbol(s.param));
+    const Vector<double>& sums = s.param == Param::gamma ? b.dgamma() : b.dbeta();
+    const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
+    Rect head = cut_top(r, ui.px(26));
+    check_badge(ui, "badge", head, check, parameter_name(f.document, check.worst.entry));
+    ui.label(head, s.title, TextRole::title, ui.theme.ink_of(s.stage));
+
+    const Index focus = parameter_in_focus(f);
+    const std::vector<Contribution> parts = b.contributions(s.param, focus);
+    const auto n = static_cast<Index>(sums.size());
+    const std::vector<double> values(sums.begin(), sums.end());
+    const Index decimals = n <= 12 ? 3 : 2;
+    Rect upper = cut_top(r, r.h * 0.5f);
+    const Rect names = cut_bottom(upper, ui.px(18));
+    const Rect digits = cut_bottom(upper, ui.px(17));
+    draw_signed_bars(ui.canvas, ui.theme, upper,
+                     {.values = values,
+                      .limit = bar_limit(values),
+                      .color = ui.theme.of(s.stage),
+                      .lit = focus});
+    captions(ui, digits, n, TextRole::number_small, ui.theme.ink, [&](Index i) {
+        return fixed_text(values[static_cast<std::size_t>(i)], static_cast<int>(decimals));
+    });
+    captions(ui, names, n, TextRole::small, ui.theme.ink_soft,
+             [&](Index i) { return parameter_name(f.document, i); });
+    const Hit hit = ui.hit("bars", {upper.x, upper.y, upper.w, names.bottom() - upper.y}, false);
+    if (hit.hovered)
+        if (const auto i =
+                bar_at({upper.x, upper.y, upper.w, names.bottom() - upper.y}, n, ui.mouse()))
+            light(f, a, *i);
+
+    // What adds up to the one in focus: a token each, or a feature where γ and β are a token's.
+    cut_top(r, ui.px(4));
+    const bool by_feature = f.document.affine_per == AffinePer::token;
+    std::vector<double> shares;
+    if (f.document.affine_per == AffinePer::scalar) {
+        shares.assign(static_cast<std::size_t>(f.document.token_count()), 0.0);
+        for (const Contribution& c : parts) shares[static_cast<std::size_t>(c.token)] += c.value;
+    } else {
+        for (const Contribution& c : parts) shares.push_back(c.value);
+    }
+    const auto m = static_cast<Index>(shares.size());
+    ui.label(cut_top(r, ui.px(20)),
+             fmt::format("d{}[{}] = {} is the sum of", symbol(s.param),
+                         parameter_name(f.document, focus),
+                         fixed_text(sums(focus), static_cast<int>(decimals))),
+             TextRole::small, ui.theme.ink);
+    const Rect whose = cut_bottom(r, ui.px(18));
+    const Rect amounts = cut_bottom(r, ui.px(17));
+    const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;
+    draw_signed_bars(ui.canvas, ui.theme, r,
+                     {.values = shares,
+                      .limit = bar_limit(shares),
+                      .color = ui.theme.of(s.stage).with_alpha(0.55f),
+                      .lit = lit});
+    captions(ui, amounts, m, TextRole::number_small, ui.theme.ink, [&](Index i) {
+        return fixed_text(shares[static_cast<std::size_t>(i)], static_cast<int>(decimals));
+    });
+    captions(ui, whose, m, TextRole::small, ui.theme.ink_soft, [&](Index i) {
+        return group_name(f.document, by_feature ? Axis::feature : Axis::token, i);
+    });
+    const Hit share = ui.hit("shares", {r.x, r.y, r.w, whose.bottom() - r.y}, false);
+    if (share.hovered)
+        if (const auto i = bar_at({r.x, r.y, r.w, whose.bottom() - r.y}, m, ui.mouse())) {
+            (by_feature ? a.view.hover.feature : a.view.hover.token) = *i;
+            light(f, a, focus);
+        }
+}
+
+} // namespace
+
+void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("parameters");
+    const Backward& b = backward_of(f);
+    Rect inside = panel(ui, r, {});
+    const Side gamma{Param::gamma, Stage::gamma, "dγ = Σ dY⊙x\u0302"};
+    const Side beta{Param::beta, Stage::beta, "dβ = Σ dY"};
+    const Rect first = cut_left(inside, (inside.w - ui.px(20)) / 2);
+    cut_left(inside, ui.px(20));
+    side(ui, first, f, a, b, gamma);
+    side(ui, inside, f, a, b, beta);
+}
+
+} // namespace normscope

@@ -1,0 +1,125 @@
+#include "app/document/published.h"
+
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_row_h = 62;
+constexpr float k_narrow_row_h = 112;
+constexpr float k_head_h = 78;
+constexpr float k_wide = 900;
+constexpr std::size_t k_values = 3; // shown of each list
+constexpr int k_terms = 14;         // at most
+
+Color verdict_color(const Theme& theme, Verdict verdict) {
+    switch (verdict) {
+    case Verdict::right:
+        return theme.ink_of(Stage::y);
+    case Verdict::right_if:
+    case Verdict::differs:
+        return theme.ink_of(Stage::f);
+    case Verdict::wrong:
+    case Verdict::incomplete:
+    case Verdict::unsafe:
+        break;
+    }
+    return theme.error;
+}
+
+std::string listed(const std::vector<double>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(values.size(), k_values); ++i) {
+        if (i > 0) text += "  ";
+        const double v = values[i];
+        text += std::isfinite(v) && std::abs(v) >= 1e5 ? number_text(v, 6) : fixed_text(v, 6);
+    }
+    if (values.size() > k_values) text += fmt::format("  … {} more", values.size() - k_values);
+    return text;
+}
+
+// A formula with its numbers below.
+void reading(Ui& ui, Rect r, std::string_view formula, const std::vector<double>& values,
+             Color color) {
+    ui.label(cut_top(r, ui.px(22)), formula, TextRole::formula, color);
+    ui.label(cut_top(r, ui.px(19)), listed(values), TextRole::number_small, ui.theme.ink);
+}
+
+void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
+    const Color color = verdict_color(ui.theme, verdict);
+    const std::string_view text = verdict_text(verdict);
+    const float w = std::min(r.w, ui.canvas.text_size(text, TextRole::small).w + ui.px(18));
+    const Rect pill{r.x, r.y, w, ui.px(22)};
+    ui.canvas.fill_rect(pill, color.with_alpha(0.10f), ui.px(11));
+    ui.canvas.stroke_rect(pill, color.with_alpha(0.6f), ui.px(1), ui.px(11));
+    ui.label(pill.inset(ui.px(6), 0), text, TextRole::small, color, Align::center);
+}
+
+void row(Ui& ui, Rect r, const PublishedTerm& term) {
+    const bool right = term.verdict == Verdict::right;
+    Rect name = cut_left(r, ui.px(170));
+    ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title, ui.theme.ink);
+    verdict_pill(ui, name, term.verdict);
+    const Color published = right ? ui.theme.ink : verdict_color(ui.theme, term.verdict);
+    if (r.w >= ui.px(k_wide - 170)) {
+        const float column = std::floor(r.w * 0.33f);
+        reading(ui, cut_left(r, column - ui.px(10)), term.published, term.published_values,
+                published);
+        cut_left(r, ui.px(10));
+        reading(ui, cut_left(r, column - ui.px(10)), term.corrected, term.corrected_values,
+                ui.theme.ink);
+        cut_left(r, ui.px(10));
+        paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
+        return;
+    }
+    Rect top = cut_top(r, ui.px(44));
+    reading(ui, cut_left(top, top.w / 2 - ui.px(4)), term.published, term.published_values,
+            published);
+    cut_left(top, ui.px(8));
+    reading(ui, top, term.corrected, term.corrected_values, ui.theme.ink);
+    paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace
+
+float published_height(const Ui& ui, const Frame& f, float width) {
+    const bool wide = width >= ui.px(k_wide + 28);
+    const int terms = k_terms - (f.document.feature_count() > 1 ? 0 : 2);
+    return ui.px(k_head_h + (wide ? k_row_h : k_narrow_row_h) * static_cast<float>(terms) + 24);
+}
+
+void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    (void)a;
+    const IdScope scope("published");
+    const Backward& b = backward_of(f);
+    const Index token = token_in_focus(f).value_or(0);
+    Rect inside = panel(ui, r,
+                        {.title = "As published, against corrected",
+                         .hint = "token " + group_name(f.document, Axis::token, token)});
+    const PublishedReading reading = read_published(f.document, b.dy(), token);
+    paragraph(ui, cut_top(inside, ui.px(44)),
+              fmt::format("One published description of Add & Norm, read as it stands. It has one "
+                          "γ and β a token: here {} and {}{}. Published left, corrected right, "
+                          "both on layer norm of this token.",
+                          number_text(reading.gamma, 4), number_text(reading.beta, 4),
+                          reading.uniform_gamma ? "" : ", the means of the token's own"),
+              TextRole::small, ui.theme.ink_soft);
+    const float row_h = inside.w >= ui.px(k_wide) ? ui.px(k_row_h) : ui.px(k_narrow_row_h);
+    for (const PublishedTerm& term : reading.terms) {
+        const Rect line = cut_top(inside, row_h);
+        ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.rule, ui.px(1));
+        row(ui, {line.x, line.y + ui.px(7), line.w, line.h - ui.px(7)}, term);
+    }
+}
+
+} // namespace normscope

@@ -1,0 +1,118 @@
+#include "app/charts/line_chart.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_dial_decades = 5; // to either side of 1
+constexpr double k_swing = 0.75 * std::numbers::pi;
+
+// A ratio on a round scale, 1 at the top, ten times as much a fifth of the way round.
+void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
+    const Rect words = cut_bottom(r, ui.px(20));
+    const float radius = std::min(r.w, r.h * 1.15f) / 2 - ui.px(6);
+    if (radius < ui.px(12)) return;
+    const Point c{r.center().x, r.y + radius + ui.px(6)};
+    const auto at = [&](double decades, float distance) {
+        const double angle = decades / k_dial_decades * k_swing - std::numbers::pi / 2;
+        return Point{c.x + static_cast<float>(std::cos(angle)) * distance,
+                     c.y + static_cast<float>(std::sin(angle)) * distance};
+    };
+    std::vector<Point> arc;
+    for (double d = -k_dial_decades; d <= k_dial_decades + 1e-9; d += 0.25)
+        arc.push_back(at(d, radius));
+    ui.canvas.polyline(arc, ui.theme.rule, ui.px(5));
+    const double decades =
+        std::clamp(std::isfinite(ratio) && ratio > 0 ? std::log10(ratio) : -k_dial_decades,
+                   -k_dial_decades, k_dial_decades);
+    std::vector<Point> swept{at(0, radius)};
+    const int steps = std::max(1, static_cast<int>(std::abs(decades) * 6));
+    for (int i = 1; i <= steps; ++i) swept.push_back(at(decades * i / steps, radius));
+    ui.canvas.polyline(swept, color, ui.px(5));
+    for (int d = -4; d <= 4; d += 2)
+        ui.canvas.line(at(d, radius - ui.px(8)), at(d, radius - ui.px(4)), ui.theme.ink_soft,
+                       ui.px(1));
+    ui.canvas.line(c, at(decades, radius - ui.px(9)), ui.theme.ink, ui.px(2));
+    ui.canvas.fill_circle(c, ui.px(3.5f), ui.theme.ink);
+    ui.label({r.x, c.y + ui.px(8), r.w, ui.px(20)}, "× " + number_text(ratio, 3), TextRole::number,
+             ui.theme.ink, Align::center);
+    ui.label(words, name, TextRole::small, ui.theme.ink_soft, Align::center);
+}
+
+SliderSpec scale_slider(double scale) {
+    SliderSpec spec;
+    const double lo = std::log10(k_least_scale);
+    const double span = std::log10(k_most_scale) - lo;
+    spec.value = scale;
+    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
+    spec.from_unit = [=](double t) {
+        const double v = std::pow(10.0, lo + span * t);
+        const double digit = std::pow(10.0, std::floor(std::log10(v) + 1e-9) - 1);
+        return std::clamp(std::round(v / digit) * digit, k_least_scale, k_most_scale);
+    };
+    spec.reset = 1;
+    spec.text = "× " + number_text(scale, 3);
+    spec.hint = "What if Z were so many times as large? Right-click for 1";
+    return spec;
+}
+
+void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale) {
+    std::vector<DataPoint> points, ideal;
+    std::vector<double> values;
+    for (const ScaleCurve::Point& p : scale_curve.points()) {
+        points.push_back({p.scale, p.gradient});
+        values.push_back(p.gradient);
+    }
+    LineChart chart;
+    chart.x_kind = chart.y_kind = ScaleKind::log;
+    chart.x_lo = k_least_scale;
+    chart.x_hi = k_most_scale;
+    const LineRange y = line_range(ScaleKind::log, values);
+    chart.y_lo = y.lo;
+    chart.y_hi = y.hi;
+    chart.x_title = "Z ×";
+    chart.y_title = "‖dX‖, dashed: slope −1";
+    // Through the right end, where ε counts least.
+    const double anchor = points.back().y * points.back().x;
+    for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
+    chart.series.push_back({"slope −1", ideal, ui.theme.ink_soft, Dash::dashed, 1});
+    chart.series.push_back({"‖dX‖", points, ui.theme.of(Stage::x), Dash::solid, 2});
+    const double now = scale_curve.gradient(scale);
+    chart.marks.push_back({scale, now, number_text(now, 3), ui.theme.of(Stage::x)});
+    draw_line_chart(ui.canvas, ui.theme, r, chart);
+}
+
+} // namespace
+
+void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("scale");
+    const Backward& b = backward_of(f);
+    const double scale = f.document.backward.scale;
+    const ScaleCurve& c = b.scale_curve();
+    Rect inside =
+        panel(ui, r, {.title = "Scale see-saw", .hint = "Y stays, the gradient goes as 1/scale"});
+    Rect row = cut_top(inside, ui.px(28));
+    ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
+    if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)
+        a.edits.push_back(EditBackward{SetScale{*chosen.value}});
+    cut_top(inside, ui.px(4));
+    Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f));
+    cut_left(inside, ui.px(12));
+    const Rect first = cut_left(dials, dials.w / 2);
+    const double usual = c.gradient(1);
+    dial(ui, first, c.output(scale), "‖Y − β‖", ui.theme.of(Stage::y));
+    dial(ui, dials, usual > 0 ? c.gradient(scale) / usual : 1, "‖dX‖", ui.theme.of(Stage::x));
+    curve(ui, inside, c, scale);
+}
+
+} // namespace normscope
