@@ -11,9 +11,9 @@ namespace normscope {
 
 // Equal bit for bit, so that a NaN equals itself and −0 differs from 0.
 inline bool same_value(const Matrix<double>& a, const Matrix<double>& b) {
-    return a.rows() == b.rows() && a.cols() == b.cols() &&
-           std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) ==
-               0;
+    if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+    const std::size_t bytes = static_cast<std::size_t>(a.size()) * sizeof(double);
+    return bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0; // an empty one's data is null
 }
 inline bool same_value(const std::vector<double>& a, const std::vector<double>& b) {
     if (a.size() != b.size()) return false;
