@@ -182,7 +182,7 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         f.derived.group_axis() == Axis::feature ? f.view.hover.token : f.view.hover.feature;
     if (hovered) {
         // As many lines as without it, so that nothing moves under the mouse.
-        if (*hovered >= options.most_lines) --options.most_lines;
+        if (*hovered >= options.most_lines) options.most_lines = 1;
         options.always.push_back(*hovered);
     }
     const WorkedSteps worked = worked_steps(f.derived, group, options);
