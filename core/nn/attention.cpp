@@ -1,28 +1,13 @@
 #include "core/nn/attention.h"
 
 #include "core/nn/gemm.h"
+#include "core/nn/softmax.h"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace normscope {
 namespace {
-
-// Row t of `scores` becomes its softmax over the `visible` first entries, 0 beyond.
-template<class S>
-void softmax_row(S* row, Index visible, Index size) {
-    S largest = -std::numeric_limits<S>::infinity();
-    for (Index j = 0; j < visible; ++j) largest = row[j] > largest ? row[j] : largest;
-    S sum = 0;
-    for (Index j = 0; j < visible; ++j) {
-        row[j] = std::exp(row[j] - largest);
-        sum += row[j];
-    }
-    const S scale = S(1) / sum;
-    for (Index j = 0; j < visible; ++j) row[j] *= scale;
-    for (Index j = visible; j < size; ++j) row[j] = 0;
-}
 
 // One head's part of qkv, and where its gradient goes.
 template<class S>
@@ -42,16 +27,6 @@ Head<S> head_of(const Matrix<S>& qkv, Index head, Index width) {
 
 template<class S>
 constexpr const S* k_no_bias = nullptr;
-
-// dS = P ⊙ (dP − Σ_j P⊙dP)·scale, in place of dP.
-template<class S>
-void softmax_backward(const S* p, S* dp, Index tokens, S scale) {
-    for (Index i = 0; i < tokens; ++i, p += tokens, dp += tokens) {
-        S dot = 0;
-        for (Index j = 0; j < tokens; ++j) dot += p[j] * dp[j];
-        for (Index j = 0; j < tokens; ++j) dp[j] = p[j] * (dp[j] - dot) * scale;
-    }
-}
 
 } // namespace
 
@@ -132,8 +107,11 @@ Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attent
         gemm(probabilities.transposed(), dc, Target<S>{dq + 2 * features, step}, k_no_bias<S>,
              Write::replace, pass.threads);
         gemm(dc, head.v.transposed(), into(ds), k_no_bias<S>, Write::replace, pass.threads);
-        softmax_backward(p, ds.data(), tokens, scale);
-        // dQ = dS·K, dK = dSᵀ·Q (dS carries 1/√d_h)
+        // dS = P ⊙ (dP − Σ_j P⊙dP)/√d_h
+        for (Index t = 0; t < tokens; ++t) {
+            softmax_row_backward(p + t * tokens, ds.data() + t * tokens, tokens, scale);
+        }
+        // dQ = dS·K, dK = dSᵀ·Q
         gemm(as_is(ds), head.k, Target<S>{dq, step}, k_no_bias<S>, Write::replace, pass.threads);
         gemm(transposed(ds), head.q, Target<S>{dq + features, step}, k_no_bias<S>, Write::replace,
              pass.threads);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr Index k_depth = 256;
 // Products smaller than this are not worth waking a thread (multiply-adds).
-constexpr Index k_thread_from = 1 << 18;
+constexpr Index k_thread_from = 1 << 20;
 
 template<class S>
 struct Product {

@@ -1,12 +1,26 @@
 #include "core/nn/loss.h"
 
 #include "core/nn/linear.h"
+#include "core/nn/softmax.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace normscope {
+
+namespace {
+
+// log softmax(row)[target] = s_target − max − log Σ exp(s − max), in double.
+template<class S>
+double log_probability(const S* row, Index classes, Index target) {
+    const double largest = static_cast<double>(*std::max_element(row, row + classes));
+    double sum = 0;
+    for (Index j = 0; j < classes; ++j) sum += std::exp(static_cast<double>(row[j]) - largest);
+    return static_cast<double>(row[target]) - largest - std::log(sum);
+}
+
+} // namespace
 
 template<class S>
 Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& readout) {
@@ -37,14 +51,10 @@ Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector
                         " is not one of the " + std::to_string(classes) + " classes");
         const S* row = logits.data() + t * classes;
         S* d = out.dlogits.data() + t * classes;
-        const S largest = *std::max_element(row, row + classes);
-        S sum = 0;
-        for (Index j = 0; j < classes; ++j) {
-            d[j] = std::exp(row[j] - largest);
-            sum += d[j];
-        }
-        out.loss += std::log(static_cast<double>(sum)) - static_cast<double>(row[target] - largest);
-        const S scale = S(1) / (sum * static_cast<S>(tokens));
+        std::copy_n(row, classes, d);
+        softmax_row(d, classes, classes);
+        out.loss -= log_probability(row, classes, target);
+        const S scale = S(1) / static_cast<S>(tokens);
         for (Index j = 0; j < classes; ++j) d[j] *= scale;
         d[target] -= S(1) / static_cast<S>(tokens);
     }
