@@ -1,0 +1,20 @@
+#pragma once
+#include "core/matrix.h"
+
+#include <span>
+
+namespace normscope::bench {
+
+// What a kernel could at best be as fast as: a loop that reads and writes the same arrays and does
+// nothing else. Each of `out` gets the sum of `in`; with `twice`, `in` is read once before that.
+struct CopyLoop {
+    std::span<const float* const> in;
+    std::span<float* const> out;
+    Index values = 0;
+    bool twice = false;
+    bool around = false; // write past the cache
+};
+
+void copy_loop(const CopyLoop& loop, int threads);
+
+} // namespace normscope::bench
