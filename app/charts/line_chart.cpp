@@ -48,10 +48,7 @@ LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart) {
     const float line = canvas.line_height(k_tick_role);
     LinePlot p;
     Rect r = area;
-    if (!chart.y_title.empty())
-        cut_top(r, line + 2 * px);
-    else
-        cut_top(r, line / 2);
+    cut_top(r, line / 2 + (chart.y_title.empty() ? 0 : line + px));
     cut_bottom(r, line + 4 * px);
     if (!chart.x_title.empty()) cut_bottom(r, line);
     p.y = {chart.y_kind, chart.y_lo, chart.y_hi, r.bottom(), r.y};

@@ -33,22 +33,22 @@ void draw_bar(Canvas& canvas, const Theme& theme, Rect area, Rect slot, const Si
     const float px = canvas.scale();
     const auto at = static_cast<std::size_t>(i);
     const double value = bars.values[at];
-    const float zero = bar_y(area, bars.limit, 0);
+    const float zero = bar_y(area, bars.range, 0);
     const bool roomy = slot.w >= 6 * px;
     const Rect bar = roomy ? slot.inset(slot.w * 0.2f, 0) : slot;
     if (lit && roomy) canvas.fill_rect({slot.x, area.y, slot.w, area.h}, theme.control_hover);
     if (!bars.ghosts.empty() && std::isfinite(bars.ghosts[at])) {
-        const Rect ghost = between(bar, zero, bar_y(area, bars.limit, bars.ghosts[at]));
+        const Rect ghost = between(bar, zero, bar_y(area, bars.range, bars.ghosts[at]));
         canvas.fill_rect(ghost, theme.ink_soft.with_alpha(0.14f));
         if (roomy) canvas.stroke_rect(ghost, theme.ink_soft.with_alpha(0.5f), px);
     }
     if (!std::isfinite(value)) {
         canvas.fill_rect({bar.x, area.y, bar.w, area.h}, theme.nan.with_alpha(0.7f));
     } else if (value != 0) {
-        const float y = bar_y(area, bars.limit, value);
+        const float y = bar_y(area, bars.range, value);
         canvas.fill_rect(between(bar, zero, y), lit ? bars.color : bars.color.with_alpha(0.85f));
         // A value beyond the scale ends in an arrow.
-        if (std::abs(value) > bars.limit && roomy) {
+        if ((value > bars.range.hi || value < bars.range.lo) && roomy) {
             const float tip = value > 0 ? area.y : area.bottom();
             const float base = value > 0 ? tip + 5 * px : tip - 5 * px;
             canvas.fill_triangle({bar.center().x, tip}, {bar.x, base}, {bar.right(), base},
@@ -56,7 +56,7 @@ void draw_bar(Canvas& canvas, const Theme& theme, Rect area, Rect slot, const Si
         }
     }
     if (!bars.marks.empty() && std::isfinite(bars.marks[at])) {
-        const float y = bar_y(area, bars.limit, bars.marks[at]);
+        const float y = bar_y(area, bars.range, bars.marks[at]);
         canvas.line({slot.x + slot.w * 0.08f, y}, {slot.right() - slot.w * 0.08f, y}, theme.ink,
                     roomy ? 2 * px : px);
     }
@@ -75,9 +75,9 @@ std::optional<Index> bar_at(Rect area, Index n, Point p) {
     return std::clamp<Index>(i, 0, n - 1);
 }
 
-float bar_y(Rect area, double limit, double value) {
-    const double t = std::clamp(value / limit, -1.0, 1.0);
-    return area.center().y - static_cast<float>(t) * area.h / 2;
+float bar_y(Rect area, const BarRange& range, double value) {
+    const double t = std::clamp((value - range.lo) / (range.hi - range.lo), 0.0, 1.0);
+    return area.bottom() - static_cast<float>(t) * area.h;
 }
 
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars) {
@@ -91,19 +91,33 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
         const Index shown = lit ? *bars.lit : largest(bars.values, bin);
         draw_bar(canvas, theme, area, bar_slot(area, drawn, i), bars, shown, lit);
     }
-    const float zero = bar_y(area, bars.limit, 0);
+    const float zero = bar_y(area, bars.range, 0);
     canvas.line({area.x, zero}, {area.right(), zero}, theme.ink_soft, px);
     if (bars.level && std::isfinite(*bars.level)) {
-        const float y = bar_y(area, bars.limit, *bars.level);
+        const float y = bar_y(area, bars.range, *bars.level);
         canvas.line({area.x, y}, {area.right(), y}, theme.ink, 1.5f * px, Dash::dashed);
     }
 }
 
-double bar_limit(std::span<const double> values) {
-    double largest_magnitude = 0;
-    for (const double v : values)
-        if (std::isfinite(v)) largest_magnitude = std::max(largest_magnitude, std::abs(v));
-    return largest_magnitude > 0 ? nice_step(largest_magnitude) : 1;
+BarRange bar_range(std::span<const double> values) {
+    double lo = 0;
+    double hi = 0;
+    for (const double v : values) {
+        if (!std::isfinite(v)) continue;
+        lo = std::min(lo, v);
+        hi = std::max(hi, v);
+    }
+    if (lo == hi) return {};
+    BarRange range{lo < 0 ? -nice_step(-lo) : 0, hi > 0 ? nice_step(hi) : 0};
+    // A side that has values is never too thin to see them.
+    const double least = 0.1 * (range.hi - range.lo);
+    if (lo < 0) range.lo = std::min(range.lo, -least);
+    if (hi > 0) range.hi = std::max(range.hi, least);
+    return range;
+}
+
+BarRange both(const BarRange& a, const BarRange& b) {
+    return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
 }
 
 } // namespace normscope

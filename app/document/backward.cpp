@@ -177,11 +177,13 @@ Surgery Backward::surgery(Index group) const {
         sum += a;
         sum_ax += a * x;
     }
-    s.mean = s.has_mean && terms.mean ? sum / static_cast<double>(n) : 0;
-    s.mean_ax = s.has_projection && terms.projection ? sum_ax / static_cast<double>(n) : 0;
+    s.mean = sum / static_cast<double>(n);
+    s.mean_ax = sum_ax / static_cast<double>(n);
+    const double shift = s.has_mean && terms.mean ? s.mean : 0;
+    const double stretch = s.has_projection && terms.projection ? s.mean_ax : 0;
     for (std::size_t i = 0; i < s.a.size(); ++i) {
-        s.centred.push_back(s.a[i] - s.mean);
-        s.projected.push_back(s.centred[i] - s.x_hat[i] * s.mean_ax);
+        s.centred.push_back(s.a[i] - shift);
+        s.projected.push_back(s.centred[i] - s.x_hat[i] * stretch);
     }
     return s;
 }

@@ -22,8 +22,8 @@ struct Surgery {
     std::vector<double> centred;   // minus its mean
     std::vector<double> projected; // minus x̂·mean(a⊙x̂)
     std::vector<double> dz;        // divided by s
-    double mean = 0;               // of a; what was removed from every value
-    double mean_ax = 0;            // of a⊙x̂; times x̂ is what was removed
+    double mean = 0;               // of a; what the second row takes off every value
+    double mean_ax = 0;            // of a⊙x̂; times x̂ is what the third row takes off
     double s = 1;                  // √(σ² + ε)
     bool has_mean = true;          // the norm subtracts a mean
     bool has_projection = true;    // the norm divides by a spread

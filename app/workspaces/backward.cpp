@@ -16,7 +16,9 @@ constexpr float k_gap = 12;
 constexpr float k_wide = 1360;   // pixels at scale 1: three columns
 constexpr float k_medium = 860;  // two
 constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
+constexpr float k_most_h = 1120; // taller panels would only be emptier
 constexpr float k_faders_h = 250;
+constexpr float k_conventions_h = 164;
 
 // One panel below the other in a column; a gap after each.
 class Column {
@@ -38,7 +40,7 @@ class Column {
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_gap);
     const float top = area.y;
-    const float h = std::max(area.h, ui.px(k_first_h));
+    const float h = std::clamp(area.h, ui.px(k_first_h), ui.px(k_most_h));
     Rect first{area.x, area.y, area.w, h};
     const Rect left = cut_left(first, ui.px(330));
     cut_left(first, gap);
@@ -46,8 +48,9 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     cut_right(first, gap);
 
     Column l(ui, left);
-    dy_panel(ui, l.next(std::floor(h * 0.46f)), f, a);
-    learn_panel(ui, l.rest(), f, a);
+    dy_panel(ui, l.next(std::floor(h * 0.4f)), f, a);
+    learn_panel(ui, l.next(h - std::floor(h * 0.4f) - ui.px(k_conventions_h) - 2 * gap), f, a);
+    conventions_panel(ui, l.rest(), f, a);
     Column m(ui, first);
     surgery_panel(ui, m.next(std::floor(h * 0.55f)), f, a);
     add_panel(ui, m.next(std::floor(h * 0.22f)), f, a);
@@ -58,7 +61,6 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     scale_panel(ui, r.rest(), f, a);
 
     Column below(ui, {area.x, top + h + gap, area.w, 1e6f});
-    conventions_panel(ui, below.next(ui.px(168)), f, a);
     published_panel(ui, below.next(published_height(ui, f, area.w)), f, a);
     return below.used(top);
 }
@@ -96,7 +98,7 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     learn_panel(ui, column.next(ui.px(370)), f, a);
     faders_panel(ui, column.next(ui.px(k_faders_h)), f, a);
     scale_panel(ui, column.next(ui.px(290)), f, a);
-    conventions_panel(ui, column.next(ui.px(168)), f, a);
+    conventions_panel(ui, column.next(ui.px(k_conventions_h)), f, a);
     published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
     return column.used(top);
 }

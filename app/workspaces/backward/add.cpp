@@ -88,7 +88,7 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     const std::string size = fmt::format("‖dz‖ = {}", short_number(norm));
     ui.label({r.x, in.y - height / 2 - ui.px(22), fork - r.x - node, ui.px(20)}, size,
              TextRole::small, ui.theme.ink);
-    const float words_x = fork + (r.right() - fork) * 0.35f;
+    const float words_x = fork + (r.right() - fork) * 0.16f;
     const float words_w = r.right() - words_x;
     ui.label({words_x, up.y - height / 2 - ui.px(22), words_w, ui.px(20)},
              b.skip() ? "down the skip, all of it" : "no skip: nothing comes this way",

@@ -27,11 +27,11 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     constexpr std::array<double, 4> k_example = {1, 0, 0, 0};
 
     const float line = ui.px(22);
-    const float value_w = ui.px(66);
+    const float value_w = ui.px(54);
     const auto cells = [&](Rect row, std::string_view name, std::string_view formula,
                            const std::string& divisor, const std::string& x,
                            const std::string& example, TextRole role, Color color) {
-        const Rect last = cut_right(row, ui.px(76));
+        const Rect last = cut_right(row, ui.px(62));
         const Rect value = cut_right(row, value_w);
         const Rect s = cut_right(row, value_w);
         if (row.w > ui.px(250)) {
@@ -55,7 +55,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Hit hit = ui.hit(c.name, row, false);
         ui.tooltip(hit, c.who);
         if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
-        cells(row, c.name, c.formula, number_text(own.divisor, 4), fixed_text(own.values[0], 3),
+        cells(row, c.name, c.formula, number_text(own.divisor, 3), fixed_text(own.values[0], 3),
               fixed_text(example.values[0], 3), TextRole::number_small, ui.theme.ink);
     }
 }

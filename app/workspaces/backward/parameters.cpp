@@ -2,6 +2,7 @@
 #include "app/charts/signed_bars.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/bar_text.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
@@ -16,7 +17,7 @@ namespace {
 struct Side {
     Param param;
     Stage stage;
-    std::string_view title;
+    std::string_view title, formula;
 };
 
 // The parameter whose sum is taken apart: of the hovered or pinned feature or token.
@@ -33,40 +34,32 @@ void light(const Frame& f, Actions& a, Index parameter) {
     if (f.document.affine_per == AffinePer::token) a.view.hover.token = parameter;
 }
 
-// What a bar stands for, where there is room below it.
-template<class Text>
-void captions(Ui& ui, Rect row, Index n, TextRole role, Color color, Text&& text) {
-    if (n == 0 || row.w / static_cast<float>(n) < ui.px(24)) return;
-    for (Index i = 0; i < n; ++i)
-        ui.label(bar_slot(row, n, i).inset(ui.px(1), 0), text(i), role, color, Align::center);
-}
-
 void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const Side& s) {
     const IdScope scope(symbol(s.param));
     const Vector<double>& sums = s.param == Param::gamma ? b.dgamma() : b.dbeta();
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
     Rect head = cut_top(r, ui.px(26));
     check_badge(ui, "badge", head, check, parameter_name(f.document, check.worst.entry));
-    ui.label(head, s.title, TextRole::title, ui.theme.ink_of(s.stage));
+    const float title_w = ui.canvas.text_size(s.title, TextRole::title).w + ui.px(8);
+    ui.label(cut_left(head, title_w), s.title, TextRole::title, ui.theme.ink_of(s.stage));
+    if (ui.canvas.text_size(s.formula, TextRole::small).w <= head.w)
+        ui.canvas.text_in(head, s.formula, TextRole::small, ui.theme.ink_soft, Align::left);
 
     const Index focus = parameter_in_focus(f);
     const std::vector<Contribution> parts = b.contributions(s.param, focus);
     const auto n = static_cast<Index>(sums.size());
     const std::vector<double> values(sums.begin(), sums.end());
-    const Index decimals = n <= 12 ? 3 : 2;
     Rect upper = cut_top(r, r.h * 0.5f);
     const Rect names = cut_bottom(upper, ui.px(18));
     const Rect digits = cut_bottom(upper, ui.px(17));
     draw_signed_bars(ui.canvas, ui.theme, upper,
                      {.values = values,
-                      .limit = bar_limit(values),
+                      .range = bar_range(values),
                       .color = ui.theme.of(s.stage),
                       .lit = focus});
-    captions(ui, digits, n, TextRole::number_small, ui.theme.ink, [&](Index i) {
-        return fixed_text(values[static_cast<std::size_t>(i)], static_cast<int>(decimals));
-    });
-    captions(ui, names, n, TextRole::small, ui.theme.ink_soft,
-             [&](Index i) { return parameter_name(f.document, i); });
+    bar_numbers(ui, digits, values, 3, focus);
+    bar_names(
+        ui, names, n, [&](Index i) { return parameter_name(f.document, i); }, focus);
     const Hit hit = ui.hit("bars", {upper.x, upper.y, upper.w, names.bottom() - upper.y}, false);
     if (hit.hovered)
         if (const auto i =
@@ -86,23 +79,20 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const auto m = static_cast<Index>(shares.size());
     ui.label(cut_top(r, ui.px(20)),
              fmt::format("d{}[{}] = {} is the sum of", symbol(s.param),
-                         parameter_name(f.document, focus),
-                         fixed_text(sums(focus), static_cast<int>(decimals))),
+                         parameter_name(f.document, focus), fixed_text(sums(focus), 3)),
              TextRole::small, ui.theme.ink);
     const Rect whose = cut_bottom(r, ui.px(18));
     const Rect amounts = cut_bottom(r, ui.px(17));
     const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;
     draw_signed_bars(ui.canvas, ui.theme, r,
                      {.values = shares,
-                      .limit = bar_limit(shares),
-                      .color = ui.theme.of(s.stage).with_alpha(0.55f),
+                      .range = bar_range(shares),
+                      .color = ui.theme.of(s.stage).with_alpha(0.75f),
                       .lit = lit});
-    captions(ui, amounts, m, TextRole::number_small, ui.theme.ink, [&](Index i) {
-        return fixed_text(shares[static_cast<std::size_t>(i)], static_cast<int>(decimals));
-    });
-    captions(ui, whose, m, TextRole::small, ui.theme.ink_soft, [&](Index i) {
-        return group_name(f.document, by_feature ? Axis::feature : Axis::token, i);
-    });
+    bar_numbers(ui, amounts, shares, 3, lit);
+    const Axis axis = by_feature ? Axis::feature : Axis::token;
+    bar_names(
+        ui, whose, m, [&](Index i) { return group_name(f.document, axis, i); }, lit);
     const Hit share = ui.hit("shares", {r.x, r.y, r.w, whose.bottom() - r.y}, false);
     if (share.hovered)
         if (const auto i = bar_at({r.x, r.y, r.w, whose.bottom() - r.y}, m, ui.mouse())) {
@@ -117,8 +107,8 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("parameters");
     const Backward& b = backward_of(f);
     Rect inside = panel(ui, r, {});
-    const Side gamma{Param::gamma, Stage::gamma, "dγ = Σ dY⊙x\u0302"};
-    const Side beta{Param::beta, Stage::beta, "dβ = Σ dY"};
+    const Side gamma{Param::gamma, Stage::gamma, "dγ", "= Σ dY⊙x\u0302"};
+    const Side beta{Param::beta, Stage::beta, "dβ", "= Σ dY"};
     const Rect first = cut_left(inside, (inside.w - ui.px(20)) / 2);
     cut_left(inside, ui.px(20));
     side(ui, first, f, a, b, gamma);

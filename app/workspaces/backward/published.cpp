@@ -37,12 +37,13 @@ Color verdict_color(const Theme& theme, Verdict verdict) {
     return theme.error;
 }
 
-std::string listed(const std::vector<double>& values) {
+std::string listed(const std::vector<double>& values, int decimals) {
     std::string text;
     for (std::size_t i = 0; i < std::min(values.size(), k_values); ++i) {
         if (i > 0) text += "  ";
         const double v = values[i];
-        text += std::isfinite(v) && std::abs(v) >= 1e5 ? number_text(v, 6) : fixed_text(v, 6);
+        text +=
+            std::isfinite(v) && std::abs(v) >= 1e5 ? number_text(v, 6) : fixed_text(v, decimals);
     }
     if (values.size() > k_values) text += fmt::format("  … {} more", values.size() - k_values);
     return text;
@@ -52,7 +53,12 @@ std::string listed(const std::vector<double>& values) {
 void reading(Ui& ui, Rect r, std::string_view formula, const std::vector<double>& values,
              Color color) {
     ui.label(cut_top(r, ui.px(22)), formula, TextRole::formula, color);
-    ui.label(cut_top(r, ui.px(19)), listed(values), TextRole::number_small, ui.theme.ink);
+    // As many decimals as there is room for.
+    std::string text = listed(values, 6);
+    for (int decimals = 5;
+         decimals >= 3 && ui.canvas.text_size(text, TextRole::number_small).w > r.w; --decimals)
+        text = listed(values, decimals);
+    ui.label(cut_top(r, ui.px(19)), text, TextRole::number_small, ui.theme.ink);
 }
 
 void verdict_pill(Ui& ui, Rect r, Verdict verdict) {

@@ -19,8 +19,7 @@ constexpr double k_swing = 0.75 * std::numbers::pi;
 
 // A ratio on a round scale, 1 at the top, ten times as much a fifth of the way round.
 void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
-    const Rect words = cut_bottom(r, ui.px(20));
-    const float radius = std::min(r.w, r.h * 1.15f) / 2 - ui.px(6);
+    const float radius = std::min(r.w / 2, r.h - ui.px(52)) - ui.px(6);
     if (radius < ui.px(12)) return;
     const Point c{r.center().x, r.y + radius + ui.px(6)};
     const auto at = [&](double decades, float distance) {
@@ -46,7 +45,8 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
     ui.canvas.fill_circle(c, ui.px(3.5f), ui.theme.ink);
     ui.label({r.x, c.y + ui.px(8), r.w, ui.px(20)}, "× " + number_text(ratio, 3), TextRole::number,
              ui.theme.ink, Align::center);
-    ui.label(words, name, TextRole::small, ui.theme.ink_soft, Align::center);
+    ui.label({r.x, c.y + ui.px(27), r.w, ui.px(20)}, name, TextRole::small, ui.theme.ink_soft,
+             Align::center);
 }
 
 SliderSpec scale_slider(double scale) {

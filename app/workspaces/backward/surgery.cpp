@@ -2,6 +2,7 @@
 #include "app/charts/signed_bars.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/bar_text.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
@@ -51,7 +52,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
                 std::nullopt,
                 ui.theme.of(Stage::x_hat),
                 broken == BrokenTerm::mean};
-    if (s.mean_ax != 0)
+    if (s.has_projection && broken != BrokenTerm::projection)
         for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
     steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
                 s.has_projection ? fmt::format("mean(a⊙x\u0302) = {}", short_number(s.mean_ax))
@@ -74,45 +75,29 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
 
 // Bars of the four rows share a scale, but for dz where s is so far from 1 that one of them would
 // not be seen.
-double last_limit(const Surgery& s, double limit) {
-    const double own = bar_limit(s.dz);
-    return own > limit * 8 || own < limit / 8 ? own : limit;
+BarRange last_range(const Surgery& s, const BarRange& shared) {
+    const BarRange own = bar_range(s.dz);
+    const double ratio = (own.hi - own.lo) / (shared.hi - shared.lo);
+    return ratio > 8 || ratio < 1.0 / 8 ? own : shared;
 }
 
-void numbers(Ui& ui, Rect row, const std::vector<double>& values, std::optional<Index> lit) {
-    const auto n = static_cast<Index>(values.size());
-    const float w = row.w / static_cast<float>(n);
-    for (int decimals = 4; decimals >= 2; --decimals) {
-        float widest = 0;
-        for (const double v : values)
-            widest = std::max(
-                widest, ui.canvas.text_size(fixed_text(v, decimals), TextRole::number_small).w);
-        if (widest + ui.px(4) > w) continue;
-        for (Index i = 0; i < n; ++i)
-            ui.canvas.text_in(bar_slot(row, n, i),
-                              fixed_text(values[static_cast<std::size_t>(i)], decimals),
-                              TextRole::number_small, ui.theme.ink);
-        return;
-    }
-    // No room for all of them: the hovered one.
-    if (lit)
-        ui.label(row, number_text(values[static_cast<std::size_t>(*lit)], 5),
-                 TextRole::number_small, ui.theme.ink, Align::center);
-}
-
-void place_names(Ui& ui, Rect row, const Frame& f, std::optional<Index> lit) {
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
-    const Names& names = by_feature ? *f.document.tokens : *f.document.features;
-    const auto n = static_cast<Index>(names.size());
-    const float w = row.w / static_cast<float>(n);
-    if (w >= ui.px(18)) {
-        for (Index i = 0; i < n; ++i)
-            ui.label(bar_slot(row, n, i).inset(ui.px(2), 0), names[static_cast<std::size_t>(i)],
-                     TextRole::small, lit == i ? ui.theme.ink : ui.theme.ink_soft, Align::center);
-    } else if (lit) {
-        ui.label(row, names[static_cast<std::size_t>(*lit)], TextRole::small, ui.theme.ink,
-                 Align::center);
-    }
+// What the grey and the lines mean.
+void legend(Ui& ui, Rect row) {
+    const std::string_view before = "before the step";
+    const std::string_view next = "taken next";
+    const float before_w = ui.canvas.text_size(before, TextRole::small).w;
+    const float next_w = ui.canvas.text_size(next, TextRole::small).w;
+    if (row.w < before_w + next_w + ui.px(80)) return;
+    const float y = row.center().y;
+    const Rect last = cut_right(row, next_w + 1);
+    ui.canvas.text_in(last, next, TextRole::small, ui.theme.ink_soft, Align::left);
+    ui.canvas.line({last.x - ui.px(24), y}, {last.x - ui.px(6), y}, ui.theme.ink, ui.px(2));
+    cut_right(row, ui.px(38));
+    const Rect first = cut_right(row, before_w + 1);
+    ui.canvas.text_in(first, before, TextRole::small, ui.theme.ink_soft, Align::left);
+    const Rect swatch{first.x - ui.px(20), y - ui.px(6), ui.px(14), ui.px(12)};
+    ui.canvas.fill_rect(swatch, ui.theme.ink_soft.with_alpha(0.14f));
+    ui.canvas.stroke_rect(swatch, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
 }
 
 // Which group is shown, and the way to the next.
@@ -139,7 +124,7 @@ void group_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, Index group) {
     cut_left(row, ui.px(16));
 }
 
-void break_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
+void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
     constexpr std::array<std::string_view, 4> k_terms = {"nothing", "mean", "projection", "γ"};
     constexpr std::array<std::string_view, 4> k_hints = {
         "The backward pass as it should be", "Leaves out − mean(a)",
@@ -148,7 +133,8 @@ void break_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const float label_w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
     if (row.w < label_w + ui.px(120)) return;
     ui.label(cut_left(row, label_w), label, TextRole::label, ui.theme.ink_soft);
-    if (const auto c = segmented(ui, "break", row, k_terms,
+    const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_terms)));
+    if (const auto c = segmented(ui, "break", at, k_terms,
                                  static_cast<int>(f.document.backward.broken), k_hints))
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
@@ -160,10 +146,9 @@ std::string verdict(const Frame& f, const Backward& b) {
     if (d.backward.broken == BrokenTerm::none) {
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
         return d.norm == NormKind::rms
-                   ? "What is taken away is what the norm undoes: stretching all values together. "
-                     "The rest, divided by s, is dz."
-                   : "What is taken away is what the norm undoes: moving all values together, and "
-                     "stretching them together. The rest, divided by s, is dz.";
+                   ? "Taken away: stretching all values together, which the norm undoes."
+                   : "Taken away: moving all values together and stretching them together, which "
+                     "the norm undoes.";
     }
     if (check.agrees(k_check_tolerance))
         return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
@@ -190,21 +175,28 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(4));
     group_choice(ui, choices, f, a, group);
     break_choice(ui, choices, f, a);
+    cut_left(choices, ui.px(16));
+    legend(ui, choices);
     const bool wrong = !b.checks().dz.agrees(k_check_tolerance);
     ui.label(cut_bottom(inside, ui.px(22)), verdict(f, b), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
 
     const std::array<Step, 4> steps = steps_of(ui, f.document, s);
-    const double limit = std::max({bar_limit(s.a), bar_limit(s.centred), bar_limit(s.projected)});
+    const BarRange shared = both(both(bar_range(s.a), bar_range(s.centred)),
+                                 both(bar_range(s.projected), bar_range(steps[1].marks)));
     const std::optional<Index> lit = hovered_place(f);
     const float words_w =
         std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));
-    place_names(ui, {inside.x + words_w, inside.y, inside.w - words_w, ui.px(20)}, f, lit);
+    const Axis along = f.derived.group_axis() == Axis::feature ? Axis::token : Axis::feature;
+    bar_names(
+        ui, {inside.x + words_w, inside.y, inside.w - words_w, ui.px(20)}, n,
+        [&](Index i) { return group_name(f.document, along, i); }, lit);
     cut_top(inside, ui.px(20));
     const float row_h = inside.h / 4;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
         Rect row = cut_top(inside, row_h);
+        cut_top(row, ui.px(4));
         Rect words = cut_left(row, words_w);
         cut_right(words, ui.px(8));
         const Rect digits = cut_bottom(row, ui.px(18));
@@ -217,7 +209,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  step.off ? ui.theme.error : ui.theme.ink_soft);
         SignedBars bars{.values = *step.values,
                         .marks = step.marks,
-                        .limit = i == 3 ? last_limit(s, limit) : limit,
+                        .range = i == 3 ? last_range(s, shared) : shared,
                         .color = step.color,
                         .level = step.level,
                         .lit = lit};
@@ -228,8 +220,8 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (hit.hovered)
             if (const auto place = bar_at(target, n, ui.mouse())) light_place(f, a, group, *place);
         draw_signed_bars(ui.canvas, ui.theme, row, bars);
-        numbers(ui, digits, *step.values, lit);
-        if (i == 3 && bars.limit != limit && row.w > ui.px(200))
+        bar_numbers(ui, digits, *step.values, 4, lit);
+        if (!(bars.range == shared) && row.w > ui.px(200))
             ui.label({row.right() - ui.px(90), row.y, ui.px(90), ui.px(16)}, "own scale",
                      TextRole::small, ui.theme.ink_soft, Align::right);
     }

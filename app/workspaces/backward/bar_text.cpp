@@ -1,0 +1,44 @@
+#include "app/workspaces/backward/bar_text.h"
+
+#include "app/charts/number_format.h"
+#include "app/charts/signed_bars.h"
+
+#include <algorithm>
+
+namespace normscope {
+
+void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
+                 std::optional<Index> lit) {
+    const auto n = static_cast<Index>(values.size());
+    const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
+    for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
+        for (const TextRole role : {TextRole::number_small, TextRole::number_tiny}) {
+            const bool fits = std::all_of(values.begin(), values.end(), [&](double v) {
+                return ui.canvas.text_size(fixed_text(v, decimals), role).w <= w;
+            });
+            if (!fits) continue;
+            for (Index i = 0; i < n; ++i)
+                ui.canvas.text_in(bar_slot(row, n, i),
+                                  fixed_text(values[static_cast<std::size_t>(i)], decimals), role,
+                                  ui.theme.ink);
+            return;
+        }
+    if (lit && *lit < n)
+        ui.label(row, number_text(values[static_cast<std::size_t>(*lit)], 5),
+                 TextRole::number_small, ui.theme.ink, Align::center);
+}
+
+void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
+               std::optional<Index> lit) {
+    if (n == 0) return;
+    if (row.w / static_cast<float>(n) < ui.px(18)) {
+        if (lit && *lit < n)
+            ui.label(row, name(*lit), TextRole::small, ui.theme.ink, Align::center);
+        return;
+    }
+    for (Index i = 0; i < n; ++i)
+        ui.label(bar_slot(row, n, i).inset(ui.px(2), 0), name(i), TextRole::small,
+                 lit == i ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+}
+
+} // namespace normscope

@@ -1,0 +1,22 @@
+#pragma once
+#include "app/widgets/ui.h"
+#include "core/matrix.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+// What stands below bars, a slot each.
+namespace normscope {
+
+// The values with as many decimals, `most` to 1, as all of them have room for. Where there is none,
+// the one that is lit.
+void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
+                 std::optional<Index> lit);
+
+// The names, elided; where slots are too narrow for any, the one that is lit.
+void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
+               std::optional<Index> lit);
+
+} // namespace normscope
