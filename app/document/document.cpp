@@ -39,6 +39,9 @@ Document blank_document(Index tokens, Index features) {
 const char* symbol(Param which) {
     return which == Param::gamma ? "γ" : "β";
 }
+const char* axis_word(Axis axis) {
+    return axis == Axis::token ? "token" : "feature";
+}
 const char* symbol(Input which) {
     switch (which) {
     case Input::x:

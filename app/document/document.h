@@ -94,8 +94,9 @@ constexpr double neutral(Param which) {
     return which == Param::gamma ? 1.0 : 0.0;
 }
 
-const char* symbol(Param which); // "γ", "β"
-const char* symbol(Input which); // "X", "F(X)", "dY", "Target"
+const char* symbol(Param which);  // "γ", "β"
+const char* symbol(Input which);  // "X", "F(X)"
+const char* axis_word(Axis axis); // "token", "feature", "dY", "Target"
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);

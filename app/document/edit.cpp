@@ -14,10 +14,6 @@ namespace {
 
 using Values = std::vector<double>;
 
-const char* axis_name(Axis axis) {
-    return axis == Axis::token ? "token" : "feature";
-}
-
 Index axis_size(const Document& d, Axis axis) {
     return axis == Axis::token ? d.token_count() : d.feature_count();
 }
@@ -72,7 +68,7 @@ Result<void> in_matrix(const Document& d, Index token, Index feature, Index toke
 
 Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
     if (index >= 0 && index < end) return {};
-    return fail(fmt::format("There is no {} {}: the matrix is {}×{}", axis_name(axis), index,
+    return fail(fmt::format("There is no {} {}: the matrix is {}×{}", axis_word(axis), index,
                             d.token_count(), d.feature_count()));
 }
 
@@ -292,7 +288,7 @@ struct Apply {
         const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
         if (n >= most)
             return fail(
-                fmt::format("{} {}s is the most; remove one first", most, axis_name(e.axis)));
+                fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
         auto order = identity_order(n);
         order.insert(order.begin() + e.index, Index{-1});
         const Names& names = e.axis == Axis::token ? *before.tokens : *before.features;
@@ -306,7 +302,7 @@ struct Apply {
             return tl::unexpected(ok.error());
         if (n == 1)
             return fail(fmt::format("The last {} cannot be removed: at least one is needed",
-                                    axis_name(e.axis)));
+                                    axis_word(e.axis)));
         auto order = identity_order(n);
         order.erase(order.begin() + e.index);
         return rearranged(before, e.axis, order, {});
@@ -319,7 +315,7 @@ struct Apply {
         const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
         if (n >= most)
             return fail(
-                fmt::format("{} {}s is the most; remove one first", most, axis_name(e.axis)));
+                fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
         auto order = identity_order(n);
         order.insert(order.begin() + e.index, e.index);
         return rearranged(before, e.axis, order, {});
@@ -434,106 +430,10 @@ struct Apply {
     Result<Document> operator()(const EditBackward& e) const { return normscope::apply(before, e); }
 };
 
-struct Describe {
-    const Document& before;
-
-    const std::string& name(Axis axis, Index i) const {
-        return (axis == Axis::token ? *before.tokens
-                                    : *before.features)[static_cast<std::size_t>(i)];
-    }
-
-    std::string operator()(const SetCells& e) const {
-        if (e.values.size() == 1)
-            return fmt::format("{}[{}, {}] → {:.2f}", symbol(e.input), name(Axis::token, e.token),
-                               name(Axis::feature, e.feature), e.values(0, 0));
-        return fmt::format("Paste {}×{} into {}", e.values.rows(), e.values.cols(),
-                           symbol(e.input));
-    }
-    std::string operator()(const FillCells& e) const {
-        return fmt::format("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
-                           e.value);
-    }
-    std::string operator()(const SetParam& e) const {
-        if (e.first == e.last)
-            return fmt::format("{}[{}] → {:.2f}", symbol(e.param), e.first, e.value);
-        return fmt::format("{}[{}–{}] → {:.2f}", symbol(e.param), e.first, e.last, e.value);
-    }
-    std::string operator()(const SetParamRange& e) const {
-        return fmt::format("Range of {}: {:g} to {:g}", symbol(e.param), e.range.lo, e.range.hi);
-    }
-    std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
-    std::string operator()(const UndoNorm& e) const {
-        if (before.norm == NormKind::batch) return "γ = σ, β = μ of every feature";
-        return fmt::format("γ = σ, β = μ of “{}”", name(Axis::token, e.token));
-    }
-    std::string operator()(const SetNorm& e) const {
-        return fmt::format("Normalize: {}", norm_entry(e.norm).label);
-    }
-    std::string operator()(const SetResidual& e) const {
-        return e.residual == Residual::add ? "Residual: Add" : "Residual: No skip";
-    }
-    std::string operator()(const SetAffinePer& e) const {
-        switch (e.per) {
-        case AffinePer::feature:
-            return "γ, β per feature";
-        case AffinePer::token:
-            return "γ, β per token";
-        case AffinePer::scalar:
-            return "γ, β one scalar each";
-        }
-        return {};
-    }
-    std::string operator()(const SetEps& e) const { return fmt::format("ε → {:.3g}", e.eps); }
-    std::string operator()(const SetPrecision& e) const {
-        return e.precision == Precision::float32 ? "Precision: float32" : "Precision: float64";
-    }
-    std::string operator()(const Rename& e) const {
-        return fmt::format("Rename “{}” to “{}”", name(e.axis, e.index), e.name);
-    }
-    std::string operator()(const Insert& e) const {
-        return fmt::format("Add a {}", axis_name(e.axis));
-    }
-    std::string operator()(const Remove& e) const {
-        return fmt::format("Remove {} “{}”", axis_name(e.axis), name(e.axis, e.index));
-    }
-    std::string operator()(const Duplicate& e) const {
-        return fmt::format("Duplicate {} “{}”", axis_name(e.axis), name(e.axis, e.index));
-    }
-    std::string operator()(const Move& e) const {
-        return fmt::format("Move {} “{}”", axis_name(e.axis), name(e.axis, e.from));
-    }
-    std::string operator()(const Randomize& e) const {
-        const char* const kinds[] = {"normal", "uniform", "heavy-tailed"};
-        return fmt::format("Randomize ({}, seed {})", kinds[static_cast<int>(e.distribution)],
-                           e.seed);
-    }
-    std::string operator()(const AddOutlier& e) const {
-        return fmt::format("Outlier in “{}”", name(Axis::feature, e.feature));
-    }
-    std::string operator()(const ConstantRow& e) const {
-        return fmt::format("Constant row “{}”", name(Axis::token, e.token));
-    }
-    std::string operator()(const ShiftInput& e) const { return fmt::format("X + {:g}", e.amount); }
-    std::string operator()(const ScaleInput& e) const {
-        return fmt::format("X and F(X) × {:g}", e.factor);
-    }
-    std::string operator()(const SetInput& e) const {
-        return fmt::format("Open {} as {}", e.source, symbol(e.input));
-    }
-    std::string operator()(const Replace& e) const {
-        return fmt::format("Open “{}”", e.document.title);
-    }
-    std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
-};
-
 } // namespace
 
 Result<Document> apply(const Document& document, const Edit& edit) {
     return std::visit(Apply{document}, edit);
-}
-
-std::string describe(const Edit& edit, const Document& before) {
-    return std::visit(Describe{before}, edit);
 }
 
 } // namespace normscope

@@ -1,0 +1,109 @@
+#include "app/document/edit.h"
+
+#include "core/norm/normalize.h"
+
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+struct Describe {
+    const Document& before;
+
+    const std::string& name(Axis axis, Index i) const {
+        return (axis == Axis::token ? *before.tokens
+                                    : *before.features)[static_cast<std::size_t>(i)];
+    }
+
+    std::string operator()(const SetCells& e) const {
+        if (e.values.size() == 1)
+            return fmt::format("{}[{}, {}] → {:.2f}", symbol(e.input), name(Axis::token, e.token),
+                               name(Axis::feature, e.feature), e.values(0, 0));
+        return fmt::format("Paste {}×{} into {}", e.values.rows(), e.values.cols(),
+                           symbol(e.input));
+    }
+    std::string operator()(const FillCells& e) const {
+        return fmt::format("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
+                           e.value);
+    }
+    std::string operator()(const SetParam& e) const {
+        if (e.first == e.last)
+            return fmt::format("{}[{}] → {:.2f}", symbol(e.param), e.first, e.value);
+        return fmt::format("{}[{}–{}] → {:.2f}", symbol(e.param), e.first, e.last, e.value);
+    }
+    std::string operator()(const SetParamRange& e) const {
+        return fmt::format("Range of {}: {:g} to {:g}", symbol(e.param), e.range.lo, e.range.hi);
+    }
+    std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
+    std::string operator()(const UndoNorm& e) const {
+        if (before.norm == NormKind::batch) return "γ = σ, β = μ of every feature";
+        return fmt::format("γ = σ, β = μ of “{}”", name(Axis::token, e.token));
+    }
+    std::string operator()(const SetNorm& e) const {
+        return fmt::format("Normalize: {}", norm_entry(e.norm).label);
+    }
+    std::string operator()(const SetResidual& e) const {
+        return e.residual == Residual::add ? "Residual: Add" : "Residual: No skip";
+    }
+    std::string operator()(const SetAffinePer& e) const {
+        switch (e.per) {
+        case AffinePer::feature:
+            return "γ, β per feature";
+        case AffinePer::token:
+            return "γ, β per token";
+        case AffinePer::scalar:
+            return "γ, β one scalar each";
+        }
+        return {};
+    }
+    std::string operator()(const SetEps& e) const { return fmt::format("ε → {:.3g}", e.eps); }
+    std::string operator()(const SetPrecision& e) const {
+        return e.precision == Precision::float32 ? "Precision: float32" : "Precision: float64";
+    }
+    std::string operator()(const Rename& e) const {
+        return fmt::format("Rename “{}” to “{}”", name(e.axis, e.index), e.name);
+    }
+    std::string operator()(const Insert& e) const {
+        return fmt::format("Add a {}", axis_word(e.axis));
+    }
+    std::string operator()(const Remove& e) const {
+        return fmt::format("Remove {} “{}”", axis_word(e.axis), name(e.axis, e.index));
+    }
+    std::string operator()(const Duplicate& e) const {
+        return fmt::format("Duplicate {} “{}”", axis_word(e.axis), name(e.axis, e.index));
+    }
+    std::string operator()(const Move& e) const {
+        return fmt::format("Move {} “{}”", axis_word(e.axis), name(e.axis, e.from));
+    }
+    std::string operator()(const Randomize& e) const {
+        const char* const kinds[] = {"normal", "uniform", "heavy-tailed"};
+        return fmt::format("Randomize ({}, seed {})", kinds[static_cast<int>(e.distribution)],
+                           e.seed);
+    }
+    std::string operator()(const AddOutlier& e) const {
+        return fmt::format("Outlier in “{}”", name(Axis::feature, e.feature));
+    }
+    std::string operator()(const ConstantRow& e) const {
+        return fmt::format("Constant row “{}”", name(Axis::token, e.token));
+    }
+    std::string operator()(const ShiftInput& e) const { return fmt::format("X + {:g}", e.amount); }
+    std::string operator()(const ScaleInput& e) const {
+        return fmt::format("X and F(X) × {:g}", e.factor);
+    }
+    std::string operator()(const SetInput& e) const {
+        return fmt::format("Open {} as {}", e.source, symbol(e.input));
+    }
+    std::string operator()(const Replace& e) const {
+        return fmt::format("Open “{}”", e.document.title);
+    }
+    std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
+};
+
+} // namespace
+
+std::string describe(const Edit& edit, const Document& before) {
+    return std::visit(Describe{before}, edit);
+}
+
+} // namespace normscope
