@@ -12,7 +12,7 @@ namespace {
 constexpr const char* k_popup = "matrix menu";
 
 void axis_items(const Frame& f, Actions& a, Axis axis, Index i) {
-    const char* word = axis == Axis::token ? "token" : "feature";
+    const char* word = axis_word(axis);
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
     const char* before = axis == Axis::token ? "above" : "to the left";
     const char* after = axis == Axis::token ? "below" : "to the right";
