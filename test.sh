@@ -7,7 +7,7 @@ bash third_party/install_packages.sh third_party/packages-run.txt third_party/pa
 
 jobs=$(nproc)
 for preset in release asan; do
-    cmake --preset $preset -DNORMSCOPE_TESTS=ON
+    cmake --preset $preset -DNORMSCOPE_TESTS=ON -DNORMSCOPE_BENCH=OFF
     cmake --build --preset $preset -j "$jobs"
 done
 

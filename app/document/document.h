@@ -95,8 +95,8 @@ constexpr double neutral(Param which) {
 }
 
 const char* symbol(Param which);  // "γ", "β"
-const char* symbol(Input which);  // "X", "F(X)"
-const char* axis_word(Axis axis); // "token", "feature", "dY", "Target"
+const char* symbol(Input which);  // "X", "F(X)", "dY", "Target"
+const char* axis_word(Axis axis); // "token", "feature"
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);
