@@ -70,7 +70,10 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
 
 void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
     if (a.view.menu && !f.view.menu) ImGui::OpenPopup(k_popup);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(14), ui.px(10)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(14), ui.px(9)});
     if (!ImGui::BeginPopup(k_popup)) {
+        ImGui::PopStyleVar(2);
         if (f.view.menu) a.view.menu.reset();
         return;
     }
@@ -84,6 +87,7 @@ void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
     } else {
         cell_items(ui, f, a, *menu);
     }
+    ImGui::PopStyleVar(2);
     ImGui::EndPopup();
 }
 
