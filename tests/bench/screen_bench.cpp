@@ -1,0 +1,142 @@
+// From an edit to finished draw lists, without a window: 500 steps of dragging a fader, each one a
+// frame. Reports the median and the 99th percentile in milliseconds.
+#include "app/platform/fonts.h"
+#include "app/platform/imgui_compat.h"
+#include "app/shell/app.h"
+#include "app/shell/state.h"
+
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <cmath>
+#include <imgui.h>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace normscope {
+namespace {
+
+constexpr int k_steps = 500;
+
+class NoTextures final : public TextureService {
+  public:
+    ImTextureID upload(int, int, const std::uint32_t*, ImTextureID reuse) override {
+        return reuse != ImTextureID{} ? reuse : (ImTextureID)++last_;
+    }
+    void release(ImTextureID) override {}
+
+  private:
+    std::uintptr_t last_ = 1;
+};
+
+Document filled_document(Index tokens, Index features) {
+    Document d = blank_document(tokens, features);
+    std::mt19937 bits(7);
+    std::normal_distribution<double> normal;
+    Matrix<double> x(tokens, features), f(tokens, features);
+    for (double& v : x.reshaped()) v = normal(bits);
+    for (double& v : f.reshaped()) v = normal(bits);
+    d.x = std::move(x);
+    d.f = std::move(f);
+    return d;
+}
+
+// The app in an ImGui context of its own, with the mouse in the hand.
+struct Screen {
+    ImGuiContext* context = ImGui::CreateContext();
+    NoTextures textures;
+    FontLoader fonts;
+    DrawLog log;
+    std::unique_ptr<App> app;
+
+    explicit Screen(Document document) {
+        ImGui::SetCurrentContext(context);
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        use_keys_without_window();
+        App::Services services;
+        services.textures = &textures;
+        services.dirs = {};
+        app = std::make_unique<App>(std::move(services));
+        app->state().history = History(std::move(document));
+        app->set_fonts(fonts.load(*io.Fonts, 1, app->extra_text()));
+        app->state().ui.log = &log;
+        for (int i = 0; i < 5; ++i) frame({-1, -1}, false);
+        app->state().ui.log = nullptr;
+    }
+    ~Screen() {
+        app.reset();
+        ImGui::DestroyContext(context);
+    }
+    Screen(const Screen&) = delete;
+    Screen& operator=(const Screen&) = delete;
+
+    void frame(ImVec2 mouse, bool down) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = {1600, 1000};
+        io.DeltaTime = 1.0f / 60;
+        feed_mouse(mouse, {&down, 1});
+        ImGui::NewFrame();
+        app->frame();
+        ImGui::Render();
+    }
+
+    // Somewhere on a fader of γ: one of a few, or a column of the strip of many.
+    Rect fader() const {
+        for (const LoggedWidget& w : log.widgets)
+            if (w.name == "bars") return w.rect;
+        int seen = 0;
+        for (const LoggedWidget& w : log.widgets)
+            if (w.name == "track" && ++seen == 3) return w.rect;
+        return {};
+    }
+};
+
+void drag_fader(benchmark::State& state) {
+    Screen screen(filled_document(state.range(0), state.range(1)));
+    const Rect fader = screen.fader();
+    if (fader.h <= 0) {
+        state.SkipWithError("no fader on the screen");
+        return;
+    }
+    const Point center = fader.center();
+    std::vector<double> ms;
+    for (auto _ : state) {
+        ms.clear();
+        screen.frame({center.x, center.y}, false);
+        screen.frame({center.x, center.y}, true);
+        for (int i = 0; i < k_steps; ++i) {
+            // Up and down, never twice the same place: every step is an edit.
+            const float y =
+                center.y + fader.h * 0.35f * std::sin(0.37f * static_cast<float>(i + 1));
+            const Document before = screen.app->state().document();
+            const auto start = std::chrono::steady_clock::now();
+            screen.frame({center.x, y}, true);
+            const std::chrono::duration<double, std::milli> took =
+                std::chrono::steady_clock::now() - start;
+            if (!(screen.app->state().document() == before)) ms.push_back(took.count());
+        }
+        screen.frame({center.x, center.y}, false);
+    }
+    std::sort(ms.begin(), ms.end());
+    if (ms.empty()) {
+        state.SkipWithError("the drag changed nothing");
+        return;
+    }
+    state.counters["edits"] = static_cast<double>(ms.size());
+    state.counters["median_ms"] = ms[ms.size() / 2];
+    state.counters["p99_ms"] = ms[ms.size() * 99 / 100];
+}
+BENCHMARK(drag_fader)
+    ->Args({4, 6})
+    ->Args({128, 768})
+    ->Args({512, 768})
+    ->Args({4096, 768})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace normscope
+
+BENCHMARK_MAIN();

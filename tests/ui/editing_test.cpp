@@ -1,0 +1,175 @@
+#include "tests/ui/harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+constexpr auto k_track = "track"; // of a fader: γ all, γ 0 … γ 5, β all, …
+
+TEST(Editing, DraggingAFaderIsOneUndoStepHoweverManyFramesItTakes) {
+    Harness h;
+    const Document before = h.document();
+    const Point cap = h.center_of(k_track, 2); // γ[1]
+    h.drag(cap, {cap.x, cap.y - 60}, 40);
+    ASSERT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
+    EXPECT_EQ((*h.document().gamma)[0], (*before.gamma)[0]) << "its neighbours stay";
+    EXPECT_TRUE(h.state().history.undo_label().starts_with("γ[")) << h.state().history.undo_label();
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.state().history.can_undo());
+    h.key(Key::y, true);
+    EXPECT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
+}
+
+TEST(Editing, AFaderIsLiveAndLeavesTheStatisticsAlone) {
+    Harness h;
+    const Derived::Work before = h.state().derived->work();
+    const double y = h.state().derived->view(Tensor::y)(0, 1);
+    const Point cap = h.center_of(k_track, 2);
+    h.move(cap);
+    h.frame();
+    h.press();
+    h.move({cap.x, cap.y - 50});
+    EXPECT_NE(h.state().derived->view(Tensor::y)(0, 1), y) << "in the very frame of the move";
+    EXPECT_EQ(h.state().derived->work().normalized, before.normalized);
+    EXPECT_TRUE(h.state().ghost) << "the curves as they stood when the drag began";
+    h.release();
+    EXPECT_FALSE(h.state().ghost);
+}
+
+TEST(Editing, RightClickResetsAFader) {
+    Harness h;
+    h.click(h.center_of(k_track, 2), 1);
+    EXPECT_EQ((*h.document().gamma)[1], 1.0);
+}
+
+TEST(Editing, ArrowKeysMoveTheFaderThatHasTheFocus) {
+    Harness h;
+    const double before = (*h.document().gamma)[1];
+    const Point cap = h.center_of(k_track, 2);
+    h.click(cap);
+    const double clicked = (*h.document().gamma)[1];
+    h.key(Key::up);
+    EXPECT_NEAR((*h.document().gamma)[1], clicked + 0.1, 1e-9);
+    h.key(Key::del);
+    EXPECT_EQ((*h.document().gamma)[1], 1.0);
+    (void)before;
+}
+
+// The middle of a cell of X, which is the first card: below its feature's name, beside its token's.
+Point cell_of_x(Harness& h, Index token, Index feature) {
+    Point at{-1, -1};
+    for (const LoggedText& t : h.log().texts) {
+        if (at.x < 0 && t.text == (*h.document().features)[static_cast<std::size_t>(feature)])
+            at.x = t.rect.center().x;
+        if (at.y < 0 && t.text == (*h.document().tokens)[static_cast<std::size_t>(token)])
+            at.y = t.rect.center().y;
+    }
+    EXPECT_TRUE(at.x >= 0 && at.y >= 0) << "no such cell on the screen";
+    return at;
+}
+
+TEST(Editing, TypingReplacesTheSelectedCellAndEnterMovesOn) {
+    Harness h;
+    h.click(cell_of_x(h, 1, 2));
+    h.type("-2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 2), -2.5);
+    h.type("7");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(2, 2), 7) << "Enter went down";
+    h.key(Key::z, true);
+    h.key(Key::z, true);
+    EXPECT_FALSE(h.state().history.can_undo()) << "two values, two steps";
+}
+
+TEST(Editing, EscTakesBackWhatIsBeingTyped) {
+    Harness h;
+    const Document before = h.document();
+    h.click(cell_of_x(h, 0, 0));
+    h.type("99");
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(Editing, ABlockFromASpreadsheetIsPastedInOneStep) {
+    Harness h;
+    const Document before = h.document();
+    h.click(cell_of_x(h, 1, 1));
+    ImGui::SetClipboardText("1\t2\t3\n4\t5\t6\n");
+    h.key(Key::v, true);
+    h.settle();
+    const Matrix<double>& x = *h.document().x;
+    EXPECT_EQ(x(1, 1), 1);
+    EXPECT_EQ(x(1, 3), 3);
+    EXPECT_EQ(x(2, 1), 4);
+    EXPECT_EQ(x(2, 3), 6);
+    EXPECT_EQ(x(0, 1), (*before.x)(0, 1));
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(Editing, ABlockThatDoesNotFitIsRefusedInWords) {
+    Harness h;
+    const Document before = h.document();
+    h.click(cell_of_x(h, 3, 5));
+    ImGui::SetClipboardText("1\t2\n3\t4\n");
+    h.key(Key::v, true);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.state().status_is_error);
+    EXPECT_FALSE(h.state().status.empty());
+    h.click("dismiss");
+    EXPECT_TRUE(h.state().status.empty());
+}
+
+TEST(Editing, CopyingWritesWhatPastingReads) {
+    Harness h;
+    h.click(cell_of_x(h, 0, 0));
+    h.key(Key::right, false, true);
+    h.key(Key::down, false, true);
+    h.key(Key::c, true);
+    const Matrix<double>& x = *h.document().x;
+    const std::string text = ImGui::GetClipboardText();
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\t'), 2);
+    h.click(cell_of_x(h, 2, 2));
+    h.key(Key::v, true);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(2, 2), x(0, 0));
+    EXPECT_EQ((*h.document().x)(3, 3), x(1, 1));
+}
+
+TEST(Editing, DeleteSetsTheSelectedCellsToZero) {
+    Harness h;
+    h.click(cell_of_x(h, 1, 2));
+    h.key(Key::del);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 2), 0);
+}
+
+TEST(Editing, HoveringComputesNothingTwice) {
+    Harness h;
+    h.move(cell_of_x(h, 2, 3));
+    h.settle();
+    EXPECT_EQ(h.state().view.hover.token, Index{2});
+    EXPECT_EQ(h.state().view.hover.feature, Index{3});
+    const auto derived = h.state().derived;
+    const int distributions = h.state().memory.distributions.computed();
+    h.move(cell_of_x(h, 1, 1));
+    h.settle();
+    h.move(cell_of_x(h, 2, 3));
+    h.settle();
+    EXPECT_EQ(h.state().derived, derived);
+    const int again = h.state().memory.distributions.computed();
+    h.move(cell_of_x(h, 1, 1));
+    h.settle();
+    EXPECT_EQ(h.state().memory.distributions.computed(), again);
+    EXPECT_GE(again, distributions);
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,303 @@
+#include "app/document/session_file.h"
+#include "app/io/file.h"
+#include "app/io/load.h"
+#include "app/io/npy.h"
+#include "app/shell/file_commands.h"
+#include "tests/ui/harness.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path write(const fs::path& path, std::string_view bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+}
+
+TEST(Files, ACsvWithAnotherShapeBecomesX) {
+    Harness h;
+    h.app().files_dropped({write(h.dir() / "a.csv", "token,p,q\nu,1,2\nv,3,4\nw,5,6\n").string()});
+    h.settle();
+    EXPECT_EQ(h.document().token_count(), 3);
+    EXPECT_EQ((*h.document().x)(2, 1), 6);
+    EXPECT_EQ((*h.document().tokens)[1], "v");
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().token_count(), 4);
+}
+
+TEST(Files, AMatrixOfTheSameShapeIsAskedAbout) {
+    Harness h;
+    const fs::path path = h.dir() / "same.npy";
+    write(path, write_npy(Matrix<double>(Matrix<double>::Constant(4, 6, 2.5))));
+    h.app().files_dropped({path.string()});
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    h.click("F(X)");
+    h.click("Open");
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_EQ((*h.document().f)(3, 5), 2.5);
+    EXPECT_NE((*h.document().x)(3, 5), 2.5);
+}
+
+TEST(Files, AFileCalledFIsFOfX) {
+    Harness h;
+    const fs::path path = h.dir() / "f.npy";
+    write(path, write_npy(Matrix<double>(Matrix<double>::Constant(4, 6, 2.5))));
+    h.app().files_dropped({path.string()});
+    h.settle();
+    EXPECT_EQ((*h.document().f)(0, 0), 2.5);
+}
+
+TEST(Files, OfAStackASliceIsAskedFor) {
+    Harness h;
+    h.app().files_dropped({std::string(NORMSCOPE_GOLDEN_DIR) + "/../app/io/data/stack_f4.npy"});
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    EXPECT_TRUE(h.has_text("Slice, 0 to"));
+    h.click(h.center_of("track", h.widgets("track").size() - 1)); // the slider of the question
+    h.click("Open");
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_EQ(h.state().history.can_undo(), true);
+}
+
+TEST(Files, AWrongFileIsOneSentenceAndChangesNothing) {
+    Harness h;
+    const Document before = h.document();
+    h.app().files_dropped({write(h.dir() / "bad.csv", "1,2\n3\n").string()});
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.state().status_is_error);
+    EXPECT_NE(h.state().status.find("bad.csv"), std::string::npos);
+    h.app().files_dropped({(h.dir() / "missing.npy").string()});
+    h.settle();
+    EXPECT_NE(h.state().status.find("missing.npy"), std::string::npos);
+}
+
+TEST(Files, TheBrowserFindsByTypingAndOpensByEnter) {
+    Harness h({.persist = true});
+    write(h.dir() / "alpha.csv", "1,2,3\n4,5,7\n");
+    write(h.dir() / "beta.csv", "1,2\n");
+    h.key(Key::o, true);
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    h.type("alp");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_EQ((*h.document().x)(1, 2), 7);
+    ASSERT_EQ(h.state().files.recent.paths().size(), 1u);
+    EXPECT_EQ(h.state().files.recent.paths()[0].filename(), "alpha.csv");
+}
+
+TEST(Files, TheBrowserGoesIntoFoldersAndSaysWhatIsNotThere) {
+    Harness h;
+    fs::create_directories(h.dir() / "sub");
+    write(h.dir() / "sub" / "x.csv", "8,9\n");
+    h.key(Key::o, true);
+    h.settle();
+    h.type("nothing-like-this");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(h.has_text("is not in this folder"));
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    h.key(Key::o, true);
+    h.settle();
+    h.type("sub/");
+    h.settle();
+    h.type("x");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(0, 1), 9);
+}
+
+TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
+    Harness h;
+    h.click(h.center_of("track", 2), 1);
+    const Document saved = h.document();
+    EXPECT_TRUE(h.app().window_title().starts_with("• "));
+    h.key(Key::s, true);
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_TRUE(h.state().dialogs.empty()) << h.state().status;
+    const fs::path path = h.state().files.session;
+    ASSERT_TRUE(path.string().ends_with(k_session_suffix)) << path;
+    EXPECT_FALSE(h.app().window_title().starts_with("• "));
+    const auto read = read_session(*read_file(path), path.string());
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, saved);
+
+    h.click(h.center_of("track", 3), 1);
+    h.key(Key::s, true);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty()) << "the second time it knows the file";
+    EXPECT_TRUE(h.state().history.saved());
+
+    h.click("example");
+    h.settle();
+    h.click("2, 4, 6, 8");
+    h.app().files_dropped({path.string()});
+    h.settle();
+    EXPECT_EQ(h.document(), *read_session(*read_file(path), ""));
+    EXPECT_EQ(h.state().files.session, path);
+}
+
+TEST(Files, UndoingAnOpeningForgetsTheFileSoThatNothingIsOverwritten) {
+    Harness h;
+    const fs::path path =
+        write(h.dir() / ("a" + std::string(k_session_suffix)), write_session(blank_document(3, 7)));
+    h.click(h.center_of("track", 2), 1);
+    h.app().files_dropped({path.string()});
+    h.settle();
+    EXPECT_EQ(h.state().files.session, path);
+    EXPECT_EQ(h.document().feature_count(), 7);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().feature_count(), 6);
+    EXPECT_TRUE(h.state().files.session.empty());
+}
+
+TEST(Files, AnExistingFileIsReplacedOnlyWhenSaidTwice) {
+    Harness h;
+    write(h.dir() / "section-8-studying.normscope.json", "precious");
+    h.key(Key::s, true, true);
+    h.settle();
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(h.has_text("exists. Replace it?"));
+    EXPECT_EQ(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
+    h.click("Replace");
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_NE(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
+}
+
+TEST(Files, AMatrixIsExportedAsItIsShown) {
+    Harness h;
+    ask_export_matrix(h.state(), Tensor::y);
+    h.settle();
+    h.click("NPY");
+    h.click("Save");
+    h.settle();
+    const auto y = load_table(h.dir() / "section-8-studying-y.npy");
+    ASSERT_TRUE(y) << y.error().message;
+    const MatrixView shown = h.state().derived->view(Tensor::y);
+    for (Index i = 0; i < shown.rows(); ++i)
+        for (Index j = 0; j < shown.cols(); ++j) EXPECT_EQ(y->values(i, j), shown(i, j));
+}
+
+TEST(Files, AFigureIsExportedFromTheMenu) {
+    Harness h;
+    ask_export_figure(h.state(), "workspace");
+    h.settle();
+    h.click("SVG");
+    h.click("Save");
+    h.settle();
+    const auto svg = read_file(h.dir() / "section-8-studying-workspace.svg");
+    ASSERT_TRUE(svg) << h.state().status;
+    EXPECT_TRUE(svg->starts_with("<?xml"));
+    h.frames(2); // the screen goes on
+}
+
+TEST(Quit, AsksOnlyWhenSomethingWouldBeLost) {
+    Harness h;
+    h.app().request_quit();
+    h.settle();
+    EXPECT_TRUE(h.app().wants_quit());
+}
+
+TEST(Quit, OffersToSave) {
+    Harness h;
+    h.click(h.center_of("track", 2), 1);
+    h.key(Key::q, true);
+    h.settle();
+    ASSERT_FALSE(h.app().wants_quit());
+    EXPECT_TRUE(h.has_text("changes that are not saved"));
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_FALSE(h.app().wants_quit());
+
+    h.app().request_quit();
+    h.settle();
+    h.key(Key::enter); // Save
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u) << "a name is needed";
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(h.app().wants_quit());
+    EXPECT_TRUE(fs::exists(h.dir() / "section-8-studying.normscope.json"));
+}
+
+TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
+    Harness h;
+    h.click(h.center_of("track", 2), 1);
+    const Document changed = h.document();
+    h.click("example");
+    h.settle();
+    h.click("2, 4, 6, 8");
+    h.app().request_quit();
+    h.settle();
+    ASSERT_FALSE(h.app().wants_quit());
+    h.key(Key::enter); // Go back to it
+    h.settle();
+    EXPECT_EQ(h.document(), changed);
+    h.app().request_quit();
+    h.settle();
+    h.click("Quit without saving");
+    h.settle();
+    EXPECT_TRUE(h.app().wants_quit());
+}
+
+TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
+    Document lost = blank_document(3, 7);
+    lost.title = "Lost";
+    Harness first({.persist = true});
+    const fs::path state = first.dir() / "state";
+    fs::create_directories(state);
+    const fs::path copy = state / "autosave-999999999.normscope.json"; // no such process
+    write(copy, write_session(lost));
+
+    Harness h({.persist = true, .dir = first.dir()});
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    h.key(Key::enter); // Bring it back
+    h.settle();
+    EXPECT_EQ(h.document(), lost);
+    EXPECT_FALSE(h.state().history.saved());
+    EXPECT_FALSE(fs::exists(copy));
+}
+
+TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
+    Harness dir_owner;
+    const fs::path state = dir_owner.dir() / "state";
+    {
+        Harness h({.persist = true, .dir = dir_owner.dir()});
+        h.click(h.center_of("track", 2), 1);
+    }
+    std::size_t copies = 0;
+    for (const auto& entry : fs::directory_iterator(state)) copies += entry.is_regular_file();
+    EXPECT_EQ(copies, 1u);
+    {
+        Harness h({.persist = true, .dir = dir_owner.dir()});
+        h.state().dialogs.clear();
+        h.settle();
+        h.click(h.center_of("track", 2), 1);
+        h.key(Key::q, true);
+        h.settle();
+        h.click("Quit without saving");
+        h.settle();
+        ASSERT_TRUE(h.app().wants_quit());
+    }
+    EXPECT_TRUE(fs::is_empty(state)) << "of this process; there is only one here";
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,224 @@
+#include "tests/ui/harness.h"
+
+#include "app/platform/imgui_compat.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace normscope::testing {
+
+namespace {
+
+std::filesystem::path fresh_dir() {
+    std::string name = (std::filesystem::temp_directory_path() / "normscope-ui-XXXXXX").string();
+    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+    return name;
+}
+
+// FNV-1a.
+void digest(std::uint64_t& hash, const void* bytes, std::size_t size) {
+    const auto* p = static_cast<const unsigned char*>(bytes);
+    for (std::size_t i = 0; i < size; ++i) hash = (hash ^ p[i]) * 0x100000001b3ull;
+}
+
+} // namespace
+
+Harness::Harness(Setup setup)
+    : dir_(setup.dir), context_(ImGui::CreateContext()), window_(setup.window),
+      scale_(setup.scale) {
+    if (dir_.empty()) {
+        dir_ = fresh_dir();
+        own_dir_ = true;
+    }
+    ImGui::SetCurrentContext(context_);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    use_keys_without_window();
+
+    App::Services services;
+    services.textures = &textures_;
+    services.dirs = {dir_, dir_ / "config", dir_ / "state"};
+    app_ = std::make_unique<App>(std::move(services));
+    StartOptions options;
+    options.example = setup.example;
+    options.theme = setup.theme;
+    options.ui_scale = setup.scale;
+    options.assets = NORMSCOPE_ASSET_DIR;
+    options.persist = setup.persist;
+    options.file = setup.file;
+    if (const auto started = app_->start(options); !started)
+        throw std::runtime_error(started.error().message);
+    if (setup.log) state().ui.log = &log_;
+    app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text()));
+    settle();
+}
+
+Harness::~Harness() {
+    app_.reset();
+    ImGui::DestroyContext(context_);
+    std::error_code error;
+    if (own_dir_) std::filesystem::remove_all(dir_, error);
+}
+
+void Harness::frame() {
+    ImGuiIO& io = ImGui::GetIO();
+    if (app_->wanted_scale() != scale_ || fonts_.lacks(app_->extra_text())) {
+        scale_ = app_->wanted_scale();
+        app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text()));
+    }
+    io.DisplaySize = {window_.w, window_.h};
+    io.DeltaTime = 1.0f / 60;
+    feed_mouse({mouse_.x, mouse_.y}, buttons_);
+    ImGui::NewFrame();
+    app_->frame();
+    ImGui::Render();
+}
+
+void Harness::frames(int n) {
+    for (int i = 0; i < n; ++i) frame();
+}
+
+void Harness::settle() {
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + std::chrono::seconds(60);
+    frames(2);
+    for (int calm = 0; calm < 3;) {
+        frame();
+        calm = app_->animating() ? 0 : calm + 1;
+        if (state().files.busy() || state().deriver.computing())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (Clock::now() > deadline) throw std::runtime_error("the app does not come to rest");
+    }
+}
+
+void Harness::resize(Size window) {
+    window_ = window;
+    settle();
+}
+
+void Harness::set_scale(float scale) {
+    state().view.ui_scale = scale;
+    settle();
+}
+
+void Harness::move(Point to) {
+    mouse_ = to;
+    frame();
+}
+
+void Harness::press(int button) {
+    buttons_[button] = true;
+    frame();
+}
+
+void Harness::release(int button) {
+    buttons_[button] = false;
+    frame();
+    frame();
+}
+
+void Harness::click(Point at, int button) {
+    move(at);
+    frame(); // ImGui knows what is hovered one frame after the mouse came
+    press(button);
+    release(button);
+}
+
+void Harness::double_click(Point at) {
+    click(at);
+    press();
+    release();
+}
+
+void Harness::drag(Point from, Point to, int steps) {
+    move(from);
+    frame();
+    press();
+    for (int i = 1; i <= steps; ++i) {
+        const float t = static_cast<float>(i) / static_cast<float>(steps);
+        move({from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t});
+    }
+    release();
+}
+
+void Harness::set_key(Key key, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(key_index(key)), down);
+#else
+    ImGui::GetIO().KeysDown[key_index(key)] = down;
+#endif
+}
+
+void Harness::key(Key key, bool ctrl, bool shift, bool alt) {
+    ImGuiIO& io = ImGui::GetIO();
+    const auto modifiers = [&](bool on) {
+#if IMGUI_VERSION_NUM >= 18700
+        io.AddKeyEvent(ImGuiMod_Ctrl, on && ctrl);
+        io.AddKeyEvent(ImGuiMod_Shift, on && shift);
+        io.AddKeyEvent(ImGuiMod_Alt, on && alt);
+#else
+        io.KeyCtrl = on && ctrl;
+        io.KeyShift = on && shift;
+        io.KeyAlt = on && alt;
+#endif
+    };
+    modifiers(true);
+    set_key(key, true);
+    frame();
+    set_key(key, false);
+    modifiers(false);
+    frame();
+}
+
+void Harness::type(const std::string& text) {
+    for (const char c : text) {
+        ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+        frame();
+        frame();
+    }
+}
+
+std::vector<LoggedWidget> Harness::widgets(const std::string& name) const {
+    std::vector<LoggedWidget> found;
+    for (const LoggedWidget& w : log_.widgets)
+        if (w.name == name) found.push_back(w);
+    return found;
+}
+
+Point Harness::center_of(const std::string& name, std::size_t which) const {
+    const auto found = widgets(name);
+    if (which >= found.size())
+        throw std::runtime_error("no widget " + name + " " + std::to_string(which));
+    return found[which].rect.center();
+}
+
+void Harness::click(const std::string& name, std::size_t which) {
+    click(center_of(name, which));
+}
+
+bool Harness::has_text(const std::string& part) const {
+    for (const LoggedText& t : log_.texts)
+        if (t.text.find(part) != std::string::npos) return true;
+    return false;
+}
+
+std::uint64_t Harness::draw_digest() const {
+    std::uint64_t hash = 0xcbf29ce484222325ull;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i) {
+        const ImDrawList* list = data->CmdLists[i];
+        digest(hash, list->VtxBuffer.Data,
+               static_cast<std::size_t>(list->VtxBuffer.Size) * sizeof(ImDrawVert));
+        digest(hash, list->IdxBuffer.Data,
+               static_cast<std::size_t>(list->IdxBuffer.Size) * sizeof(ImDrawIdx));
+        for (const ImDrawCmd& command : list->CmdBuffer)
+            digest(hash, &command.ClipRect, sizeof command.ClipRect);
+    }
+    return hash;
+}
+
+} // namespace normscope::testing

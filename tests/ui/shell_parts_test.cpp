@@ -1,0 +1,150 @@
+#include "app/shell/autosave.h"
+#include "app/shell/deriver.h"
+#include "app/shell/figure.h"
+#include "app/shell/folder_list.h"
+#include "app/shell/recent_files.h"
+#include "app/workspaces/workspace_table.h"
+#include "tests/ui/harness.h"
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace normscope::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(RecentFiles, SurvivesWhatIsNotItsOwn) {
+    Harness h;
+    for (const char* content :
+         {"", "{", "[1,2]", R"({"files": 3, "folder": []})",
+          R"({"files": [1, null, "relative", "/a/b"], "folder": "/nowhere"})", "\xff\xfe"}) {
+        std::ofstream(h.dir() / "recent.json") << content;
+        RecentFiles recent;
+        recent.load(h.dir());
+        EXPECT_LE(recent.paths().size(), 1u) << content;
+        EXPECT_TRUE(recent.folder().empty()) << content;
+    }
+}
+
+TEST(RecentFiles, KeepsTheNewestTenOnceEach) {
+    Harness h;
+    RecentFiles recent;
+    recent.load(h.dir() / "config");
+    for (int i = 0; i < 12; ++i) recent.add(h.dir() / std::to_string(i));
+    recent.add(h.dir() / "7");
+    RecentFiles again;
+    again.load(h.dir() / "config");
+    ASSERT_EQ(again.paths().size(), 10u);
+    EXPECT_EQ(again.paths()[0], h.dir() / "7");
+    EXPECT_EQ(again.paths()[1], h.dir() / "11");
+    EXPECT_EQ(again.folder(), h.dir());
+}
+
+TEST(FolderList, SortsAsPeopleCount) {
+    std::vector<FolderEntry> entries;
+    for (const char* name : {"b", "a10", "A2", "a2b", "a02"})
+        entries.push_back({name, false, 0, {}});
+    entries.push_back({"zoo", true, 0, {}});
+    sort_folder(entries, FolderOrder::name, false);
+    std::vector<std::string> names;
+    for (const auto& e : entries) names.push_back(e.name);
+    EXPECT_EQ(names.front(), "zoo") << "folders first";
+    EXPECT_EQ(names.back(), "b");
+    EXPECT_EQ(names[4], "a10");
+}
+
+TEST(FolderList, FiltersInEitherCaseAndHidesHiddenNames) {
+    EXPECT_TRUE(passes_filter("Data.csv", "data"));
+    EXPECT_FALSE(passes_filter("Data.csv", "npy"));
+    EXPECT_FALSE(passes_filter(".secret", ""));
+    EXPECT_TRUE(passes_filter(".secret", ".s"));
+    EXPECT_EQ(size_in_words(999), "999 B");
+    EXPECT_EQ(size_in_words(1500), "1.5 kB");
+    EXPECT_EQ(path_in_words("/home/me/data", "/home/me"), "~/data");
+    EXPECT_EQ(path_in_words("/home/me2", "/home/me"), "/home/me2");
+}
+
+TEST(Deriver, ALargeDocumentIsDerivedOnAWorker) {
+    std::atomic<int> woken = 0;
+    Deriver deriver([&] { ++woken; });
+    const Document small = blank_document(3, 7);
+    auto shown = deriver.update(small, nullptr);
+    EXPECT_EQ(shown->document(), small);
+    EXPECT_FALSE(deriver.computing());
+
+    const Document large = blank_document(2049, 2053);
+    const auto still = deriver.update(large, shown);
+    EXPECT_EQ(still, shown) << "the last one stays until the new one is there";
+    EXPECT_TRUE(deriver.computing());
+    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    shown = deriver.update(large, shown);
+    EXPECT_EQ(shown->document(), large);
+    EXPECT_FALSE(deriver.computing());
+}
+
+TEST(Deriver, AResultOfAnotherMatrixIsDropped) {
+    std::atomic<int> woken = 0;
+    Deriver deriver([&] { ++woken; });
+    const Document small = blank_document(3, 7);
+    auto shown = deriver.update(small, nullptr);
+    shown = deriver.update(blank_document(2049, 2053), shown);
+    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const Document other = blank_document(4, 5);
+    shown = deriver.update(other, shown);
+    EXPECT_EQ(shown->document(), other);
+}
+
+TEST(Autosave, WritesWhatIsPendingAtTheEnd) {
+    Harness h;
+    const fs::path folder = h.dir() / "state";
+    {
+        Autosave autosave;
+        autosave.begin(folder);
+        autosave.note(blank_document(3, 7), false);
+        autosave.end(true);
+    }
+    ASSERT_TRUE(fs::exists(folder));
+    EXPECT_FALSE(fs::is_empty(folder));
+    EXPECT_FALSE(Autosave::left_behind(folder)) << "its program is still running";
+    Autosave autosave;
+    autosave.begin(folder);
+    autosave.note(blank_document(3, 7), true);
+    autosave.end(false);
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST(Figure, EveryFigureOfEveryWorkspaceIsDrawnInEveryFormat) {
+    Harness h;
+    FigureRequest request;
+    request.document = h.document();
+    for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+        request.view.workspace = w;
+        std::vector<std::string> ids{"workspace"};
+        for (const FigureEntry& f : workspace_table()[w].figures) ids.emplace_back(f.id);
+        for (const std::string& id : ids) {
+            request.figure = id;
+            for (const auto& [format, magic] :
+                 {std::pair(FigureFormat::png, "\x89PNG"), std::pair(FigureFormat::svg, "<?xml"),
+                  std::pair(FigureFormat::pdf, "%PDF")}) {
+                const auto bytes = render_figure(request, format);
+                ASSERT_TRUE(bytes) << id << ": " << bytes.error().message;
+                EXPECT_TRUE(bytes->starts_with(magic)) << id;
+            }
+            EXPECT_EQ(*render_figure(request, FigureFormat::svg),
+                      *render_figure(request, FigureFormat::svg))
+                << "the same drawing gives the same bytes";
+        }
+    }
+    request.view.workspace = 0;
+    request.figure = "nonsense";
+    EXPECT_NE(render_figure(request, FigureFormat::png).error().message.find("before-after"),
+              std::string::npos);
+    h.frame(); // its own context is untouched
+}
+
+} // namespace
+} // namespace normscope::testing
