@@ -43,6 +43,13 @@ std::string unknown_example(const std::string& id) {
     return example ? std::string() : example.error().message;
 }
 
+Index example_token(const std::string& id) {
+    const Result<std::vector<Example>> examples = load_all();
+    if (!examples) return 0;
+    const Result<Example> example = find_example(*examples, id);
+    return example ? example->token : 0;
+}
+
 tl::expected<Document, CommandError> load_example(const std::string& id) {
     const Result<std::vector<Example>> examples = load_all();
     if (!examples) return data_error(examples.error().message);

@@ -15,4 +15,7 @@ std::string unknown_example(const std::string& id);
 // The document of the example called `id`. An id that no example has is a usage error.
 tl::expected<Document, CommandError> load_example(const std::string& id);
 
+// The token it says to look at first; 0 where there is no such example.
+Index example_token(const std::string& id);
+
 } // namespace normscope

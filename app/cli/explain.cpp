@@ -97,7 +97,8 @@ Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derive
                            "choose a token with --token");
     }
     const Index count = by_feature ? document.feature_count() : document.token_count();
-    const Index group = (by_feature ? options.feature : options.token).value_or(0);
+    const Index usual = by_feature ? 0 : example_token(options.example);
+    const Index group = (by_feature ? options.feature : options.token).value_or(usual);
     if (group >= count) {
         return data_error(document.title + ": " + (by_feature ? "feature " : "token ") +
                           std::to_string(group) + " is not there: expected 0 to " +

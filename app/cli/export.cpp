@@ -72,6 +72,7 @@ CommandResult run_export(const ExportOptions& options) {
     request.document = std::move(*document);
     for (const ThemeKind theme : k_themes)
         if (options.theme == theme_id(theme)) request.view.theme = theme;
+    request.view.pinned_token = example_token(options.example);
     if (options.token) {
         if (*options.token >= request.document.token_count())
             return data_error(request.document.title + ": token " + std::to_string(*options.token) +

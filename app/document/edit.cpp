@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 
 namespace normscope {
 
@@ -252,7 +253,15 @@ struct Apply {
     Result<Document> operator()(const SetAffinePer& e) const {
         Document d = before;
         d.affine_per = e.per;
-        if (e.per != before.affine_per) neutral_params(d);
+        if (e.per == before.affine_per) return d;
+        neutral_params(d);
+        // One value for all means the same under every sharing; several do not.
+        for (const Param which : {Param::gamma, Param::beta}) {
+            const Values& old = *before.param(which);
+            const bool same =
+                std::adjacent_find(old.begin(), old.end(), std::not_equal_to<>()) == old.end();
+            if (same) param_of(d, which) = Values(d.param(which)->size(), old.front());
+        }
         return d;
     }
 

@@ -24,6 +24,9 @@ struct Describe {
                            symbol(e.input));
     }
     std::string operator()(const FillCells& e) const {
+        if (e.tokens == 1 && e.features == 1)
+            return (*this)(
+                SetCells{e.input, e.token, e.feature, Matrix<double>::Constant(1, 1, e.value)});
         return fmt::format("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
                            e.value);
     }

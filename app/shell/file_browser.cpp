@@ -12,6 +12,7 @@
 #include <imgui_stdlib.h>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 namespace normscope {
 
@@ -118,7 +119,7 @@ class FileBrowser final : public Dialog {
 
     // The field edits a copy while it has the keyboard, so a new text goes in through it.
     void set_text(std::string text) {
-        text_ = text;
+        replaced_text_ = std::exchange(text_, text);
         new_text_ = std::move(text);
     }
 
@@ -290,8 +291,12 @@ class FileBrowser final : public Dialog {
     static int exchange_text(ImGuiInputTextCallbackData* data) {
         auto& self = *static_cast<FileBrowser*>(data->UserData);
         if (!self.new_text_) return 0;
+        // What was typed behind the old text meanwhile stays behind the new one.
+        const std::string now(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+        const std::string& old = self.replaced_text_;
+        const std::string more = now.starts_with(old) ? now.substr(old.size()) : std::string();
         data->DeleteChars(0, data->BufTextLen);
-        data->InsertChars(0, self.new_text_->c_str());
+        data->InsertChars(0, (*self.new_text_ + more).c_str());
         self.new_text_.reset();
         return 0;
     }
@@ -409,6 +414,7 @@ class FileBrowser final : public Dialog {
     int lit_ = -1; // of shown_
     bool reveal_ = false, to_top_ = false, take_keyboard_ = true;
     std::string text_;
+    std::string replaced_text_;
     std::optional<std::string> new_text_;
     std::string error_;
     bool replacing_ = false;

@@ -182,14 +182,10 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         return track.bottom() - track.h * static_cast<float>(std::clamp(t, 0.0, 1.0));
     };
 
-    // A drag moves relative to where it began, so that a grab beside the cap does not jump.
+    // A drag moves relative to where it began: a click or a double-click changes nothing.
     if (hit.pressed) {
         ui.state.drag_start = std::isfinite(spec.value) ? spec.value : spec.neutral;
         ui.state.drag_total = 0;
-        const float cap_y = y_of(ui.state.drag_start);
-        if (std::abs(ui.mouse().y - cap_y) > cap_h) {
-            ui.state.drag_total = cap_y - ui.mouse().y;
-        }
     }
     if (hit.held) {
         if (!hit.pressed)

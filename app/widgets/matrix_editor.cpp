@@ -161,6 +161,15 @@ struct EditorKeys {
         events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, value});
     }
 
+    void select_pasted(const Edit& edit) {
+        const auto* cells = std::get_if<SetCells>(&edit);
+        if (cells == nullptr) return;
+        state.anchor = {cells->token, cells->feature};
+        state.cursor = clamped(
+            {cells->token + cells->values.rows() - 1, cells->feature + cells->values.cols() - 1},
+            s.values.rows(), s.values.cols());
+    }
+
     void arrows() {
         const bool far = ctrl_down();
         const bool extend = shift_down();
@@ -186,7 +195,10 @@ struct EditorKeys {
             if (key_pressed(Key::c) || key_pressed(Key::x)) copy_block(s.values, block);
             if (key_pressed(Key::x)) fill(0);
             if (key_pressed(Key::v))
-                if (auto edit = paste_block(ui, input, block)) events.edits.push_back(*edit);
+                if (auto edit = paste_block(ui, input, block)) {
+                    select_pasted(*edit);
+                    events.edits.push_back(std::move(*edit));
+                }
             return;
         }
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) fill(0);

@@ -54,7 +54,7 @@ CardWords card_words(const Document& d, Tensor which) {
 double color_limit(const Derived& derived) {
     std::array<double, k_tensors> largest{};
     for (std::size_t i = 0; i < k_tensors; ++i) {
-        const Moments& m = derived.pooled(static_cast<Tensor>(i)).moments;
+        const SampleExtent m = extent_of(derived.pooled(static_cast<Tensor>(i)));
         // An outlier far away would leave the rest white.
         const double reach = std::max(std::abs(m.min), std::abs(m.max));
         largest[i] = std::isfinite(m.std) ? std::min(reach, std::abs(m.mean) + 4 * m.std) : reach;

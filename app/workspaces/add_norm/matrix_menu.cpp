@@ -77,6 +77,7 @@ void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
         if (f.view.menu) a.view.menu.reset();
         return;
     }
+    if (key_pressed(Key::escape)) ImGui::CloseCurrentPopup();
     const auto& menu = a.view.menu;
     const bool valid = menu && menu->token < f.document.token_count() &&
                        menu->feature < f.document.feature_count();

@@ -154,8 +154,10 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         FlowLayout flow(ui, line());
         if (push(flow, "Reset γ=1, β=0", "What a fresh layer starts with"))
             a.edits.push_back(ResetParams{});
-        if (push(flow, "Undo the norm: γ=σ, β=μ",
-                 "Sets γ and β to the pinned token's σ and μ, so that its Y is its Z again"))
+        const bool rms = f.document.norm == NormKind::rms;
+        if (push(flow, rms ? "Undo the norm: γ=RMS, β=0" : "Undo the norm: γ=σ, β=μ",
+                 "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
+                 "again"))
             a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});
     }
     {
@@ -228,14 +230,15 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         words = "Batch norm has one μ and σ a feature, and so have γ and β: γ=σ, β=μ brings every "
                 "token back to Z.";
     else if (d.affine_per == AffinePer::token)
-        words = "With γ, β per token, γ=σ and β=μ bring every token back to Z.";
+        words = fmt::format("With γ, β per token, {} bring every token back to Z.",
+                            d.norm == NormKind::rms ? "γ=RMS and β=0" : "γ=σ and β=μ");
     else
-        words =
-            fmt::format("With γ=σ and β=μ of “{}”, its row returns to Z exactly; the other tokens "
-                        "do not: each has its own μ and σ.",
-                        group_name(d, Axis::token, token_in_focus(f).value_or(0)));
+        words = fmt::format("With {} of “{}”, its row returns to Z exactly; the other tokens do "
+                            "not: each has its own.",
+                            d.norm == NormKind::rms ? "γ=RMS and β=0" : "γ=σ and β=μ",
+                            group_name(d, Axis::token, token_in_focus(f).value_or(0)));
     cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
-    ui.label(cut_top(area, ui.px(20)), "max |Y − Z|", TextRole::small, ui.theme.ink);
+    const Rect heading = cut_top(area, ui.px(20));
 
     // As many tokens as there is room for, the one in focus among them.
     const float line_h = ui.px(20);
@@ -246,6 +249,11 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
     const Index n = d.token_count();
     const Index focus = token_in_focus(f).value_or(0);
     const Index first = n <= room ? 0 : std::clamp<Index>(focus - room / 2, 0, n - room);
+    ui.label(heading,
+             n <= room
+                 ? "max |Y − Z|"
+                 : fmt::format("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
+             TextRole::small, ui.theme.ink);
     for (Index i = 0; i < std::min(room, n); ++i) {
         const Index token = first + i;
         Rect cell{area.x + column_w * static_cast<float>(i % columns),

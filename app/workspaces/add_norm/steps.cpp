@@ -187,8 +187,8 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     const WorkedSteps worked = worked_steps(f.derived, group, options);
     ui.label(cut_top(inside, ui.px(20)),
-             worked.exact ? fmt::format("rounded to {} decimals as printed", worked.decimals)
-                          : "rounded as printed; ends differ in the last digit",
+             worked.exact ? "each line follows from the numbers printed"
+                          : "as printed; results differ in their last digit",
              TextRole::small, ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
 
