@@ -8,6 +8,7 @@
 #include "core/norm/simd-inl.h"
 #include "core/parallel.h"
 
+#include <algorithm>
 #include <vector>
 
 HWY_BEFORE_NAMESPACE();
@@ -30,7 +31,7 @@ struct RowTerms {
 template<class T, int k_rows, bool k_gamma, bool k_columns>
 HWY_INLINE void row_sums(const RowBackward<T>& a, const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy,
                          const RowTerms<T>* terms, T* HWY_RESTRICT dgamma, T* HWY_RESTRICT dbeta,
-                         T* HWY_RESTRICT sum_g, T* HWY_RESTRICT sum_gx) {
+                         T* HWY_RESTRICT sum_g, T* HWY_RESTRICT sum_gx, bool ahead) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
     const size_t n = static_cast<size_t>(a.cols);
@@ -51,6 +52,10 @@ HWY_INLINE void row_sums(const RowBackward<T>& a, const T* HWY_RESTRICT x, const
         }
         for (int r = 0; r < k_rows; ++r) {
             const size_t at = static_cast<size_t>(r) * n + i;
+            if (ahead) {
+                prefetch(x + at + k_rows * n, 1);
+                prefetch(dy + at + k_rows * n, 1);
+            }
             const V<T> x_hat = hn::Mul(hn::Sub(load(x + at), mean[r]), s[r]);
             const V<T> dyv = load(dy + at);
             V<T> g = dyv;
@@ -84,7 +89,7 @@ HWY_INLINE void row_sums(const RowBackward<T>& a, const T* HWY_RESTRICT x, const
 
 template<class T, bool k_gamma>
 HWY_INLINE void write_dx(const RowBackward<T>& a, const T* HWY_RESTRICT x, const T* dy, T* dx,
-                         const RowTerms<T>& terms, bool around) {
+                         const RowTerms<T>& terms, bool around, size_t ahead) {
     const Tag<T> d;
     const V<T> mean = hn::Set(d, terms.mean);
     const V<T> r = hn::Set(d, terms.r);
@@ -98,6 +103,10 @@ HWY_INLINE void write_dx(const RowBackward<T>& a, const T* HWY_RESTRICT x, const
     write_row<T>(
         dx, static_cast<size_t>(a.cols), around,
         [&](size_t i) HWY_ATTR {
+            if (ahead != 0) {
+                prefetch(x + i + ahead, 1);
+                prefetch(dy + i + ahead, 1);
+            }
             return value(hn::LoadU(d, x + i), hn::LoadU(d, dy + i),
                          k_gamma ? hn::LoadU(d, a.gamma + i) : none);
         },
@@ -121,7 +130,8 @@ HWY_INLINE void backward_rows(const RowBackward<T>& a, Index row, T inv_n, T* dg
         }
     T sum_g[k_rows];
     T sum_gx[k_rows];
-    row_sums<T, k_rows, k_gamma, k_columns>(a, x, dy, terms, dgamma, dbeta, sum_g, sum_gx);
+    row_sums<T, k_rows, k_gamma, k_columns>(a, x, dy, terms, dgamma, dbeta, sum_g, sum_gx,
+                                            around && k_rows == 1);
     const size_t n = static_cast<size_t>(a.cols);
     for (int r = 0; r < k_rows; ++r) {
         RowTerms<T>& t = terms[r];
@@ -133,12 +143,8 @@ HWY_INLINE void backward_rows(const RowBackward<T>& a, Index row, T inv_n, T* dg
         if (a.use_mean) t.m1 = -sum_g[r] * inv_n * t.r;
         if (a.use_projection) t.m2 = -sum_gx[r] * inv_n * t.r;
         const size_t offset = static_cast<size_t>(r) * n;
-        if (around) {
-            prefetch(x + offset + n * k_rows, n);
-            prefetch(dy + offset + n * k_rows, n);
-        }
         write_dx<T, k_gamma>(a, x + offset, dy + offset, a.dx + at + static_cast<Index>(offset), t,
-                             around);
+                             around, around && k_rows > 1 ? n * k_rows : 0);
     }
 }
 
@@ -149,14 +155,18 @@ void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, 
                     bool around) {
     constexpr Index block = 256;
     const T inv_n = T(1) / static_cast<T>(a.cols);
-    const size_t n = k_columns ? static_cast<size_t>(a.cols) : 0;
+    const size_t n = k_columns && end - begin > block ? static_cast<size_t>(a.cols) : 0;
     std::vector<T> part(2 * n);
-    T* part_g = part.data();
-    T* part_b = part_g + n;
+    T* part_g = n == 0 ? dgamma : part.data();
+    T* part_b = n == 0 ? dbeta : part_g + n;
+    // Several rows at once read and write γ, dγ and dβ less often, which counts where they and a
+    // row do not fit in the first-level cache together, and where all data is in the second. A
+    // stream from memory is faster row by row.
+    const bool several = !around || a.cols * static_cast<Index>(sizeof(T)) > 8192;
     for (Index from = begin; from < end; from += block) {
         const Index to = HWY_MIN(end, from + block);
         Index row = from;
-        for (; row + 4 <= to; row += 4)
+        for (; several && row + 4 <= to; row += 4)
             backward_rows<T, 4, k_gamma, k_columns>(a, row, inv_n, part_g, part_b, around);
         for (; row < to; ++row)
             backward_rows<T, 1, k_gamma, k_columns>(a, row, inv_n, part_g, part_b, around);
@@ -213,6 +223,12 @@ void run(const RowBackward<S>& a, int threads, Kernel kernel) {
     const bool around =
         writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
     const auto width = static_cast<std::size_t>(a.dgamma ? a.cols : 0);
+    if (chunks == 1) {
+        std::fill_n(a.dgamma, width, S(0));
+        std::fill_n(a.dbeta, width, S(0));
+        kernel(a, 0, a.rows, a.dgamma, a.dbeta, around);
+        return;
+    }
     std::vector<S> sums(2 * width * static_cast<std::size_t>(chunks));
     parallel_chunks(chunks, a.rows, [&](int chunk, Index begin, Index end) {
         S* own = width == 0 ? nullptr : sums.data() + 2 * width * static_cast<std::size_t>(chunk);

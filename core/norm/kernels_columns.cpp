@@ -16,6 +16,7 @@ namespace {
 
 // Columns are done in strips whose accumulators stay in the first-level cache, rows in blocks that
 // stay in the second-level cache between the two passes of the variance.
+constexpr Index k_tiny = 64;     // values in all
 constexpr size_t k_strip = 4096; // bytes of a row's strip
 constexpr size_t k_block = 64;   // rows; not by the strip's width, so that threads change nothing
 
@@ -173,8 +174,37 @@ void batch_strip(const ColumnForward<T>& a, Index column, size_t width, bool aro
     map_rows<T>(a.x + column, high, scale, low, a.y + column, stride, width, 0, rows, around);
 }
 
+// A few values, for which filling and emptying vectors costs more than the sums.
+template<class T>
+void tiny_columns(const ColumnForward<T>& a) {
+    const T inv_n = T(1) / static_cast<T>(a.rows);
+    for (Index d = 0; d < a.cols; ++d) {
+        const T* x = a.x + d;
+        T sum = 0;
+        for (Index t = 0; t < a.rows; ++t) sum += x[t * a.cols] - x[0];
+        const T rough = x[0] + sum * inv_n;
+        sum = 0;
+        T squares = 0;
+        for (Index t = 0; t < a.rows; ++t) {
+            const T e = x[t * a.cols] - rough;
+            sum += e;
+            squares += e * e;
+        }
+        const T rest = sum * inv_n;
+        const T var = squares * inv_n - rest * rest;
+        a.var[d] = var < 0 ? T(0) : var;
+        a.mean[d] = rough + rest;
+        a.rstd[d] = T(1) / std::sqrt(a.var[d] + a.eps);
+        for (Index t = 0; t < a.rows; ++t) {
+            const T x_hat = (x[t * a.cols] - rough - rest) * a.rstd[d];
+            a.y[t * a.cols + d] = a.gamma ? x_hat * a.gamma[d] + a.beta[d] : x_hat;
+        }
+    }
+}
+
 template<class T>
 void batch_columns(const ColumnForward<T>& a, Index begin, Index end, bool around) {
+    if (a.rows * a.cols <= k_tiny) return tiny_columns<T>(a);
     constexpr Index strip = static_cast<Index>(k_strip / sizeof(T));
     for (Index column = begin; column < end; column += strip)
         batch_strip<T>(a, column, static_cast<size_t>(HWY_MIN(strip, end - column)), around);

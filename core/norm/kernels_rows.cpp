@@ -15,6 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
+constexpr Index k_tiny = 8; // values a row
+
 // μ = rough + rest, kept apart because their sum rounds: x̂ = (z − rough)·rstd − rest·rstd.
 template<class T>
 struct RowStats {
@@ -27,10 +29,9 @@ struct RowStats {
 // row's first value, the second those from the mean the first found, and Chan's correction takes
 // out what rounding left. A common offset costs no digits; a constant row has variance 0.
 template<class T>
-HWY_INLINE RowStats<T> layer_stats(const T* HWY_RESTRICT z, size_t n, T inv_n, T eps) {
+HWY_INLINE T rough_mean(const T* HWY_RESTRICT z, size_t n, T inv_n) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
-    RowStats<T> out;
     const T first = z[0];
     const V<T> k = hn::Set(d, first);
     V<T> s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
@@ -46,16 +47,24 @@ HWY_INLINE RowStats<T> layer_stats(const T* HWY_RESTRICT z, size_t n, T inv_n, T
         [&](size_t at, size_t count) HWY_ATTR {
             s1 = hn::Add(s1, first_n<T>(hn::Sub(load_part<T>(z + at, count), k), count));
         });
-    out.rough = first + sum_lanes<T>(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))) * inv_n;
+    return first + sum_lanes<T>(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))) * inv_n;
+}
 
-    const V<T> c = hn::Set(d, out.rough);
-    s0 = s1 = s2 = s3 = hn::Zero(d);
+template<class T>
+HWY_INLINE RowStats<T> layer_stats(const T* HWY_RESTRICT z, size_t n, T rough, T inv_n, T eps) {
+    const Tag<T> d;
+    const size_t lanes = hn::Lanes(d);
+    RowStats<T> out;
+    out.rough = rough;
+    const V<T> c = hn::Set(d, rough);
+    V<T> s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
     V<T> q0 = s0, q1 = s0, q2 = s0, q3 = s0;
     const auto take = [&](V<T> e, V<T>& sum, V<T>& squares) HWY_ATTR {
         sum = hn::Add(sum, e);
         squares = hn::MulAdd(e, e, squares);
     };
-    for (i = 0; i + 4 * lanes <= n; i += 4 * lanes) {
+    size_t i = 0;
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
         take(hn::Sub(hn::LoadU(d, z + i), c), s0, q0);
         take(hn::Sub(hn::LoadU(d, z + i + lanes), c), s1, q1);
         take(hn::Sub(hn::LoadU(d, z + i + 2 * lanes), c), s2, q2);
@@ -144,15 +153,86 @@ HWY_INLINE void copy_around_cache(const T* HWY_RESTRICT from, T* HWY_RESTRICT to
         [&](size_t i, size_t k) HWY_ATTR { return load_part<T>(from + i, k); });
 }
 
+template<class T, bool k_rms>
+HWY_INLINE RowStats<T> stats_of(const T* z, size_t n, T inv_n, T eps) {
+    if constexpr (k_rms)
+        return rms_stats<T>(z, n, inv_n, eps);
+    else
+        return layer_stats<T>(z, n, rough_mean<T>(z, n, inv_n), inv_n, eps);
+}
+
+// Rows of a few values, for which filling and emptying vectors costs more than the sums.
+template<class T, bool k_rms>
+void tiny_rows(const RowForward<T>& a, Index begin, Index end) {
+    const Index n = a.cols;
+    const T inv_n = T(1) / static_cast<T>(n);
+    for (Index row = begin; row < end; ++row) {
+        const T* x = a.x + row * n;
+        T z[k_tiny] = {};
+        for (Index i = 0; i < n; ++i) z[i] = a.f ? x[i] + a.f[row * n + i] : x[i];
+        if (a.f)
+            for (Index i = 0; i < n; ++i) a.z[row * n + i] = z[i];
+        RowStats<T> stats;
+        T sum = 0;
+        T squares = 0;
+        if constexpr (!k_rms) {
+            for (Index i = 0; i < n; ++i) sum += z[i] - z[0];
+            stats.rough = z[0] + sum * inv_n;
+            sum = 0;
+        }
+        for (Index i = 0; i < n; ++i) {
+            const T e = z[i] - stats.rough;
+            sum += e;
+            squares += e * e;
+        }
+        if constexpr (!k_rms) stats.rest = sum * inv_n;
+        const T var = squares * inv_n - stats.rest * stats.rest;
+        stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps);
+        for (Index i = 0; i < n; ++i) {
+            const T x_hat = (z[i] - stats.rough - stats.rest) * stats.rstd;
+            a.y[row * n + i] = a.gamma ? x_hat * a.gamma[i] + a.beta[i] : x_hat;
+        }
+        a.mean[row] = stats.rough + stats.rest;
+        a.rstd[row] = stats.rstd;
+    }
+}
+
+// Four rows step by step: while one row waits for its sum, the others have work to do.
+template<class T, bool k_rms>
+HWY_INLINE void four_rows(const RowForward<T>& a, Index row, T inv_n) {
+    const size_t n = static_cast<size_t>(a.cols);
+    const Index at = row * a.cols;
+    if (a.f) add_row<T>(a.x + at, a.f + at, a.z + at, 4 * n);
+    const T* z = (a.f ? a.z : a.x) + at;
+    RowStats<T> stats[4];
+    if constexpr (k_rms) {
+        for (size_t r = 0; r < 4; ++r) stats[r] = rms_stats<T>(z + r * n, n, inv_n, a.eps);
+    } else {
+        T rough[4];
+        for (size_t r = 0; r < 4; ++r) rough[r] = rough_mean<T>(z + r * n, n, inv_n);
+        for (size_t r = 0; r < 4; ++r)
+            stats[r] = layer_stats<T>(z + r * n, n, rough[r], inv_n, a.eps);
+    }
+    for (size_t r = 0; r < 4; ++r) {
+        write_normalized<T>(z + r * n, a, stats[r], a.y + at + r * n, false);
+        a.mean[row + static_cast<Index>(r)] = stats[r].rough + stats[r].rest;
+        a.rstd[row + static_cast<Index>(r)] = stats[r].rstd;
+    }
+}
+
 // Rows [begin, end). `around`: y and z are written past the cache; the sum x + f then waits in a
 // row of scratch, where the second and the third pass find it.
 template<class T, bool k_rms>
 void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
+    if (a.cols <= k_tiny) return tiny_rows<T, k_rms>(a, begin, end);
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);
     std::vector<T> scratch(a.f && around ? n : 0);
     const size_t ahead = HWY_MAX(n, size_t{2048} / sizeof(T)); // at least 2 KB ahead
-    for (Index row = begin; row < end; ++row) {
+    Index row = begin;
+    if (!around && n * sizeof(T) <= 8192) // four rows stay in the first-level cache
+        for (; row + 4 <= end; row += 4) four_rows<T, k_rms>(a, row, inv_n);
+    for (; row < end; ++row) {
         const Index at = row * a.cols;
         const T* z = a.x + at;
         if (a.f) {
@@ -160,8 +240,7 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
             add_row<T>(z, a.f + at, sum, n);
             z = sum;
         }
-        const RowStats<T> stats =
-            k_rms ? rms_stats<T>(z, n, inv_n, a.eps) : layer_stats<T>(z, n, inv_n, a.eps);
+        const RowStats<T> stats = stats_of<T, k_rms>(z, n, inv_n, a.eps);
         if (around) {
             prefetch(a.x + at + ahead, n);
             if (a.f) prefetch(a.f + at + ahead, n);

@@ -65,7 +65,12 @@ def main():
     print("| operation | shape | threads | ours | floor | of floor | "
           + " | ".join(f"× {p}" for p in PEERS) + " |")
     print("| --- | --- | --- | --- | --- | --- |" + " --- |" * len(PEERS))
-    for name in cell:
+    def order(name):
+        op, _, shape, threads = name.split("/")
+        rows, cols = map(int, shape.split("x"))
+        return op, threads, rows * cols
+
+    for name in sorted(cell, key=order):
         match = re.fullmatch(r"(\w+)/ours/(\w+)/t(\d)", name)
         if not match:
             continue
