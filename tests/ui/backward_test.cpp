@@ -1,0 +1,171 @@
+#include "app/workspaces/backward/panels.h"
+#include "tests/ui/harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+// The program in the Backward workspace, by its key.
+struct Backwards : Harness {
+    explicit Backwards(Setup setup = {}) : Harness(std::move(setup)) {
+        key(Key::n3);
+        settle();
+    }
+    const Backward& backward() { return state().memory.backward.of(document()); }
+    void choose(const std::string& name) {
+        click(name);
+        settle();
+    }
+};
+
+TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    EXPECT_EQ(h.widgets("badge").size(), 4u); // surgery, Add, dγ, dβ
+    EXPECT_TRUE(h.has_text("agrees to"));
+    EXPECT_FALSE(h.has_text("off by"));
+}
+
+TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
+    for (const char* term : {"mean", "projection", "γ"}) {
+        Backwards h;
+        h.choose(term);
+        EXPECT_TRUE(h.has_text("off by")) << term;
+        EXPECT_TRUE(h.has_text("Wrong at")) << term;
+        const Index worst = h.backward().checks().dz.worst.entry;
+        const std::string token = (*h.document().tokens)[static_cast<std::size_t>(worst / 6)];
+        EXPECT_TRUE(h.has_text("at " + token)) << term;
+        h.choose("nothing");
+        EXPECT_FALSE(h.has_text("off by")) << term;
+        h.key(Key::z, true);
+        h.settle();
+        EXPECT_TRUE(h.has_text("off by")) << "undo breaks it again";
+    }
+}
+
+TEST(BackwardWorkspace, ACellOfDyIsTypedAndUndone) {
+    Backwards h;
+    const Document before = h.document();
+    const LoggedWidget cells = h.widgets("cells")[0]; // dY is the first card
+    h.click(Point{cells.rect.x + 10, cells.rect.y + 10});
+    h.type("2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.backward().dy()(0, 0), 2.5);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(BackwardWorkspace, DraggingACellOfDyIsOneStep) {
+    Backwards h;
+    const Document before = h.document();
+    const LoggedWidget cells = h.widgets("cells")[0];
+    const Point at{cells.rect.x + 10, cells.rect.y + 10};
+    h.drag(at, {at.x + 60, at.y}, 30);
+    EXPECT_NE(h.document(), before);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.state().history.can_undo());
+}
+
+TEST(BackwardWorkspace, TheSumOfYSaysWhyItsGradientVanishes) {
+    Backwards h({.example = "three-features"});
+    h.choose("Σ Y");
+    EXPECT_EQ(h.document().backward.loss, LossKind::sum);
+    EXPECT_TRUE(h.backward().vanishing());
+    EXPECT_TRUE(h.has_text("by construction"));
+}
+
+TEST(BackwardWorkspace, ARunOfLearningIsOneStepAndEndsByItself) {
+    Backwards h;
+    h.choose("Undo the norm");
+    EXPECT_EQ(h.document().backward.loss, LossKind::distance);
+    EXPECT_TRUE(h.has_text("least squares"));
+    const Document before = h.document();
+    const double loss = *h.backward().loss();
+    h.click("run");
+    h.frames(20);
+    EXPECT_TRUE(h.state().view.learning);
+    EXPECT_TRUE(h.app().animating());
+    EXPECT_LT(*h.backward().loss(), loss);
+    h.click("run");
+    h.settle();
+    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.app().animating());
+    EXPECT_GE(h.document().backward.losses->size(), 20u);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+
+    h.click("run");
+    for (int i = 0; i < 3000 && h.state().view.learning; ++i) h.frame();
+    EXPECT_FALSE(h.state().view.learning) << "nothing changes any more";
+    EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
+}
+
+TEST(BackwardWorkspace, LearningEndsWhereItsPanelDoes) {
+    Backwards h;
+    h.choose("Undo the norm");
+    h.click("run");
+    h.frames(3);
+    h.key(Key::n1);
+    h.frames(3);
+    EXPECT_FALSE(h.state().view.learning);
+}
+
+TEST(BackwardWorkspace, TheSeeSawScalesWithoutTouchingTheGradients) {
+    Backwards h;
+    const std::uint64_t version = h.backward().dz_version();
+    const std::vector<LoggedWidget> tracks = h.widgets("track");
+    ASSERT_FALSE(tracks.empty());
+    const LoggedWidget slider = tracks.back();
+    h.drag({slider.rect.x + slider.rect.w / 2, slider.rect.y + slider.rect.h / 2},
+           {slider.rect.right() - 20, slider.rect.y + slider.rect.h / 2});
+    EXPECT_GT(h.document().backward.scale, 100);
+    EXPECT_EQ(h.backward().dz_version(), version);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().backward.scale, 1);
+}
+
+TEST(BackwardWorkspace, HoverLightsTheTokenInEveryPanel) {
+    Backwards h;
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 10, cells.rect.bottom() - 4});
+    h.frames(2);
+    h.move({cells.rect.x + 12, cells.rect.y + 10});
+    h.frames(2);
+    EXPECT_EQ(h.state().view.hover.token, 0);
+    EXPECT_TRUE(h.has_text("/∂z · I"));
+}
+
+TEST(BackwardWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
+    Backwards h;
+    h.settle();
+    const Backward* const before = &h.backward();
+    const std::uint64_t drawn = h.draw_digest();
+    h.frames(3);
+    EXPECT_EQ(&h.backward(), before);
+    EXPECT_EQ(h.draw_digest(), drawn);
+    EXPECT_FALSE(h.app().animating());
+}
+
+TEST(BackwardWorkspace, EveryExampleAndNormIsShown) {
+    Backwards h;
+    for (const Example& example : h.state().examples) {
+        auto document = open_example(example);
+        ASSERT_TRUE(document);
+        for (const NormKind norm :
+             {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none}) {
+            document->norm = norm;
+            for (const LossKind loss : {LossKind::given, LossKind::sum, LossKind::one_entry,
+                                        LossKind::distance, LossKind::cross_entropy}) {
+                document->backward.loss = loss;
+                h.state().history.change(*document, "test");
+                h.frames(2);
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace normscope::testing
