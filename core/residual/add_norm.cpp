@@ -23,6 +23,57 @@ Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, Residual resid
     return {};
 }
 
+namespace {
+
+// Norm(x + f) of the norms whose statistics are a token's own, the sum kept in z: one pass.
+template<class S>
+Normalized<S> fused_add_norm(const Matrix<S>& x, const Matrix<S>& f, const AddNormOptions& options,
+                             Matrix<S>& z) {
+    const NormOptions& norm = options.options;
+    z.resize(x.rows(), x.cols());
+    Normalized<S> out;
+    out.cache = {options.norm,
+                 norm.mode,
+                 Vector<S>(x.rows()),
+                 Vector<S>(x.rows()),
+                 Matrix<S>(x.rows(), x.cols()),
+                 norm.eps};
+    kernels::RowForward<S> a;
+    a.x = x.data();
+    a.f = f.data();
+    a.z = z.data();
+    a.y = out.cache.x_hat.data();
+    a.mean = out.cache.mean.data();
+    a.rstd = out.cache.rstd.data();
+    a.rows = x.rows();
+    a.cols = x.cols();
+    a.eps = static_cast<S>(norm.eps);
+    if (options.norm == NormKind::layer)
+        kernels::layer_norm(a, norm.threads);
+    else
+        kernels::rms_norm(a, norm.threads);
+    return out;
+}
+
+template<class S>
+Result<Normalized<S>> add_and_normalize(const Matrix<S>& x, const Matrix<S>& f,
+                                        const AddNormOptions& options,
+                                        const RunningStats<S>* running, Matrix<S>& z) {
+    const NormOptions& norm = options.options;
+    const bool by_token = options.norm == NormKind::layer || options.norm == NormKind::rms;
+    const bool same_shape = x.rows() == f.rows() && x.cols() == f.cols();
+    if (by_token && same_shape && options.residual == Residual::add) {
+        if (auto ok = check_norm_input(x.rows(), x.cols(), norm.eps); !ok)
+            return tl::unexpected(ok.error());
+        return fused_add_norm(x, f, options, z);
+    }
+    if (auto ok = residual_add(x, f, options.residual, z, norm.threads); !ok)
+        return tl::unexpected(ok.error());
+    return normalize(options.norm, z, norm, running);
+}
+
+} // namespace
+
 template<class S>
 AddNorm<S>::AddNorm(Affine<S> affine, AddNormOptions options) : options_(std::move(options)) {
     set_affine(std::move(affine));
@@ -40,10 +91,7 @@ Result<const Matrix<S>*> AddNorm<S>::forward(const Matrix<S>& x, const Matrix<S>
     if (auto ok = check_affine(x.rows(), x.cols(), affine_); !ok) return tl::unexpected(ok.error());
     const int threads = options_.options.threads;
     Matrix<S> z;
-    if (auto ok = residual_add(x, f, options_.residual, z, threads); !ok)
-        return tl::unexpected(ok.error());
-    auto normalized =
-        normalize(options_.norm, z, options_.options, running_ ? &*running_ : nullptr);
+    auto normalized = add_and_normalize(x, f, options_, running_ ? &*running_ : nullptr, z);
     if (!normalized) return tl::unexpected(normalized.error());
     if (auto ok = affine_forward(normalized->cache.x_hat, affine_, y_, threads); !ok)
         return tl::unexpected(ok.error());
