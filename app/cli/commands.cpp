@@ -1,3 +1,4 @@
+#include "app/cli/check.h"
 #include "app/cli/command.h"
 #include "app/cli/compute.h"
 #include "app/cli/examples.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::array k_commands{
     Command{"compute", "Normalize matrices from files and write every result", define_compute},
+    Command{"check", "Compare the backward pass with central differences", define_check},
     Command{"explain", "Print the arithmetic of one token step by step", define_explain},
     Command{"export", "Draw a figure into a PNG, SVG or PDF file", define_export},
     Command{"screenshot", "Draw the program off screen into a PNG file", define_screenshot},

@@ -33,6 +33,7 @@ struct ComputeOptions {
     std::string running_mean;
     std::string running_var;
     double momentum = 0.1;
+    std::string dy;
     std::string precision = "float32";
     std::string out;
 };
@@ -43,7 +44,7 @@ struct OutputFile {
 };
 
 struct Inputs {
-    Matrix<double> x, f;
+    Matrix<double> x, f, dy;
     Affine<double> affine;
     RunningStats<double> running;
 };
@@ -59,6 +60,11 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
         Checked<Table> f = load_input(options.sublayer);
         if (!f) return tl::unexpected(f.error());
         inputs.f = std::move(f->values);
+    }
+    if (!options.dy.empty()) {
+        Checked<Table> dy = load_input(options.dy);
+        if (!dy) return tl::unexpected(dy.error());
+        inputs.dy = std::move(dy->values);
     }
     inputs.affine.per = affine_per(options.affine);
     for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),
@@ -113,6 +119,16 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
     if (normalized->running) {
         files.push_back({"running_mean.npy", write_npy(normalized->running->mean)});
         files.push_back({"running_var.npy", write_npy(normalized->running->var)});
+    }
+    if (!options.dy.empty()) {
+        // The sum hands its gradient to X and to F(X) alike.
+        const Result<NormGradients<S>> gradients =
+            normalize_backward<S>(cache, affine, inputs.dy.cast<S>());
+        if (!gradients) return data_error(options.dy + ": " + gradients.error().message);
+        files.push_back({"dx.npy", write_npy(gradients->dz)});
+        files.push_back({"dsublayer.npy", write_npy(gradients->dz)});
+        files.push_back({"dgamma.npy", write_npy(gradients->dgamma)});
+        files.push_back({"dbeta.npy", write_npy(gradients->dbeta)});
     }
     return files;
 }
@@ -181,6 +197,9 @@ CommandAction define_compute(CLI::App& app) {
         app, "--momentum", [options](double momentum) { options->momentum = momentum; },
         NumberRange{0, 1}, "Batch norm: the share of this batch in the running statistics")
         ->default_str("0.1");
+    app.add_option("--dy", options->dy,
+                   "∂L/∂Y, T×D: writes dx.npy, dsublayer.npy, dgamma.npy and dbeta.npy too")
+        ->type_name("FILE");
     app.add_option("--precision", options->precision, "Computed and written in")
         ->check(CLI::IsMember({"float32", "float64"}))
         ->default_str("float32");

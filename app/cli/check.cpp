@@ -1,0 +1,93 @@
+#include "app/cli/check.h"
+
+#include "app/cli/document_options.h"
+#include "app/cli/options.h"
+#include "app/document/backward.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+#include <ostream>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+struct CheckOptions {
+    DocumentOptions document;
+    std::string dy;
+    double tolerance = k_check_tolerance;
+};
+
+std::string cell_name(const Document& d, Index entry) {
+    if (entry < 0) return {};
+    const Index features = d.feature_count();
+    return (*d.tokens)[static_cast<std::size_t>(entry / features)] + ", " +
+           (*d.features)[static_cast<std::size_t>(entry % features)];
+}
+
+std::string parameter_name(const Document& d, Index entry) {
+    const auto at = static_cast<std::size_t>(entry);
+    if (entry < 0) return {};
+    if (d.affine_per == AffinePer::feature) return (*d.features)[at];
+    return d.affine_per == AffinePer::token ? (*d.tokens)[at] : "all";
+}
+
+std::string line(const std::string& name, const SampledCheck& check, const std::string& where,
+                 double tolerance) {
+    return fmt::format("{:<10}{}  {} of {} entries, largest difference {:.1e}, of its size {:.1e}, "
+                       "at {}: analytic {:.9g}, differences {:.9g}\n",
+                       name, check.agrees(tolerance) ? "agrees " : "differs", check.checked,
+                       check.total, check.max_absolute, check.max_relative, where,
+                       check.worst.analytic, check.worst.numeric);
+}
+
+CommandResult run_check(const CheckOptions& options, std::ostream& out) {
+    Checked<Document> document = document_from(options.document, "check");
+    if (!document) return tl::unexpected(std::move(document).error());
+    if (options.document.example.empty() && options.dy.empty())
+        return usage_error("check: --x goes with --dy");
+    if (!options.dy.empty()) {
+        Checked<Table> dy = load_input(options.dy);
+        if (!dy) return tl::unexpected(dy.error());
+        document->backward.dy = std::move(dy->values);
+        document->backward.loss = LossKind::given;
+        if (const Result<void> fits = check(*document); !fits)
+            return data_error(options.dy + ": " + fits.error().message);
+    }
+    const std::shared_ptr<const Backward> backward = Backward::of(*document);
+    if (backward->error()) return data_error(document->title + ": " + backward->error()->message);
+    const GradientChecks& checks = backward->checks();
+    const double tolerance = options.tolerance;
+    bool agrees = true;
+    const auto report = [&](const std::string& name, const SampledCheck& check,
+                            const std::string& where) {
+        out << line(name, check, where, tolerance);
+        agrees = agrees && check.agrees(tolerance);
+    };
+    if (checks.dy) report("dY", *checks.dy, cell_name(*document, checks.dy->worst.entry));
+    report(backward->skip() ? "dX, dF(X)" : "dF(X)", checks.dz,
+           cell_name(*document, checks.dz.worst.entry));
+    report("dγ", checks.dgamma, parameter_name(*document, checks.dgamma.worst.entry));
+    report("dβ", checks.dbeta, parameter_name(*document, checks.dbeta.worst.entry));
+    if (agrees) return {};
+    return data_error(
+        fmt::format("{}: a gradient differs from central differences by more than {:g} of its size",
+                    document->title, tolerance));
+}
+
+} // namespace
+
+CommandAction define_check(CLI::App& app) {
+    const auto options = std::make_shared<CheckOptions>();
+    define_document_options(app, options->document);
+    app.add_option("--dy", options->dy, "∂L/∂Y, T×D: .npy, .csv or .tsv")->type_name("FILE");
+    add_number(
+        app, "--tolerance", [options](double v) { options->tolerance = v; }, NumberRange{},
+        "The largest difference, as a share of the gradient's size")
+        ->default_str("1e-6");
+    return [options](const CommandContext& context) { return run_check(*options, context.out); };
+}
+
+} // namespace normscope

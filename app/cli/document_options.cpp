@@ -1,0 +1,90 @@
+#include "app/cli/document_options.h"
+
+#include "app/cli/examples.h"
+#include "app/cli/options.h"
+#include "core/norm/normalize.h"
+
+#include <CLI/CLI.hpp>
+#include <tuple>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+Checked<Document> load_document(const DocumentOptions& options) {
+    if (!options.example.empty()) return load_example(options.example);
+    Checked<Table> x = load_input(options.x);
+    if (!x) return tl::unexpected(x.error());
+    const Index tokens = x->values.rows();
+    const Index features = x->values.cols();
+    Document document = blank_document(tokens, features);
+    document.title = options.x;
+    document.tokens = names_or_numbered(std::move(x->token_names), 't', tokens);
+    document.features = names_or_numbered(std::move(x->feature_names), 'd', features);
+    document.x = std::move(x->values);
+    if (!options.sublayer.empty()) {
+        Checked<Table> f = load_input(options.sublayer);
+        if (!f) return tl::unexpected(f.error());
+        document.f = std::move(f->values);
+    }
+    return document;
+}
+
+// What the options say instead of the example's own settings.
+Checked<Document> apply_options(Document document, const DocumentOptions& options,
+                                const std::string& command) {
+    if (!options.norm.empty()) {
+        const Result<NormKind> norm = norm_from_id(options.norm);
+        if (!norm) return usage_error(command + ": " + norm.error().message);
+        document.norm = *norm;
+    }
+    if (options.eps) document.eps = *options.eps;
+    const AffinePer before = document.affine_per;
+    if (!options.affine.empty()) document.affine_per = affine_per(options.affine);
+    for (const auto& [given, neutral_text, target] :
+         {std::tuple(&options.gamma, "1", &document.gamma),
+          std::tuple(&options.beta, "0", &document.beta)}) {
+        if (given->empty() && document.affine_per == before) continue;
+        const Checked<Vector<double>> values =
+            load_parameter(given->empty() ? neutral_text : *given, document.affine_per,
+                           document.token_count(), document.feature_count());
+        if (!values) return tl::unexpected(values.error());
+        *target = std::vector<double>(values->begin(), values->end());
+    }
+    if (const Result<void> consistent = check(document); !consistent) {
+        return data_error(document.title + ": " + consistent.error().message);
+    }
+    return document;
+}
+
+} // namespace
+
+void define_document_options(CLI::App& app, DocumentOptions& options) {
+    app.add_option("--example", options.example, "The example to take (see: examples)")
+        ->type_name("NAME")
+        ->check(unknown_example);
+    app.add_option("--x", options.x, "X, T×D: .npy, .csv or .tsv")->type_name("FILE");
+    app.add_option("--sublayer", options.sublayer, "F(X), T×D, added to X")->type_name("FILE");
+    app.add_option("--norm", options.norm, "Which values share a mean and a variance")
+        ->check(CLI::IsMember(norm_ids()));
+    app.add_option("--gamma", options.gamma, "γ, a number or a file")->type_name("GAMMA");
+    app.add_option("--beta", options.beta, "β, a number or a file")->type_name("BETA");
+    app.add_option("--affine", options.affine, "What shares one γ and β")
+        ->check(CLI::IsMember(affine_ids()));
+    add_number(
+        app, "--eps", [&options](double eps) { options.eps = eps; }, NumberRange{},
+        "ε, added to the variance inside the root");
+}
+
+Checked<Document> document_from(const DocumentOptions& options, const std::string& command) {
+    if (options.example.empty() == options.x.empty())
+        return usage_error(command + ": expected either --example or --x");
+    if (options.x.empty() && !options.sublayer.empty())
+        return usage_error(command + ": --sublayer goes with --x");
+    Checked<Document> loaded = load_document(options);
+    if (!loaded) return tl::unexpected(std::move(loaded).error());
+    return apply_options(std::move(*loaded), options, command);
+}
+
+} // namespace normscope

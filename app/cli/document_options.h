@@ -1,0 +1,31 @@
+#pragma once
+#include "app/cli/inputs.h"
+#include "app/document/document.h"
+
+#include <optional>
+#include <string>
+
+namespace normscope {
+
+// A document that the command line describes: an example or matrices from files, and what to change
+// about it. Empty where nothing was said.
+struct DocumentOptions {
+    std::string example;
+    std::string x;
+    std::string sublayer;
+    std::string norm;
+    std::string affine;
+    std::string gamma; // a number or a path
+    std::string beta;
+    std::optional<double> eps;
+};
+
+// Adds --example, --x, --sublayer, --norm, --gamma, --beta, --affine and --eps. `options` must
+// outlive the parsing.
+void define_document_options(CLI::App& app, DocumentOptions& options);
+
+// Errors: neither or both of --example and --x; --sublayer without --x; files that cannot be read;
+// shapes that do not fit. `command` begins the message of a usage error.
+Checked<Document> document_from(const DocumentOptions& options, const std::string& command);
+
+} // namespace normscope

@@ -1,0 +1,88 @@
+#include "tests/app/cli/cli_fixture.h"
+
+namespace normscope {
+namespace {
+
+class CheckTest : public CommandLineTest {};
+
+TEST_F(CheckTest, ExamplesAgree) {
+    for (const char* example : {"backward-by-hand", "studying", "batch-columns"}) {
+        const Run done = run({"check", "--example", example});
+        EXPECT_EQ(done.status, 0) << done.err;
+        EXPECT_NE(done.out.find("dX, dF(X) agrees"), std::string::npos) << done.out;
+        EXPECT_NE(done.out.find("dγ"), std::string::npos);
+    }
+}
+
+TEST_F(CheckTest, FilesAndEveryNormAgree) {
+    const std::string x = put("x.csv", "1.8,-0.3,0.8,2\n0.1,0.7,-1,0.4\n0.2,-3,1,1\n");
+    const std::string dy = put("dy.csv", "0.1,-0.2,0.3,1\n1,2,3,-4\n0,1,0,2\n");
+    for (const char* norm : {"layer", "batch", "rms", "none"}) {
+        const Run done = run({"check", "--x", x, "--dy", dy, "--norm", norm, "--gamma", "1.5"});
+        EXPECT_EQ(done.status, 0) << done.err;
+        EXPECT_NE(done.out.find("12 of 12 entries"), std::string::npos) << done.out;
+    }
+}
+
+TEST_F(CheckTest, ATighterToleranceThanDifferencesCanMeetFails) {
+    const Run done = run({"check", "--example", "studying", "--tolerance", "0"});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.out.find("differs"), std::string::npos);
+    EXPECT_NE(done.err.find("differs from central differences"), std::string::npos);
+}
+
+TEST_F(CheckTest, RefusesWhatDoesNotFit) {
+    const std::string x = put("x.csv", "1,2,3\n");
+    EXPECT_EQ(run({"check"}).status, 2);
+    EXPECT_EQ(run({"check", "--x", x}).status, 2);
+    EXPECT_EQ(run({"check", "--x", x, "--example", "studying"}).status, 2);
+    const Run shape = run({"check", "--x", x, "--dy", put("dy.csv", "1,2\n")});
+    EXPECT_EQ(shape.status, 1);
+    EXPECT_NE(shape.err.find("1×2"), std::string::npos) << shape.err;
+    const Run batch = run({"check", "--x", x, "--dy", put("d.csv", "1,2,3\n"), "--norm", "batch"});
+    EXPECT_EQ(batch.status, 1);
+}
+
+class ComputeBackwardTest : public CommandLineTest {};
+
+TEST_F(ComputeBackwardTest, WritesTheGradients) {
+    const Run done = run({"compute",
+                          "--norm",
+                          "layer",
+                          "--x",
+                          put("x.csv", "1.8,-0.3,0.8"),
+                          "--sublayer",
+                          put("f.csv", "1.36,0.91,1.07"),
+                          "--gamma",
+                          "1.5",
+                          "--beta",
+                          "0.5",
+                          "--affine",
+                          "token",
+                          "--eps",
+                          "0",
+                          "--precision",
+                          "float64",
+                          "--dy",
+                          put("dy.csv", "0.1,-0.2,0.3"),
+                          "--out",
+                          path("out")});
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Matrix<double> dz{{-0.166951, -0.170926, 0.337876}};
+    expect_output("dx", dz, 6e-7);
+    expect_output("dsublayer", dz, 6e-7);
+    expect_output("dgamma", Matrix<double>{{0.364053}}, 6e-7);
+    expect_output("dbeta", Matrix<double>{{0.2}}, 1e-12);
+}
+
+TEST_F(ComputeBackwardTest, NamesBothShapesOfADyThatDoesNotFit) {
+    const Run done = run({"compute", "--norm", "layer", "--x", put("x.csv", "1,2,3"), "--dy",
+                          put("dy.csv", "1,2"), "--out", path("out")});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.err.find("1×3"), std::string::npos) << done.err;
+    EXPECT_NE(done.err.find("1×2"), std::string::npos) << done.err;
+    EXPECT_FALSE(has_output("dx"));
+}
+
+} // namespace
+} // namespace normscope
