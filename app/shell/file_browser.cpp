@@ -198,7 +198,8 @@ class FileBrowser final : public Dialog {
         ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(5));
         r = r.inset(ui.px(2));
         Rect head = cut_top(r, ui.px(26)).inset(ui.px(10), 0);
-        cut_right(head, ImGui::GetStyle().ScrollbarSize);
+        const bool scrolls = static_cast<float>(shown_.size()) * ui.px(k_row) > r.h;
+        if (scrolls) cut_right(head, ImGui::GetStyle().ScrollbarSize);
         const Columns cols = columns(ui, r.w);
         if (cols.date > 0) {
             draw_order(ui, cut_right(head, cols.date), "Changed", FolderOrder::changed,
