@@ -67,9 +67,15 @@ std::vector<Point> density_points(const DistributionCurve& c, const Frame& f, do
     const auto n = c.density.size();
     if (n < 2) return points;
     points.reserve(n);
-    for (std::size_t i = 0; i < n; ++i)
-        points.push_back({f.x.pixel(density_x(c, i)),
-                          f.base_y - static_cast<float>(c.density[i] / top) * f.plot.h});
+    constexpr float k_apart = 1.2f; // pixels: nearer points cost time and show nothing
+    for (std::size_t i = 0; i < n; ++i) {
+        const Point p{f.x.pixel(density_x(c, i)),
+                      f.base_y - static_cast<float>(c.density[i] / top) * f.plot.h};
+        const bool at_end = i == 0 || i + 1 == n;
+        if (!at_end && p.x - points.back().x < k_apart && std::abs(p.y - points.back().y) < k_apart)
+            continue;
+        points.push_back(p);
+    }
     return points;
 }
 

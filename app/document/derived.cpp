@@ -30,7 +30,7 @@ int threads_for(Index values) {
 // two digits of it and an exact one costs more than everything else here.
 template<class S>
 double interquartile_range(Sample<S> sample) {
-    constexpr Index k_enough = 8192;
+    constexpr Index k_enough = 2048;
     const Index step = std::max<Index>(1, sample.size / k_enough);
     const Sample<S> thinned{sample.data, (sample.size + step - 1) / step, sample.stride * step};
     const std::array<double, 2> p{0.25, 0.75};
