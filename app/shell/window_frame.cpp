@@ -122,7 +122,6 @@ bool draw_window(App::State& s) {
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
         Rect window{0, 0, display.x, display.y};
-        canvas.fill_rect(window, ui.theme.background);
         draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
         draw_status_line(ui, window, s);
         draw_workspace(s, window, frame, actions);
