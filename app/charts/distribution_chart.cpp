@@ -162,9 +162,10 @@ void draw_cursor(Canvas& canvas, const Theme& theme, const DistributionChart& ch
             const float y = f.base_y - static_cast<float>(density_at(c, value) / top) * f.plot.h;
             canvas.fill_circle({x, y}, 3 * s, c.color);
         }
-    // As exact as a pixel is.
+    // As exact as a pixel is, or as the cells are where those are more so.
     const double step = (chart.x_hi - chart.x_lo) / static_cast<double>(f.plot.w);
-    const int decimals = static_cast<int>(std::clamp(std::ceil(-std::log10(step)), 0.0, 6.0));
+    const double least = step < 1 ? 2 : 0;
+    const int decimals = static_cast<int>(std::clamp(std::ceil(-std::log10(step)), least, 6.0));
     const std::string text =
         std::abs(value) < 1e6 && step > 1e-6 ? fixed_text(value, decimals) : number_text(value, 4);
     const Size size = canvas.text_size(text, TextRole::number_small);

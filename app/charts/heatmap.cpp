@@ -270,4 +270,21 @@ double common_limit(std::span<const double> largest_magnitudes) {
     return 10 * decade;
 }
 
+double own_limit(const Heatmap& map, HeatmapPicture& picture) {
+    if (picture.limit > 0 && picture.limit_of == map.version) return picture.limit;
+    const double largest = map.values.visit([&](const auto* values) {
+        using S = std::remove_cvref_t<decltype(*values)>;
+        S most = 0;
+        for (Index i = 0; i < map.values.size(); ++i) {
+            const S magnitude = std::abs(values[i]);
+            most =
+                magnitude > most && magnitude <= std::numeric_limits<S>::max() ? magnitude : most;
+        }
+        return static_cast<double>(most);
+    });
+    picture.limit_of = map.version;
+    picture.limit = common_limit({&largest, 1});
+    return picture.limit;
+}
+
 } // namespace normscope

@@ -65,6 +65,9 @@ struct HeatmapPicture {
     std::uint64_t key = 0;
     int w = 0, h = 0;
     std::vector<std::uint32_t> rgba;
+
+    std::uint64_t limit_of = 0; // what own_limit() was computed for
+    double limit = 0;           // 0: not yet
 };
 
 // Cells as large as fit into `area`, at most `most` pixels wide or high.
@@ -101,5 +104,8 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
 // largest of them, rounded up to 1, 1.5, 2, 3, 4, 5 or 7 · 10^k so that it does not flicker while a
 // value is dragged. What is not finite is left out; 1 if nothing is left.
 double common_limit(std::span<const double> largest_magnitudes);
+
+// The same for one matrix on its own, kept in `picture` until map.version is another.
+double own_limit(const Heatmap& map, HeatmapPicture& picture);
 
 } // namespace normscope

@@ -71,17 +71,12 @@ AxisPixels cut_axis(float area_start, float area_length, float first, float cell
     return axis;
 }
 
-// |v| as an integer: the same order, with ∞ above all numbers and NaN above ∞. Compared this way
-// NaN and ∞ win like any outlier, and the loop has no branch.
-template<class S>
-auto magnitude(S v) {
-    using Int = std::conditional_t<sizeof(S) == 4, std::int32_t, std::int64_t>;
-    return std::bit_cast<Int>(v) & std::numeric_limits<Int>::max();
-}
-
+// Whichever lies further from 0; NaN further than ∞. Without a branch, so that loops over it take
+// several values at once.
 template<class S>
 S larger(S a, S b) {
-    return magnitude(b) > magnitude(a) ? b : a;
+    const bool keeps = (std::abs(b) <= std::abs(a)) | (a != a);
+    return keeps ? a : b;
 }
 
 template<class S>

@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 
+#include "app/charts/number_format.h"
 #include "app/charts/ticks.h"
 
 #include <algorithm>
@@ -16,11 +17,56 @@ std::vector<Tick> y_ticks(const Canvas& canvas, const Scale& y) {
     return make_ticks(y, [room](std::string_view) { return room; });
 }
 
-std::vector<Tick> x_ticks(const Canvas& canvas, const Scale& x) {
+std::vector<Tick> x_ticks(const Canvas& canvas, const Scale& x, const LineChart& chart) {
+    if (!chart.x_ticks.empty()) return chart.x_ticks;
     const float gap = 14 * canvas.scale();
-    return make_ticks(x, [&canvas, gap](std::string_view label) {
+    std::vector<Tick> ticks = make_ticks(x, [&canvas, gap](std::string_view label) {
         return canvas.text_size(label, k_tick_role).w + gap;
     });
+    if (!chart.x_counts) return ticks;
+    std::erase_if(ticks,
+                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
+    for (Tick& t : ticks) t.label = fixed_text(t.value, 0);
+    return ticks;
+}
+
+// A value's row; far outside it is drawn just outside: the clip hides it, and pixels stay finite.
+float held_row(const Scale& y, double fraction) {
+    return y.from + static_cast<float>(std::clamp(fraction, -2.0, 3.0)) * (y.to - y.from);
+}
+
+void draw_band(Canvas& canvas, const LinePlot& p, const LineSeries& series) {
+    std::vector<Point> upper, lower;
+    const auto flush = [&] {
+        if (upper.size() > 1) canvas.fill_between(upper, lower, series.color.with_alpha(0.18f));
+        upper.clear();
+        lower.clear();
+    };
+    for (const DataRange& r : series.band) {
+        const double lo = p.y.fraction(r.lo);
+        const double hi = p.y.fraction(r.hi);
+        // The least may be 0, below a logarithmic axis; the most may not.
+        if (!std::isfinite(p.x.fraction(r.x)) || !std::isfinite(hi) || std::isnan(lo)) {
+            flush();
+            continue;
+        }
+        upper.push_back({p.x.pixel(r.x), held_row(p.y, hi)});
+        lower.push_back({p.x.pixel(r.x), held_row(p.y, lo)});
+    }
+    flush();
+}
+
+void draw_markers(Canvas& canvas, const LinePlot& p, const LineSeries& series,
+                  std::span<const Point> run) {
+    if (series.marker == Marker::none || run.empty()) return;
+    const float px = canvas.scale();
+    const float span = run.back().x - run.front().x;
+    const float apart = run.size() > 1 ? span / static_cast<float>(run.size() - 1) : 1e6f;
+    const auto step =
+        static_cast<std::size_t>(std::max(1.0f, std::ceil(13 * px / std::max(apart, 0.1f))));
+    for (std::size_t i = 0; i < run.size(); i += step)
+        if (p.plot.inset(-px).contains(run[i]))
+            draw_marker(canvas, series.marker, run[i], 3.5f * px, series.color);
 }
 
 // The points of a series that have a place, in runs without a gap.
@@ -33,15 +79,49 @@ std::vector<std::vector<Point>> runs(const LinePlot& p, const LineSeries& series
             if (!out.back().empty()) out.emplace_back();
             continue;
         }
-        // Far outside is drawn just outside: the clip hides it, and pixels stay finite.
-        const double held = std::clamp(fy, -2.0, 3.0);
-        out.back().push_back(
-            {p.x.pixel(point.x), p.y.from + static_cast<float>(held) * (p.y.to - p.y.from)});
+        out.back().push_back({p.x.pixel(point.x), held_row(p.y, fy)});
     }
     return out;
 }
 
 } // namespace
+
+void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color color) {
+    const float r = radius;
+    const float stroke = r * 0.5f;
+    switch (marker) {
+    case Marker::none:
+        return;
+    case Marker::circle:
+        canvas.fill_circle(at, r, color);
+        return;
+    case Marker::square:
+        canvas.fill_rect({at.x - r * 0.9f, at.y - r * 0.9f, r * 1.8f, r * 1.8f}, color);
+        return;
+    case Marker::triangle:
+        canvas.fill_triangle({at.x, at.y - r * 1.2f}, {at.x - r * 1.1f, at.y + r * 0.8f},
+                             {at.x + r * 1.1f, at.y + r * 0.8f}, color);
+        return;
+    case Marker::diamond:
+        canvas.fill_triangle({at.x, at.y - r * 1.25f}, {at.x - r, at.y}, {at.x + r, at.y}, color);
+        canvas.fill_triangle({at.x, at.y + r * 1.25f}, {at.x + r, at.y}, {at.x - r, at.y}, color);
+        return;
+    case Marker::ring:
+        canvas.stroke_circle(at, r, color, stroke);
+        return;
+    case Marker::frame:
+        canvas.stroke_rect({at.x - r, at.y - r, 2 * r, 2 * r}, color, stroke);
+        return;
+    case Marker::cross:
+        canvas.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, color, stroke);
+        canvas.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, color, stroke);
+        return;
+    case Marker::wedge:
+        canvas.fill_triangle({at.x, at.y + r * 1.2f}, {at.x + r * 1.1f, at.y - r * 0.8f},
+                             {at.x - r * 1.1f, at.y - r * 0.8f}, color);
+        return;
+    }
+}
 
 LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart) {
     const float px = canvas.scale();
@@ -73,7 +153,7 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
         canvas.text({p.plot.x - 6 * px, y - line / 2}, tick.label, k_tick_role, theme.ink_soft,
                     Align::right);
     }
-    for (const Tick& tick : x_ticks(canvas, p.x)) {
+    for (const Tick& tick : x_ticks(canvas, p.x, chart)) {
         const float x = p.x.pixel(tick.value);
         canvas.line({x, p.plot.bottom()}, {x, p.plot.bottom() + 3 * px}, theme.ink_soft, px);
         const float half = canvas.text_size(tick.label, k_tick_role).w / 2;
@@ -96,19 +176,29 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
         if (!std::isfinite(y)) continue;
         canvas.line({p.plot.x, y}, {p.plot.right(), y}, level.color, 2 * px, Dash::dashed);
     }
+    for (const LineSeries& series : chart.series) draw_band(canvas, p, series);
     for (const LineSeries& series : chart.series)
         for (const std::vector<Point>& run : runs(p, series)) {
             if (run.size() == 1) canvas.fill_circle(run.front(), 2 * px, series.color);
             if (run.size() > 1) canvas.polyline(run, series.color, series.width * px, series.dash);
         }
     canvas.pop_clip();
+    // Whole also at the edges of the plot.
+    for (const LineSeries& series : chart.series)
+        for (const std::vector<Point>& run : runs(p, series)) draw_markers(canvas, p, series, run);
     for (const LineLevel& level : chart.levels) {
         const float y = p.y.pixel(level.y);
         if (!std::isfinite(y) || y < p.plot.y - 1 || y > p.plot.bottom() + 1) continue;
         // Above the line, below it where there is no room above.
         const float top = y - line - px >= p.plot.y ? y - line - px : y + 2 * px;
-        canvas.text({p.plot.right(), top}, canvas.elide(level.text, k_tick_role, p.plot.w),
-                    k_tick_role, level.color, Align::right);
+        // At the right, unless the words of a mark stand there.
+        const bool taken = std::ranges::any_of(chart.marks, [&](const LineMark& mark) {
+            return p.x.pixel(mark.x) > p.plot.center().x &&
+                   std::abs(p.y.pixel(mark.y) - (top + line / 2)) < 2 * line;
+        });
+        canvas.text({taken ? p.plot.x + 4 * px : p.plot.right(), top},
+                    canvas.elide(level.text, k_tick_role, p.plot.w), k_tick_role, level.color,
+                    taken ? Align::left : Align::right);
     }
     for (const LineMark& mark : chart.marks) {
         const Point at{p.x.pixel(mark.x), p.y.pixel(mark.y)};
@@ -117,9 +207,13 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
         canvas.fill_circle(at, 4 * px, mark.color);
         const float w = canvas.text_size(mark.text, k_tick_role).w;
         const bool right = at.x + 9 * px + w <= p.plot.right();
-        canvas.text({right ? at.x + 9 * px : at.x - 9 * px,
-                     std::clamp(at.y - line, p.plot.y, p.plot.bottom() - line)},
-                    mark.text, k_tick_role, theme.ink, right ? Align::left : Align::right);
+        const Point words{right ? at.x + 9 * px : at.x - 9 * px,
+                          std::clamp(at.y - line, p.plot.y, p.plot.bottom() - line)};
+        // Readable over a line that passes behind.
+        canvas.fill_rect(
+            {right ? words.x - 2 * px : words.x - w - 2 * px, words.y, w + 4 * px, line},
+            theme.panel.with_alpha(0.85f), 3 * px);
+        canvas.text(words, mark.text, k_tick_role, theme.ink, right ? Align::left : Align::right);
     }
 }
 

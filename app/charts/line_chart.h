@@ -1,7 +1,9 @@
 #pragma once
 #include "app/charts/canvas.h"
 #include "app/charts/scale.h"
+#include "app/charts/ticks.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +15,27 @@ struct DataPoint {
     double x = 0, y = 0;
 };
 
+// What several measurements at one x reach.
+struct DataRange {
+    double x = 0, lo = 0, hi = 0;
+};
+
+// Shapes that tell series apart without their colour.
+enum class Marker : std::uint8_t {
+    none,
+    circle,
+    square,
+    triangle,
+    diamond,
+    ring,
+    frame,
+    cross,
+    wedge
+};
+
+// Centred at `at`, about 2·radius wide.
+void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color color);
+
 // Points joined by a line. Those that have no place on the axes (NaN, 0 on a logarithmic one)
 // interrupt it.
 struct LineSeries {
@@ -20,7 +43,9 @@ struct LineSeries {
     std::span<const DataPoint> points;
     Color color;
     Dash dash = Dash::solid;
-    float width = 2; // at scale 1
+    float width = 2;                      // at scale 1
+    std::span<const DataRange> band = {}; // behind the line; what has no place interrupts it
+    Marker marker = Marker::none;         // at every point, or as many of them as have room
 };
 
 // A value that is looked at, with its words beside it.
@@ -44,7 +69,9 @@ struct LineChart {
     ScaleKind x_kind = ScaleKind::linear, y_kind = ScaleKind::linear;
     double x_lo = 0, x_hi = 1;
     double y_lo = 0, y_hi = 1;
+    std::vector<Tick> x_ticks;    // in place of the made ones, where there are any
     std::string x_title, y_title; // below, and above the axis; may be empty
+    bool x_counts = false;        // x is a number of things: only whole numbers are written
 };
 
 struct LinePlot {

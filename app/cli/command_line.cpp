@@ -4,6 +4,7 @@
 #include "app/cli/window_options.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,8 +61,14 @@ int run_command_line(int argc, const char* const* argv, const WindowRunner& open
         return static_cast<int>(ExitStatus::ok);
     }
     const Result<int> status = open_window(request);
-    if (!status) return print_error(err, ExitStatus::data, status.error().message);
-    return *status;
+    if (status) return *status;
+    // A mistyped command looks like a file: then the display is not what is missing.
+    const std::filesystem::path& file = request.start.file;
+    if (std::error_code error; !file.empty() && !std::filesystem::exists(file, error))
+        return print_error(err, ExitStatus::usage,
+                           file.string() + ": there is no such file and no such command (see "
+                                           "normscope --help)");
+    return print_error(err, ExitStatus::data, status.error().message);
 }
 
 } // namespace normscope

@@ -4,6 +4,7 @@
 #include "app/cli/examples.h"
 #include "app/cli/explain.h"
 #include "app/cli/export.h"
+#include "app/cli/flow.h"
 #include "app/cli/screenshot.h"
 
 #include <array>
@@ -16,8 +17,11 @@ constexpr std::array k_commands{
     Command{"compute", "Normalize matrices from files and write every result", define_compute},
     Command{"check", "Compare the backward pass with central differences", define_check},
     Command{"explain", "Print the arithmetic of one token step by step", define_explain},
+    Command{"flow", "Follow the gradient through a stack of residual blocks", define_flow},
     Command{"export", "Draw a figure into a PNG, SVG or PDF file", define_export},
-    Command{"screenshot", "Draw the program off screen into a PNG file", define_screenshot},
+    Command{"screenshot",
+            "Draw the whole window into a PNG file; needs a display, a virtual one will do",
+            define_screenshot},
     Command{"examples", "List the examples", define_examples},
 };
 

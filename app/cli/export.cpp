@@ -3,6 +3,8 @@
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
+#include "app/cli/stack_options.h"
+#include "app/document/examples.h"
 #include "app/document/session_file.h"
 #include "app/io/file.h"
 #include "app/shell/figure.h"
@@ -31,10 +33,22 @@ struct ExportOptions {
     double height = 0;
     double scale = 1;
     std::string out;
+    StackOptions stack;
 };
 
-Checked<Document> load_document(const ExportOptions& options) {
-    if (options.example.empty() == options.session.empty())
+// A figure of a stack shows nothing of an example's matrices, so that none need be named for it.
+Checked<Document> load_document(const ExportOptions& options, Needs needs) {
+    const bool none = options.example.empty() && options.session.empty();
+    if (none && needs == Needs::flow) {
+        auto document = load_example(std::string(k_default_example));
+        // As the command `flow` takes it, so that both tell of the same stack.
+        if (document) {
+            document->flow.stack = StackConfig{};
+            document->flow.seeds = k_usual_seeds;
+        }
+        return document;
+    }
+    if (none || (!options.example.empty() && !options.session.empty()))
         return usage_error("export: expected either --example or --session");
     if (!options.example.empty()) return load_example(options.example);
     auto bytes = read_file(options.session);
@@ -59,6 +73,20 @@ Checked<std::size_t> find_workspace(const ExportOptions& options) {
     return usage_error("export: --workspace: “" + options.workspace + "” is none of " + known);
 }
 
+// What the options say instead of the document's own stack.
+CommandResult apply_stack(const ExportOptions& options, Needs needs, Document& document) {
+    if (!options.stack.any()) return {};
+    if (needs != Needs::flow)
+        return usage_error("export: --figure: “" + options.figure +
+                           "” shows no stack: leave out --blocks and the like, or choose a figure "
+                           "of the gradient flow workspace");
+    document.flow.stack = options.stack.applied_to(document.flow.stack);
+    document.flow.seeds = options.stack.seeds.value_or(document.flow.seeds);
+    if (const auto ok = check(document.flow); !ok)
+        return usage_error("export: " + ok.error().message);
+    return {};
+}
+
 CommandResult run_export(const ExportOptions& options) {
     const auto format = figure_format_of(options.out);
     if (!format)
@@ -67,8 +95,10 @@ CommandResult run_export(const ExportOptions& options) {
     const Checked<std::size_t> workspace = find_workspace(options);
     if (!workspace) return tl::unexpected(workspace.error());
     request.view.workspace = *workspace;
-    Checked<Document> document = load_document(options);
+    const Needs needs = workspace_table()[*workspace].needs;
+    Checked<Document> document = load_document(options, needs);
     if (!document) return tl::unexpected(std::move(document).error());
+    if (const CommandResult ok = apply_stack(options, needs, *document); !ok) return ok;
     request.document = std::move(*document);
     for (const ThemeKind theme : k_themes)
         if (options.theme == theme_id(theme)) request.view.theme = theme;
@@ -120,9 +150,13 @@ CommandAction define_export(CLI::App& app) {
     add_number(
         app, "--scale", [options](double scale) { options->scale = scale; }, NumberRange{0.5, 8},
         "Size of text and lines, 1 is 100 %");
-    app.add_option("--out", options->out, "The file to write")
+    app.add_option("--out,out", options->out, "The file to write")
         ->required()
         ->type_name("FILE.(png|svg|pdf)");
+    define_stack_options(
+        app, options->stack,
+        {.width = "--stack-width", .most_seeds = k_most_flow_seeds, .defaults = StackConfig{}});
+    app.get_option("--seeds")->default_str(std::to_string(k_usual_seeds));
     return [options](const CommandContext&) { return run_export(*options); };
 }
 

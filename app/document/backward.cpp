@@ -17,11 +17,6 @@ double param_at(const Vector<double>& values, AffinePer per, Index token, Index 
     return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
 }
 
-BackwardTerms terms_of(BrokenTerm broken) {
-    return {broken != BrokenTerm::mean, broken != BrokenTerm::projection,
-            broken != BrokenTerm::gamma};
-}
-
 } // namespace
 
 // Builds one Backward from a document and, where nothing changed, from the one before.
@@ -108,18 +103,19 @@ struct BackwardDerivation {
     }
 
     void gradients() {
+        out.x_hat_version_ = before ? before->x_hat_version_ + (forward_same ? 0 : 1) : 1;
+        out.affine_version_ = before ? before->affine_version_ + (affine_same ? 0 : 1) : 1;
         out.dz_version_ = before ? before->dz_version_ + (gradients_same ? 0 : 1) : 1;
         if (gradients_same) {
             out.dz_ = before->dz_;
             out.dgamma_ = before->dgamma_;
             out.dbeta_ = before->dbeta_;
             out.checks_ = before->checks_;
-            out.scale_curve_ = before->scale_curve_;
             out.vanishing_ = before->vanishing_;
             return;
         }
         BackwardOptions options;
-        options.terms = terms_of(doc.backward.broken);
+        options.terms = out.terms();
         auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
         if (gradients && !out.error_) {
             out.dz_ = std::move(gradients->dz);
@@ -133,8 +129,6 @@ struct BackwardDerivation {
         }
         out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
                                        out.target(), out.dz(), out.dgamma_, out.dbeta_});
-        out.scale_curve_ =
-            std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_, out.dy());
         out.vanishing_ = vanishing_reason(out);
     }
 };
@@ -151,6 +145,12 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     return out;
 }
 
+BackwardTerms Backward::terms() const {
+    const BrokenTerm broken = document_.backward.broken;
+    return {broken != BrokenTerm::mean, broken != BrokenTerm::projection,
+            broken != BrokenTerm::gamma};
+}
+
 double Backward::gamma(Index token, Index feature) const {
     return param_at(affine_.gamma, affine_.per, token, feature);
 }
@@ -159,7 +159,7 @@ Surgery Backward::surgery(Index group) const {
     const bool by_feature = group_axis() == Axis::feature;
     const Index n = group_size();
     const NormKind norm = document_.norm;
-    const BackwardTerms terms = terms_of(document_.backward.broken);
+    const BackwardTerms terms = this->terms();
     Surgery s;
     s.has_mean = norm == NormKind::layer || norm == NormKind::batch;
     s.has_projection = norm != NormKind::none;

@@ -1,7 +1,6 @@
 #pragma once
 #include "app/document/gradient_checks.h"
 #include "app/document/loss.h"
-#include "app/document/scale_curve.h"
 #include "core/norm/normalize.h"
 #include "core/residual/best_affine.h"
 
@@ -62,7 +61,6 @@ class Backward {
     const std::optional<BestAffine>& best() const { return best_; }
 
     const GradientChecks& checks() const { return checks_; }
-    const ScaleCurve& scale_curve() const { return *scale_curve_; }
 
     // Why dX is 0 whatever the numbers are, if it is (see vanishing.h).
     const std::optional<std::string>& vanishing() const { return vanishing_; }
@@ -79,9 +77,15 @@ class Backward {
     // The cells that add up to dγ[index] or dβ[index], in row-major order.
     std::vector<Contribution> contributions(Param which, Index index) const;
 
-    // Names the content of dy and of dz: changes when, and only when, its values may have.
+    // Names the content of x̂ (with ε and s), γ and β, dy and dz: changes when, and only when, its
+    // values may have.
+    std::uint64_t x_hat_version() const { return x_hat_version_; }
+    std::uint64_t affine_version() const { return affine_version_; }
     std::uint64_t dy_version() const { return dy_version_; }
     std::uint64_t dz_version() const { return dz_version_; }
+
+    // Which terms dz is made of: all, but for one that was broken on purpose.
+    BackwardTerms terms() const;
 
   private:
     struct Forward {
@@ -99,9 +103,8 @@ class Backward {
     Vector<double> dgamma_, dbeta_;
     std::optional<BestAffine> best_;
     GradientChecks checks_;
-    std::shared_ptr<const ScaleCurve> scale_curve_;
     std::optional<std::string> vanishing_;
-    std::uint64_t dy_version_ = 0, dz_version_ = 0;
+    std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
 
     friend struct BackwardDerivation;
 };

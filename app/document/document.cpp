@@ -85,7 +85,9 @@ Result<void> check(const Document& d) {
                         " is empty: its low end must be below its high end");
     }
     if (!(d.eps >= 0)) return fail("ε must be 0 or larger");
-    return check(d.backward, tokens, features);
+    if (const auto ok = check(d.batch); !ok) return ok;
+    if (const auto ok = check(d.backward, tokens, features); !ok) return ok;
+    return check(d.flow);
 }
 
 } // namespace normscope

@@ -1,5 +1,7 @@
 #pragma once
 #include "app/document/backward_setup.h"
+#include "app/document/batch_setup.h"
+#include "app/document/flow_setup.h"
 #include "app/document/shared.h"
 #include "core/norm/norm.h"
 #include "core/residual/add_norm.h"
@@ -50,6 +52,8 @@ struct Document {
     double eps = 1e-5;
     Precision precision = Precision::float32;
     BackwardSetup backward;
+    FlowSetup flow = default_flow();
+    BatchSetup batch;
 
     bool operator==(const Document&) const = default;
 

@@ -1,6 +1,8 @@
 #include "app/document/document_json.h"
 
 #include "app/document/backward_json.h"
+#include "app/document/batch_json.h"
+#include "app/document/flow_json.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
@@ -126,10 +128,11 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
 } // namespace
 
 Result<Document> read_document(const JsonPlace& place) {
-    if (auto ok =
-            check_keys(place, {"format", "version", "title", "norm", "residual", "affine", "eps",
-                               "precision", "tokens", "features", "x", "f", "gamma", "beta",
-                               "gamma_range", "beta_range", "dy", "target", "backward"});
+    if (auto ok = check_keys(
+            place,
+            {"format",      "version",    "title",    "norm",   "residual", "affine", "eps",
+             "precision",   "tokens",     "features", "x",      "f",        "gamma",  "beta",
+             "gamma_range", "beta_range", "dy",       "target", "backward", "batch",  "flow"});
         !ok)
         return tl::unexpected(ok.error());
     const auto x_place = place.find("x");
@@ -159,6 +162,10 @@ Result<Document> read_document(const JsonPlace& place) {
     if (const auto settings = place.find("backward"))
         if (auto ok = read_backward_settings(*settings, d.backward); !ok)
             return tl::unexpected(ok.error());
+    if (const auto settings = place.find("flow"))
+        if (auto ok = read_flow_settings(*settings, d.flow); !ok) return tl::unexpected(ok.error());
+    if (auto ok = read_optional(place, "batch", d.batch, read_batch_settings); !ok)
+        return tl::unexpected(ok.error());
     d.x = std::move(*x);
     if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
     return d;

@@ -437,6 +437,8 @@ struct Apply {
     }
 
     Result<Document> operator()(const EditBackward& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const EditFlow& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const EditBatch& e) const { return normscope::apply(before, e); }
 };
 
 } // namespace

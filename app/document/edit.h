@@ -1,6 +1,8 @@
 #pragma once
 #include "app/document/document.h"
 #include "app/document/edit_backward.h"
+#include "app/document/edit_batch.h"
+#include "app/document/edit_flow.h"
 
 #include <variant>
 
@@ -115,7 +117,7 @@ struct Replace { // another example or session
 using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParams, UndoNorm,
                           SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert,
                           Remove, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
-                          ScaleInput, SetInput, Replace, EditBackward>;
+                          ScaleInput, SetInput, Replace, EditBackward, EditBatch, EditFlow>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -101,6 +101,8 @@ struct Describe {
         return fmt::format("Open “{}”", e.document.title);
     }
     std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
+    std::string operator()(const EditFlow& e) const { return normscope::describe(e, before); }
+    std::string operator()(const EditBatch& e) const { return normscope::describe(e, before); }
 };
 
 } // namespace

@@ -4,20 +4,70 @@
 
 namespace normscope {
 
+namespace {
+
+constexpr std::uint64_t k_seed = 21;
+constexpr double k_step = 1e-3;          // in units of s
+constexpr Index k_column_budget = 20000; // group values gone through
+
+// Column by column: one moved z changes every x̂ of its group.
+SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>& jacobian) {
+    const Document& d = b.document();
+    const bool by_feature = b.group_axis() == Axis::feature;
+    const Index n = jacobian.rows();
+    const double s = d.norm == NormKind::none ? 1 : 1 / b.cache().rstd(group);
+    Vector<double> gamma = Vector<double>::Ones(n);
+    if (d.backward.jacobian == JacobianOf::y)
+        for (Index i = 0; i < n; ++i) gamma(i) = by_feature ? b.gamma(i, group) : b.gamma(group, i);
+    NormOptions options;
+    options.eps = d.eps;
+    Matrix<double> z =
+        by_feature ? Matrix<double>(b.z().col(group)) : Matrix<double>(b.z().row(group));
+    SampledCheck check;
+    check.total = jacobian.size();
+    Vector<double> numeric(n);
+    for (const Index j :
+         entries_to_check(n, std::clamp<Index>(k_column_budget / n, 2, 64), k_seed)) {
+        double& moved = z.data()[j];
+        const double before = moved;
+        const auto x_hat = [&](double by) -> Vector<double> {
+            moved = before + by;
+            const auto normalized = normalize<double>(d.norm, z, options);
+            if (!normalized) return Vector<double>::Constant(n, std::nan(""));
+            return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
+        };
+        const double h = k_step * s;
+        numeric = (8 * (x_hat(h) - x_hat(-h)) - (x_hat(2 * h) - x_hat(-2 * h))) / (12 * h);
+        moved = before;
+        for (Index i = 0; i < n; ++i)
+            check.compare(i * n + j, jacobian(i, j), gamma(i) * numeric(i), std::abs(gamma(i)) / s);
+    }
+    return check;
+}
+
+} // namespace
+
 const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
     const JacobianOf kind = b.document().backward.jacobian;
-    if (b.dz_version() == made_of_ && group == group_ && kind == kind_) return last_;
-    made_of_ = b.dz_version();
+    const BrokenTerm broken = b.document().backward.broken;
+    const std::uint64_t affine = kind == JacobianOf::y ? b.affine_version() : affine_;
+    if (b.x_hat_version() == x_hat_ && affine == affine_ && broken == broken_ && group == group_ &&
+        kind == kind_)
+        return last_;
+    x_hat_ = b.x_hat_version();
+    affine_ = b.affine_version();
+    broken_ = broken;
     group_ = group;
     kind_ = kind;
-    last_.values.resize(0, 0);
+    last_ = {.values = {}, .check = {}, .version = last_.version};
     ++last_.version;
     const Index n = b.group_size();
     if (n > k_most_jacobian) return last_;
-    auto j = kind == JacobianOf::y ? output_jacobian(b.cache(), b.affine(), group)
-                                   : norm_jacobian(b.cache(), group);
+    auto j = kind == JacobianOf::y ? output_jacobian(b.cache(), b.affine(), group, b.terms())
+                                   : norm_jacobian(b.cache(), group, b.terms());
     if (!j) return last_;
     last_.values = std::move(*j);
+    last_.check = check_jacobian(b, group, last_.values);
     const Vector<double> ones = Vector<double>::Ones(n);
     const bool by_feature = b.group_axis() == Axis::feature;
     const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))

@@ -3,9 +3,11 @@
 
 namespace normscope {
 
-// ∂x̂/∂z or ∂y/∂z of one group, and how far the two directions that a norm takes away are from 0.
+// ∂x̂/∂z or ∂y/∂z of one group (without a term that was broken on purpose), and how far the two
+// directions that a norm takes away are from 0.
 struct GroupJacobian {
     Matrix<double> values;     // N×N, or 0×0 where that is too large to look at
+    SampledCheck check;        // against central differences; entries are row·N + column
     double shift = 0;          // |J·1| / |1|
     double scale = 0;          // |J·x̂| / |x̂|; ε leaves a trace, (ε/s²)/s
     std::uint64_t version = 0; // names the content
@@ -21,7 +23,8 @@ class JacobianMemo {
 
   private:
     GroupJacobian last_;
-    std::uint64_t made_of_ = 0;
+    std::uint64_t x_hat_ = 0, affine_ = 0; // versions it was made of
+    BrokenTerm broken_ = BrokenTerm::none;
     Index group_ = -1;
     JacobianOf kind_ = JacobianOf::x_hat;
 };

@@ -17,14 +17,8 @@ struct Token {
     Row x, f, z, dy, w, u; // u = z − μ
     double n, mean, variance, sigma, gamma, beta, eps, lr;
 
-    // dz = γ/(Nσ)·(dy × J)
-    Row through(const Matrix<double>& j) const { return gamma / (n * sigma) * (dy * j); }
-
-    Matrix<double> jacobian() const {
-        const Index size = z.size();
-        return n * Matrix<double>::Identity(size, size) - Matrix<double>::Ones(size, size) -
-               w.transpose() * w;
-    }
+    // dz = γ/(Nσ)·(dy × J), given dy × J
+    Row dz(const Row& dy_j) const { return gamma / (n * sigma) * dy_j; }
 };
 
 Token token_of(const Document& d, const Matrix<double>& dy, Index t, PublishedReading& out) {
@@ -118,23 +112,25 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
 }
 
 std::vector<PublishedTerm> jacobian_terms(const Token& k) {
-    const Matrix<double> j = k.jacobian();
     const Index size = k.z.size();
-    const Row dz = k.through(j);
-    // The bracket as printed: σ² divides the 1 as well.
-    Matrix<double> printed = j;
+    // dy × J without J, of which the screen shows a diagonal and a row: N values instead of N².
+    const double dy_sum = k.dy.sum();
+    const Row dy_ww = k.dy.dot(k.w) * k.w;
+    const Row dz = k.dz((k.n * k.dy - dy_ww).array() - dy_sum);
     // "1" read as the identity instead of the matrix of ones.
-    const Matrix<double> identity =
-        (k.n - 1) * Matrix<double>::Identity(size, size) - k.w.transpose() * k.w;
-    for (Index a = 0; a < size; ++a)
-        for (Index b = 0; b < size; ++b)
-            if (a != b) printed(a, b) = -(1 + k.u(a) * k.u(b)) / k.variance;
+    const Row dz_identity = k.dz((k.n - 1) * k.dy - dy_ww);
+    // The bracket as printed: σ² divides the 1 as well. On the diagonal stands what should.
+    const Row diagonal = (k.n - 1) - k.w.array().square();
+    const Row others =
+        (dy_sum - k.dy.array()) + k.u.array() * (k.dy.dot(k.u) - k.dy.array() * k.u.array());
+    const Row dz_printed = k.dz(k.dy.array() * diagonal.array() - others.array() / k.variance);
+    const Row printed = -(1 + k.u(0) * k.u.array()) / k.variance;
+    const Row row = -1 - k.w(0) * k.w.array();
     std::vector<PublishedTerm> out = {
-        {"J diagonal", Verdict::right, "N − 1 − (z−μ)²/σ²", "N − 1 − x\u0302²",
-         values(j.diagonal().transpose()), values(j.diagonal().transpose()),
-         "The same: x\u0302 is (z − μ)/σ."},
+        {"J diagonal", Verdict::right, "N − 1 − (z−μ)²/σ²", "N − 1 − x\u0302²", values(diagonal),
+         values(diagonal), "The same: x\u0302 is (z − μ)/σ."},
         {"J = N·I − 1 − w⊗w", Verdict::right_if, "N·I − 1 − w⊗w", "N·I − 11ᵀ − x\u0302x\u0302ᵀ",
-         values(k.through(identity)), values(dz),
+         values(dz_identity), values(dz),
          "Right only if 1 is the matrix of ones: with the identity dz is what stands at the left."},
         {"dz", Verdict::right, "γ/(Nσ)·(dy × J)", "γ/(Nσ)·(dy × J)", values(dz), values(dz),
          "With the right J, and σ for √(σ² + ε)."},
@@ -143,13 +139,12 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
          "A sum hands its gradient to both: the sublayer gets dz too, or it never learns."},
     };
     if (size > 1)
-        out.insert(out.begin() + 1,
-                   {{"J off-diagonal", Verdict::wrong, "−(1 + (zᵢ−μ)(zⱼ−μ))/σ²",
-                     "−1 − (zᵢ−μ)(zⱼ−μ)/σ²", values(printed.row(0).tail(size - 1)),
-                     values(j.row(0).tail(size - 1)), "σ² divides the product only."},
-                    {"dz from it", Verdict::wrong, "γ/(Nσ)·(dy × J as printed)", "γ/(Nσ)·(dy × J)",
-                     values(k.through(printed)), values(dz),
-                     "What the misplaced bracket does to the gradient."}});
+        out.insert(out.begin() + 1, {{"J off-diagonal", Verdict::wrong, "−(1 + (zᵢ−μ)(zⱼ−μ))/σ²",
+                                      "−1 − (zᵢ−μ)(zⱼ−μ)/σ²", values(printed.tail(size - 1)),
+                                      values(row.tail(size - 1)), "σ² divides the product only."},
+                                     {"dz from it", Verdict::wrong, "γ/(Nσ)·(dy × J as printed)",
+                                      "γ/(Nσ)·(dy × J)", values(dz_printed), values(dz),
+                                      "What the misplaced bracket does to the gradient."}});
     return out;
 }
 

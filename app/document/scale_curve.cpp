@@ -10,16 +10,14 @@ namespace {
 
 constexpr int k_points = 51;
 
-double gamma_at(const Affine<double>& affine, Index token, Index feature) {
-    switch (affine.per) {
-    case AffinePer::feature:
-        return affine.gamma(feature);
-    case AffinePer::token:
-        return affine.gamma(token);
-    case AffinePer::scalar:
-        break;
-    }
-    return affine.gamma(0);
+using RowArray = Eigen::Array<double, 1, Eigen::Dynamic, Eigen::RowMajor>;
+
+// γ of one token's features, where those of the token before stand in `row`.
+void next_gamma(const Affine<double>& affine, Index token, RowArray& row) {
+    if (token == 0 && affine.per == AffinePer::feature)
+        row = affine.gamma.array().transpose();
+    else if (token == 0 || affine.per == AffinePer::token)
+        row.setConstant(affine.gamma(token));
 }
 
 } // namespace
@@ -32,29 +30,41 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
     const Index n = by_feature ? z.rows() : z.cols();
     n_ = static_cast<double>(n);
     const bool centres = kind_ == NormKind::layer || kind_ == NormKind::batch;
-    // Two passes in the order of memory, so that columns cost no more than rows.
-    Vector<double> mean_a = Vector<double>::Zero(groups);
-    const auto each = [&](auto&& visit) {
-        for (Index t = 0; t < z.rows(); ++t)
-            for (Index d = 0; d < z.cols(); ++d) {
-                const double gamma = gamma_at(affine, t, d);
-                visit(by_feature ? d : t, z(t, d), gamma, gamma * dy(t, d));
-            }
-    };
-    if (centres) {
-        each([&](Index g, double, double, double a) { mean_a(g) += a; });
-        mean_a /= n_;
-    }
     groups_.assign(static_cast<std::size_t>(groups), Group{});
-    each([&](Index g, double value, double gamma, double a) {
-        Group& group = groups_[static_cast<std::size_t>(g)];
-        const double u = centres ? value - cache.mean(g) : value;
-        const double centred = a - mean_a(g);
-        group.aa += centred * centred;
-        group.au += centred * u;
-        group.uu += u * u;
-        group.gg += gamma * gamma * u * u;
-    });
+    RowArray gamma(z.cols()), a(z.cols()), u(z.cols());
+    if (!by_feature) {
+        for (Index t = 0; t < groups; ++t) {
+            next_gamma(affine, t, gamma);
+            a = gamma * dy.row(t).array();
+            u = z.row(t).array();
+            if (centres) {
+                a -= a.mean();
+                u -= cache.mean(t);
+            }
+            groups_[static_cast<std::size_t>(t)] = {0, a.square().sum(), (a * u).sum(),
+                                                    u.square().sum(), (gamma * u).square().sum()};
+        }
+    } else {
+        // All columns at once, row by row as they stand in memory.
+        RowArray mean_a = RowArray::Zero(groups), aa = mean_a, au = mean_a, uu = mean_a,
+                 gg = mean_a;
+        for (Index t = 0; t < n; ++t) {
+            next_gamma(affine, t, gamma);
+            mean_a += gamma * dy.row(t).array();
+        }
+        mean_a /= n_;
+        for (Index t = 0; t < n; ++t) {
+            next_gamma(affine, t, gamma);
+            a = gamma * dy.row(t).array() - mean_a;
+            u = z.row(t).array() - cache.mean.array().transpose();
+            aa += a.square();
+            au += a * u;
+            uu += u.square();
+            gg += (gamma * u).square();
+        }
+        for (Index g = 0; g < groups; ++g)
+            groups_[static_cast<std::size_t>(g)] = {0, aa(g), au(g), uu(g), gg(g)};
+    }
     for (Group& group : groups_) group.variance = group.uu / n_;
     for (int i = 0; i < k_points; ++i) {
         const double t = static_cast<double>(i) / (k_points - 1);

@@ -1,7 +1,9 @@
 #include "app/document/session_file.h"
 
 #include "app/document/backward_json.h"
+#include "app/document/batch_json.h"
 #include "app/document/document_json.h"
+#include "app/document/flow_json.h"
 #include "core/norm/normalize.h"
 
 #include <array>
@@ -134,6 +136,14 @@ std::string write_session(const Document& d) {
     if (d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
     if (const Json settings = backward_settings(d.backward); !settings.empty()) {
         w.key("backward");
+        w.out += settings.dump();
+    }
+    if (!(d.flow == default_flow())) {
+        w.key("flow");
+        w.out += flow_settings(d.flow).dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+    if (const Json settings = batch_settings(d.batch); !settings.empty()) {
+        w.key("batch");
         w.out += settings.dump();
     }
     return w.out + "\n}\n";

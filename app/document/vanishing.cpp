@@ -20,6 +20,26 @@ bool constant_in_groups(const Backward& b) {
     return true;
 }
 
+// The largest |γ·dy|/s: what dz is made of before its terms cancel.
+double largest_term(const Backward& b) {
+    const bool normalized = b.document().norm != NormKind::none;
+    const bool by_feature = b.group_axis() == Axis::feature;
+    const Affine<double>& affine = b.affine();
+    Eigen::Array<double, 1, Eigen::Dynamic> weight =
+        Eigen::Array<double, 1, Eigen::Dynamic>::Ones(b.dy().cols());
+    if (affine.per == AffinePer::feature) weight = affine.gamma.array().abs().transpose();
+    if (normalized && by_feature) weight *= b.cache().rstd.array().transpose();
+    double largest = 0;
+    for (Index t = 0; t < b.dy().rows(); ++t) {
+        double of_row = (b.dy().row(t).array().abs() * weight).maxCoeff();
+        if (normalized && !by_feature) of_row *= b.cache().rstd(t);
+        if (affine.per == AffinePer::token) of_row *= std::abs(affine.gamma(t));
+        if (affine.per == AffinePer::scalar) of_row *= std::abs(affine.gamma(0));
+        largest = std::max(largest, of_row);
+    }
+    return largest;
+}
+
 } // namespace
 
 std::optional<std::string> vanishing_reason(const Backward& b) {
@@ -33,17 +53,9 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     if (centres && b.group_size() == 1)
         return std::string("With one value a ") + group +
                ", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.";
-    double terms = 0;
-    for (Index g = 0; g < b.group_count(); ++g) {
-        const double rstd = d.norm == NormKind::none ? 1 : b.cache().rstd(g);
-        const Index n = b.group_size();
-        for (Index i = 0; i < n; ++i) {
-            const Index t = b.group_axis() == Axis::token ? g : i;
-            const Index f = b.group_axis() == Axis::token ? i : g;
-            terms = std::max(terms, std::abs(b.gamma(t, f) * b.dy()(t, f)) * rstd);
-        }
-    }
-    if (!(b.dz().cwiseAbs().maxCoeff() <= k_vanished * terms)) return std::nullopt;
+    const double vanished = k_vanished * largest_term(b);
+    for (Index t = 0; t < b.dz().rows(); ++t) // as a rule the first row tells
+        if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
     if (centres && constant_in_groups(b))
         return std::string("dX is 0 by construction: γ⊙dY is the same along every ") + group +
                ", so the loss asks for a shift of the whole " + group +

@@ -97,6 +97,10 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
     return true;
 }
 
+ImTextureID glyph_texture(const ImFontAtlas& atlas) {
+    return atlas.TexID;
+}
+
 float font_height(const ImFont* font) {
     return font->FontSize;
 }
@@ -117,6 +121,10 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const>,
     atlas.SetFontLoader(ImGuiFreeType::GetFontLoader());
     atlas.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;
     return true;
+}
+
+ImTextureID glyph_texture(const ImFontAtlas&) {
+    return 0;
 }
 
 float font_height(const ImFont* font) {

@@ -44,6 +44,9 @@ ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources);
 bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
                  std::span<const std::vector<GlyphSource>> sources);
 
+// The one texture that all glyphs are in; 0 where ImGui makes textures as glyphs are used.
+ImTextureID glyph_texture(const ImFontAtlas& atlas);
+
 // The height of a line, in pixels.
 float font_height(const ImFont* font);
 

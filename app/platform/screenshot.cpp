@@ -72,7 +72,8 @@ void draw_frame(App& app, ImVec2 size) {
     app.frame();
     ImGui::Render();
     glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
-    glClearColor(0, 0, 0, 1);
+    const ImVec4 behind = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+    glClearColor(behind.x, behind.y, behind.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -16,7 +15,6 @@ constexpr std::array k_signals{SIGTERM, SIGINT, SIGHUP};
 // A signal handler can reach nothing but globals.
 std::atomic<int> g_received{0};
 std::array<int, 2> g_pipe{-1, -1};
-std::thread g_listener;
 
 extern "C" void normscope_on_signal(int signal) {
     const int saved_errno = errno;
@@ -38,7 +36,7 @@ void set_handlers(void (*handler)(int)) {
 LeaveOnSignal::LeaveOnSignal(std::function<void()> on_signal) {
     if (pipe(g_pipe.data()) != 0) return; // the default action stays: the process ends
     // Waking the window's loop is not allowed in a handler, so a thread does it.
-    g_listener = std::thread([call = std::move(on_signal)] {
+    listener_ = std::thread([call = std::move(on_signal)] {
         char byte = 0;
         while (read(g_pipe[0], &byte, 1) < 0 && errno == EINTR) {
         }
@@ -48,11 +46,11 @@ LeaveOnSignal::LeaveOnSignal(std::function<void()> on_signal) {
 }
 
 LeaveOnSignal::~LeaveOnSignal() {
-    if (!g_listener.joinable()) return;
+    if (!listener_.joinable()) return;
     set_handlers(SIG_DFL);
     const char byte = 'q';
     [[maybe_unused]] const auto written = write(g_pipe[1], &byte, 1);
-    g_listener.join();
+    listener_.join();
     for (int& fd : g_pipe) close(std::exchange(fd, -1));
 }
 

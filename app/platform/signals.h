@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <thread>
 
 namespace normscope {
 
@@ -15,6 +16,9 @@ class LeaveOnSignal {
 
     // The signal that came, 0 if none did.
     static int received();
+
+  private:
+    std::thread listener_;
 };
 
 } // namespace normscope

@@ -16,6 +16,14 @@ unsigned int as_name(ImTextureID id) {
 
 } // namespace
 
+void sample_nearest(ImTextureID texture) {
+    glBindTexture(GL_TEXTURE_2D, as_name(texture));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 GlTextures::~GlTextures() {
     collect();
     for (const auto& [name, size] : sizes_) glDeleteTextures(1, &name);
@@ -26,11 +34,7 @@ ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba, ImTextur
     const auto known = sizes_.find(name);
     if (known == sizes_.end()) {
         glGenTextures(1, &name);
-        glBindTexture(GL_TEXTURE_2D, name);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+        sample_nearest(as_id(name));
     } else {
         glBindTexture(GL_TEXTURE_2D, name);
     }

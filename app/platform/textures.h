@@ -7,6 +7,9 @@
 
 namespace normscope {
 
+// From here on the texture's pixels are drawn as they are, without blending neighbours.
+void sample_nearest(ImTextureID texture);
+
 // Textures in the current OpenGL context. Call everything on the thread that owns it.
 class GlTextures : public TextureService {
   public:

@@ -59,13 +59,15 @@ bool App::State::apply_edits(const std::vector<Edit>& edits) {
         history.change(std::move(*next), describe(edit, document()));
         changed = true;
     }
-    if (changed && !status_is_error) status.clear();
+    // What is accepted answers an error, but not one of this very frame.
+    if (changed && ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
     return changed;
 }
 
 void App::State::complain(std::string what) {
     status = std::move(what);
     status_is_error = true;
+    complained_at = ImGui::GetFrameCount();
 }
 
 void App::State::say(std::string what) {
@@ -139,12 +141,15 @@ std::string App::extra_text() const {
     std::string text = d.title;
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
+    for (const PinnedStack& pin : *d.flow.pinned) text += pin.name;
     return text;
 }
 
 void App::frame() {
     State& s = *state_;
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
+    // One step a frame however often it is drawn; one that is refused ends the run.
+    if (s.view.learning && !s.apply_edits({EditBackward{LearnSteps{1}}})) s.view.learning = false;
     bool changed = true;
     for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
         if (pass > 1) {
@@ -161,6 +166,8 @@ void App::frame() {
     const bool interacting = ImGui::IsAnyItemActive() || s.view.learning;
     s.history.settle(interacting);
     if (interacting) return;
+    // What was coarse during the gesture is refined in the next frame.
+    if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
     s.ghost.reset();
     s.files.autosave.note(s.document(), s.history.saved());
 }
@@ -168,7 +175,9 @@ void App::frame() {
 bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty() || s.view.learning) return true;
-    if (s.deriver.computing() || s.files.busy()) return true;
+    if (s.deriver.computing() || s.flow.computing() || s.files.busy()) return true;
+    const bool river = workspace_table()[s.view.workspace].needs == Needs::flow;
+    if (river && s.view.flow.particles) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
     return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;
 }

@@ -33,7 +33,7 @@ std::string file_stem(const std::string& title) {
 BrowserRequest request(const App::State& s, std::string title) {
     BrowserRequest r;
     r.title = std::move(title);
-    r.folder = s.files.session.empty() ? s.files.recent.folder() : s.files.session.parent_path();
+    r.folder = s.files.recent.folder(); // the session's, unless another was chosen since
     r.home = s.services.dirs.home;
     return r;
 }

@@ -58,6 +58,7 @@ struct Drawing {
         const UnseenFrame unseen(size);
         const Theme& look = theme(frame.view.theme);
         UiState state;
+        state.picture = true;
         Ui ui(canvas, look, state);
         Actions actions;
         actions.view = frame.view;
@@ -102,8 +103,12 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     const auto derived = Derived::of(request.document);
     const View view = at_rest(request.view);
     DrawMemory memory;
-    const Drawing drawing{workspace, *figure,
-                          Frame{derived->document(), *derived, view, nullptr, memory}};
+    FlowStudies flow;
+    const bool shows_flow = workspace.needs == Needs::flow;
+    if (shows_flow) flow = study_flow(request.document.flow);
+    const Drawing drawing{
+        workspace, *figure,
+        Frame{derived->document(), *derived, view, nullptr, memory, shows_flow ? &flow : nullptr}};
     const float scale = request.scale;
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
     Size size{request.size.w > 0 ? request.size.w : natural.w * scale,

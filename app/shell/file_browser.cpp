@@ -117,6 +117,11 @@ class FileBrowser final : public Dialog {
         to_top_ = true;
     }
 
+    void enter_and_type(const fs::path& folder) {
+        enter(folder);
+        take_keyboard_ = true;
+    }
+
     // The field edits a copy while it has the keyboard, so a new text goes in through it.
     void set_text(std::string text) {
         replaced_text_ = std::exchange(text_, text);
@@ -145,7 +150,7 @@ class FileBrowser final : public Dialog {
                    {.label = "↑ Up",
                     .enabled = folder_.has_parent_path() && folder_ != folder_.root_path(),
                     .hint = "The folder above, Alt+↑"}))
-            enter(folder_.parent_path());
+            enter_and_type(folder_.parent_path());
         cut_left(r, ui.px(k_gap));
         // Of a long path the end tells more than the beginning.
         std::string text = path_in_words(folder_, request_.home);
@@ -169,7 +174,7 @@ class FileBrowser final : public Dialog {
                 ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
             ui.label(row.inset(ui.px(8), 0), places_[i].name, TextRole::label, ui.theme.ink);
             ui.focus_ring(hit, row, ui.px(4));
-            if (hit.clicked) enter(places_[i].path);
+            if (hit.clicked) enter_and_type(places_[i].path);
         }
     }
 
@@ -307,8 +312,10 @@ class FileBrowser final : public Dialog {
         ImGui::SetNextItemWidth(r.w);
         const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
         ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
-        if (take_keyboard_) ImGui::SetKeyboardFocusHere();
-        take_keyboard_ = false;
+        const ImGuiID id = ImGui::GetID("##name");
+        ui.tab_stop(id);
+        if (std::exchange(take_keyboard_, false)) ui.state.focus = id;
+        if (ui.state.focus == id && !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
         const bool enter = ImGui::InputTextWithHint(
             "##name",
             request_.saving ? "Name of the file" : "Type to find a name, or a path such as ~/data/",
@@ -320,6 +327,9 @@ class FileBrowser final : public Dialog {
             if (text_.ends_with('/')) enter_typed();
         }
         if (!ImGui::IsItemActive()) new_text_.reset();
+        if (ImGui::IsItemActivated()) ui.state.focus = id;
+        if (ImGui::IsItemActive() && key_pressed(Key::tab))
+            ui.end_text_edit(); // and on to the next
         ImGui::PopStyleVar();
         return enter;
     }
@@ -398,6 +408,7 @@ class FileBrowser final : public Dialog {
     }
 
     void finish(App::State& s, fs::path path) {
+        s.files.recent.visited(path.parent_path());
         s.defer([accept = request_.accept, path = std::move(path)](App::State& app) {
             accept(app, path);
         });

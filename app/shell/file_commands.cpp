@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
 constexpr Index k_write_at_once = 1 << 17;         // values
 constexpr std::string_view k_replaced = "Open “";  // how describe() names a Replace
+constexpr std::string_view k_opened_block = "Open block "; // and an OpenBlock
 
 bool is_session_name(const fs::path& path) {
     return path.extension() == ".json";
@@ -161,6 +162,15 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
           std::to_string(features) + " features");
 }
 
+void look_anew(View& view) {
+    view.pinned_token.reset();
+    view.pinned_feature.reset();
+    view.playing.reset();
+    view.viewport = {};
+    view.fader_scroll = 0;
+    view.came_from_block.reset();
+}
+
 void replace_document(App::State& s, Document next) {
     s.history.settle(false);
     if (!s.history.saved()) s.files.left_unsaved.push_back(s.document());
@@ -168,11 +178,7 @@ void replace_document(App::State& s, Document next) {
     s.history.change(std::move(next), label);
     s.history.settle(false);
     s.files.session.clear();
-    s.view.pinned_token.reset();
-    s.view.pinned_feature.reset();
-    s.view.playing.reset();
-    s.view.viewport = {};
-    s.view.fader_scroll = 0;
+    look_anew(s.view);
     s.status.clear();
 }
 
@@ -200,6 +206,7 @@ void save_to(App::State& s, const fs::path& path) {
 void undo(App::State& s) {
     // Back across an opening the document is not the one of the file any more.
     if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
+    if (s.history.undo_label().starts_with(k_opened_block)) s.view.came_from_block.reset();
     s.history.undo();
 }
 
@@ -221,6 +228,13 @@ void recover(App::State& s, const fs::path& copy) {
     s.say("Brought back unsaved work; it has no file yet");
 }
 
+namespace {
+// A name that has quotation marks of its own gets no others around them.
+std::string quoted(const std::string& name) {
+    return name.find("“") == std::string::npos ? "“" + name + "”" : name;
+}
+} // namespace
+
 void ask_quit(App::State& s) {
     Files& files = s.files;
     s.history.settle(false);
@@ -231,7 +245,7 @@ void ask_quit(App::State& s) {
     s.dialogs.clear();
     if (!s.history.saved()) {
         s.show(ask("Save the changes?",
-                   "“" + document_name(s) + "” has changes that are not saved.",
+                   quoted(document_name(s)) + " has changes that are not saved.",
                    {{"Cancel", {}},
                     {"Quit without saving",
                      [](App::State& app) {
@@ -248,8 +262,8 @@ void ask_quit(App::State& s) {
     if (!files.left_unsaved.empty()) {
         const Document left = files.left_unsaved.back();
         s.show(ask("Quit?",
-                   "“" + left.title +
-                       "” had changes that were not saved when another document took its place.",
+                   quoted(left.title) +
+                       " had changes that were not saved when another document took its place.",
                    {{"Cancel", {}},
                     {"Quit without them",
                      [](App::State& app) {

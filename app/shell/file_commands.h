@@ -22,6 +22,9 @@ void open_example(App::State& state, std::size_t index);
 // is remembered and asked about on quitting.
 void replace_document(App::State& state, Document next);
 
+// Forgets where a document was looked at, for another one.
+void look_anew(View& view);
+
 void save(App::State& state); // to its file; asks where there is none
 void save_to(App::State& state, const std::filesystem::path& path);
 void ask_open(App::State& state);

@@ -206,7 +206,7 @@ std::optional<Menu> find_menu(const App::State& state, const std::string& id) {
 void run_shortcuts(App::State& s) {
     if (s.menu.is_open() || !s.dialogs.empty()) return;
     if (key_pressed(Key::f1)) return s.defer(show_help_sheet);
-    if (key_pressed(Key::f10)) return open_by_key(s, "file");
+    if (key_pressed(Key::f10) && !shift_down()) return open_by_key(s, "file");
     if (alt_down()) {
         constexpr std::pair<Key, const char*> k_letters[] = {
             {Key::f, "file"}, {Key::e, "edit"}, {Key::v, "view"}, {Key::h, "help"}};

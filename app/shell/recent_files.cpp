@@ -56,6 +56,11 @@ void RecentFiles::remove(const fs::path& file) {
     if (std::erase(paths_, file) > 0) keep();
 }
 
+void RecentFiles::visited(const fs::path& folder) {
+    last_folder_ = folder;
+    keep();
+}
+
 void RecentFiles::keep() const {
     if (file_.empty()) return;
     Json json{{"files", Json::array()}, {"folder", text_of(last_folder_)}};

@@ -13,6 +13,7 @@ class RecentFiles {
 
     void add(const std::filesystem::path& file); // and keeps the list
     void remove(const std::filesystem::path& file);
+    void visited(const std::filesystem::path& folder); // and keeps it
 
     const std::vector<std::filesystem::path>& paths() const { return paths_; }
     const std::filesystem::path& folder() const { return last_folder_; } // empty: none yet

@@ -5,6 +5,7 @@
 #include "app/shell/deriver.h"
 #include "app/shell/dialog.h"
 #include "app/shell/files.h"
+#include "app/shell/flow_runner.h"
 #include "app/shell/menu.h"
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
@@ -20,7 +21,8 @@ namespace normscope {
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
     explicit State(Services given)
-        : services(std::move(given)), textures(*services.textures), deriver(services.wake) {}
+        : services(std::move(given)), textures(*services.textures), deriver(services.wake),
+          flow(services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -28,6 +30,7 @@ struct App::State {
 
     History history{blank_document(4, 6)};
     Deriver deriver;
+    FlowRunner flow;
     std::shared_ptr<const Derived> derived;
     std::shared_ptr<const Derived> ghost; // while a gesture is open
     DrawMemory memory;
@@ -45,6 +48,7 @@ struct App::State {
 
     std::string status; // one sentence at the bottom of the window
     bool status_is_error = false;
+    int complained_at = 0; // ImGui's count of frames
     int frames_wanted = 0; // a few more without an event, until what opened has settled
     bool quit = false;
 

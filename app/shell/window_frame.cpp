@@ -19,7 +19,8 @@ constexpr float k_top_bar = 46;
 constexpr ImGuiWindowFlags k_root_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
-    ImGuiWindowFlags_NoScrollWithMouse;
+    ImGuiWindowFlags_NoScrollWithMouse |
+    ImGuiWindowFlags_NoBackground; // the frame is cleared in its colour
 
 // Tab and Shift+Tab walk through the widgets in drawing order.
 void move_focus(UiState& ui) {
@@ -49,7 +50,8 @@ void fit_view(View& view, const Document& d) {
     keep_within(view.pinned_feature, features);
     keep_within(view.hover.token, tokens);
     keep_within(view.hover.feature, features);
-    for (MatrixEditorState* editor : {&view.editor_x, &view.editor_f, &view.editor_dy}) {
+    for (MatrixEditorState* editor :
+         {&view.editor_x, &view.editor_f, &view.editor_dy, &view.editor_z}) {
         const auto inside = [&](Cell c) { return c.token < tokens && c.feature < features; };
         if (!inside(editor->anchor) || !inside(editor->cursor)) *editor = {};
     }
@@ -82,6 +84,22 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
     ImGui::EndChild();
 }
 
+// A block that was clicked in the stack, once its numbers are there.
+void take_opened_block(App::State& s) {
+    const auto opened = s.flow.take_opened();
+    const auto add_norm = workspace_index("add-norm");
+    // What was made of a document that has changed since would take the change back.
+    if (!opened || !add_norm || !(opened->from == s.document())) return;
+    if (!opened->document) return s.complain(opened->document.error().message);
+    s.history.settle(false);
+    if (!s.apply_edits({EditFlow{OpenBlock{opened->block, *opened->document}}})) return;
+    s.history.settle(false);
+    look_anew(s.view);
+    s.view.came_from_block = opened->block;
+    s.view.workspace = *add_norm;
+    s.say(s.document().title + "; γ and β are that norm's");
+}
+
 void draw_over(App::State& s) {
     if (!s.dialogs.empty()) {
         s.menu = {};
@@ -98,6 +116,7 @@ void draw_over(App::State& s) {
 
 bool draw_window(App::State& s) {
     take_finished_files(s);
+    take_opened_block(s);
     s.derived = s.deriver.update(s.document(), s.derived);
     // While a worker catches up, the workspace gets the document whose numbers it shows, and may
     // not edit another one by its indices.
@@ -112,7 +131,12 @@ bool draw_window(App::State& s) {
     actions.view.hover = {};
     actions.view.learning = false; // goes on only while its panel is there to say so
     const View drawn = s.view;
-    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory};
+    const FlowStudies* flow = nullptr;
+    if (workspace_table()[s.view.workspace].needs == Needs::flow)
+        flow = &s.flow.update(document.flow, s.ghost != nullptr);
+    else
+        s.flow.rest();
+    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, flow};
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
@@ -140,12 +164,15 @@ bool draw_window(App::State& s) {
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
     if (!actions.status.empty()) s.say(actions.status);
 
-    if (!together) actions.edits.clear();
+    if (!together) {
+        actions.edits.clear();
+        actions.open_block.reset();
+    }
+    if (actions.open_block) s.flow.open_block(s.document(), *actions.open_block);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     const bool edited = s.apply_edits(actions.edits);
     const bool looked = !(actions.view == drawn);
     s.view = actions.view;
-    if (!edited) s.view.learning = false; // a step was refused
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
     return edited || looked || !commands.empty();

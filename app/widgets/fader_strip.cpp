@@ -65,7 +65,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
     const float first = std::clamp(spec.scroll, 0.0f, std::max(0.0f, static_cast<float>(n) - seen));
     const Strip s{r, bar, first, n, spec.range};
 
-    const Hit hit = ui.hit("bars", r);
+    const Hit hit = ui.hit("strip", r);
     if (hit.hovered) {
         ui.claim_wheel();
         const Index i = s.index_at(ui.mouse().x);

@@ -18,15 +18,15 @@ constexpr std::array<ImGuiKey, static_cast<std::size_t>(Key::count)> k_keys = {
     ImGuiKey_X,         ImGuiKey_Y,          ImGuiKey_Z,       ImGuiKey_0,         ImGuiKey_1,
     ImGuiKey_2,         ImGuiKey_3,          ImGuiKey_4,       ImGuiKey_5,         ImGuiKey_6,
     ImGuiKey_KeypadAdd, ImGuiKey_Minus,      ImGuiKey_Equal,   ImGuiKey_E,         ImGuiKey_F,
-    ImGuiKey_H,         ImGuiKey_F1};
+    ImGuiKey_H,         ImGuiKey_F1,         ImGuiKey_Menu};
 #else
 // The codes of GLFW, which its backend uses as indices of io.KeysDown. No header of GLFW here: the
 // widgets do not know the window.
 constexpr std::array<int, static_cast<std::size_t>(Key::count)> k_keys = {
     263, 262, 265, 264, 266, 267, 268, 269, // arrows, page up and down, home, end
     257, 256, 258, 32,  261, 259, 291, 299, // enter … F2, F10
-    'A', 'C', 'D', 'N', 'O', 'P', 'Q', 'S', 'V', 'X', 'Y', 'Z', '0',
-    '1', '2', '3', '4', '5', '6', 334, '-', '=', 'E', 'F', 'H', 290};
+    'A', 'C', 'D', 'N', 'O', 'P', 'Q', 'S', 'V', 'X', 'Y', 'Z', '0', '1',
+    '2', '3', '4', '5', '6', 334, '-', '=', 'E', 'F', 'H', 290, 348};
 #endif
 
 } // namespace

@@ -47,6 +47,7 @@ enum class Key {
     f,
     h,
     f1,
+    menu,
     count
 };
 

@@ -203,6 +203,11 @@ struct EditorKeys {
         }
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) fill(0);
         if (key_pressed(Key::escape)) state.anchor = state.cursor;
+        if (key_pressed(Key::menu) || (key_pressed(Key::f10) && shift_down())) {
+            events.menu = state.cursor;
+            const Rect cell = cell_rect(s.area, s.port, state.cursor.token, state.cursor.feature);
+            events.menu_at = Point{cell.x, cell.bottom()};
+        }
         if (key_pressed(Key::f2) || key_pressed(Key::enter)) {
             std::string text;
             append_number(text, s.values(state.cursor.token, state.cursor.feature));

@@ -52,6 +52,7 @@ struct UiState {
     float drag_total = 0;  // pixels since then, fine ones weighted
 
     bool modal = false;     // of a dialog: the keyboard is its own while popups are open
+    bool picture = false;   // drawn for a file: nothing invites a hand
     DrawLog* log = nullptr; // not owned; what was drawn is written there
 };
 
@@ -81,6 +82,10 @@ class Ui {
 
     // An invisible item of ImGui's at `r`. `id` is unique within the pushed scopes.
     Hit hit(std::string_view id, Rect r, bool focusable = true);
+
+    // Tab and Shift+Tab stop here too: at a field of ImGui's own, which takes the keyboard when
+    // state.focus is its id.
+    void tab_stop(ImGuiID id) { state.next_order.push_back(id); }
 
     // A hint beside the mouse, over everything, when `r` is hovered for a moment.
     void tooltip(const Hit& hit, std::string_view text) const;

@@ -2,6 +2,7 @@
 
 #include "app/workspaces/add_norm/matrix_menu.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/page.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,6 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_margin = 12;
 constexpr float k_gap = 14; // between cards, with the sign on it
 constexpr float k_steps_w = 282;
 constexpr float k_wide = 1360;  // pixels at scale 1: steps beside the cards
@@ -145,17 +145,9 @@ constexpr std::array<FigureEntry, 10> k_figures = {{
 } // namespace
 
 float add_norm_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float margin = ui.px(k_margin);
-    const Rect inside = area.inset(margin);
-    float height = 0;
-    if (inside.w >= ui.px(k_wide))
-        height = wide(ui, inside, f, a);
-    else if (inside.w >= ui.px(k_medium))
-        height = medium(ui, inside, f, a);
-    else
-        height = narrow(ui, inside, f, a);
+    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     matrix_menu(ui, f, a);
-    return height + 2 * margin;
+    return height;
 }
 
 std::span<const FigureEntry> add_norm_figures() {

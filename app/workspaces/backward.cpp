@@ -2,6 +2,7 @@
 
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
+#include "app/workspaces/page.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,6 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_margin = 14;
 constexpr float k_gap = 12;
 constexpr float k_wide = 1360;   // pixels at scale 1: three columns
 constexpr float k_medium = 860;  // two
@@ -118,16 +118,7 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
 } // namespace
 
 float backward_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float margin = ui.px(k_margin);
-    const Rect inside = area.inset(margin);
-    float height = 0;
-    if (inside.w >= ui.px(k_wide))
-        height = wide(ui, inside, f, a);
-    else if (inside.w >= ui.px(k_medium))
-        height = medium(ui, inside, f, a);
-    else
-        height = narrow(ui, inside, f, a);
-    return height + 2 * margin;
+    return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
 }
 
 std::span<const FigureEntry> backward_figures() {

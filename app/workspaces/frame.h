@@ -1,12 +1,16 @@
 #pragma once
 #include "app/charts/heatmap.h"
 #include "app/document/backward.h"
+#include "app/document/batch_memo.h"
 #include "app/document/distribution_memo.h"
 #include "app/document/edit.h"
+#include "app/document/flow_study.h"
 #include "app/document/jacobian_memo.h"
+#include "app/document/scale_curve_memo.h"
 #include "app/workspaces/view.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,7 +24,10 @@ struct DrawMemory {
     std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
     BackwardMemo backward; // computed while a workspace that shows it is open
     JacobianMemo jacobian;
-    std::array<HeatmapPicture, 5> gradients; // dY or target, dz, dX, dF(X), Jacobian
+    ScaleCurveMemo scale_curve;
+    BatchMemo batch;
+    std::array<HeatmapPicture, 5> gradients;  // dY or target, dz, dX, dF(X), Jacobian
+    std::array<HeatmapPicture, 9> batch_maps; // Z, its norms, who touches whom, train and eval
 };
 
 // What a workspace reads. It never writes the document.
@@ -30,6 +37,7 @@ struct Frame {
     const View& view;
     const Derived* ghost = nullptr; // as it stood when the drag that is going on began
     DrawMemory& memory;
+    const FlowStudies* flow = nullptr; // while a workspace that shows it is open
 };
 
 // What a workspace asks for. `view` starts as a copy of the frame's, without its hover.
@@ -37,6 +45,8 @@ struct Actions {
     std::vector<Edit> edits;
     View view;
     std::string status; // one sentence for the status line
+    // A block of the present stack (1 … L) whose Add & Norm is to be opened in workspace 1.
+    std::optional<int> open_block;
 };
 
 } // namespace normscope

@@ -3,6 +3,7 @@
 #include "app/document/derived.h"
 #include "app/document/edit.h"
 #include "app/widgets/matrix_editor.h"
+#include "app/workspaces/flow_view.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@ struct Hover {
     std::optional<Tensor> tensor; // a card's cell, if it is one
     std::optional<Index> token;
     std::optional<Index> feature;
+    std::optional<int> block = std::nullopt; // of the stack, 1 … L
     bool operator==(const Hover&) const = default;
 };
 
@@ -33,6 +35,7 @@ struct MatrixMenu {
     std::optional<Axis> axis;
     std::optional<Tensor> tensor;
     Index token = 0, feature = 0;
+    std::optional<Point> at = {}; // opened by key: beside this; else at the mouse
     bool operator==(const MatrixMenu&) const = default;
 };
 
@@ -49,12 +52,15 @@ struct View {
     PoolChoice pool = PoolChoice::all;
     CurveStyle curves = CurveStyle::density;
 
+    std::optional<int> came_from_block; // of the stack (1 … L), whose Add & Norm is open
+
     std::optional<int> playing; // the worked step that is lit, 0 to 4
 
     MatrixEditorState editor_x, editor_f; // selection and what is being typed
     MatrixEditorState editor_dy;          // of dY, or of the target while that is shown
+    MatrixEditorState editor_z;           // of Z, where it stands in for X
     bool target_shown = false;            // in the place of dY
-    bool learning = false;                // a step of gradient descent a frame; kept by its panel
+    bool learning = false;                // a step of gradient descent a frame, as its panel says
     std::optional<NameRef> renaming;
     bool renaming_begins = false;
     std::optional<MatrixMenu> menu;
@@ -69,6 +75,8 @@ struct View {
     std::uint64_t seed = 1;
     double shift = 1;
     double factor = 10;
+
+    FlowView flow;
 
     bool operator==(const View&) const = default;
 };

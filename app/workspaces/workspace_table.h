@@ -2,6 +2,8 @@
 #include "app/widgets/ui.h"
 #include "app/workspaces/frame.h"
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -21,15 +23,22 @@ struct FigureEntry {
     FigureFn draw;
 };
 
+// What a workspace shows that is not derived from the document in passing.
+enum class Needs : std::uint8_t { nothing, flow };
+
 struct WorkspaceEntry {
     std::string_view id;    // "add-norm": the command line
     std::string_view label; // the tab
     WorkspaceFn draw;
     std::span<const FigureEntry> figures;
-    int key; // 1 to 6: its place among all six, whichever of them are there
+    int key;                      // 1 to 6: its place among all six, whichever of them are there
+    Needs needs = Needs::nothing; // the shell keeps it up to date while the workspace is open
 };
 
 // Every workspace in the order of its tabs and keys. A new one is one file and one line.
 std::span<const WorkspaceEntry> workspace_table();
+
+// Where the workspace called `id` stands in the table, if it is there.
+std::optional<std::size_t> workspace_index(std::string_view id);
 
 } // namespace normscope

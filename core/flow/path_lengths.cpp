@@ -94,7 +94,7 @@ Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S
         energy += square;
         out.norm.push_back(std::sqrt(square));
         out.energy_share.push_back(square);
-        out.signed_share.push_back(part.size() > 0 ? dot(part, *whole) / total : 0);
+        out.signed_share.push_back(part.size() > 0 && total != 0 ? dot(part, *whole) / total : 0);
     }
     for (double& share : out.energy_share) share = energy > 0 ? share / energy : 0;
     out.total_norm = std::sqrt(total);

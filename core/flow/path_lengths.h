@@ -11,7 +11,7 @@ namespace normscope {
 struct PathLengths {
     std::vector<double> norm;         // ‖g_k‖
     std::vector<double> energy_share; // ‖g_k‖² / Σ_j ‖g_j‖²
-    std::vector<double> signed_share; // ⟨g_k, g⟩ / ‖g‖², sums to 1
+    std::vector<double> signed_share; // ⟨g_k, g⟩ / ‖g‖², sums to 1; 0 where g is 0
     double total_norm = 0;            // ‖g‖
     double remainder = 0; // ‖Σ_k g_k − g‖/‖g‖, g by the ordinary backward pass
 

@@ -44,13 +44,6 @@ Rules rules_of(const StackConfig& config) {
     return rules;
 }
 
-// What a block's weights depend on, besides the block's number.
-bool same_weights(const StackConfig& a, const StackConfig& b) {
-    return a.width == b.width && a.sublayer == b.sublayer && a.ffn_mult == b.ffn_mult &&
-           a.heads == b.heads && a.seed == b.seed && rules_of(a).branch == rules_of(b).branch &&
-           rules_of(a).other == rules_of(b).other;
-}
-
 template<class S>
 std::vector<Sublayer<S>> make_sublayers(const StackConfig& config, int block) {
     Random random = stream_of(config.seed, Stream::weights, static_cast<std::uint64_t>(block));
@@ -133,6 +126,14 @@ BlockOptions block_options(const StackConfig& config, int threads) {
 }
 
 } // namespace
+
+bool same_weights(const StackConfig& a, const StackConfig& b) {
+    const Rules rules_a = rules_of(a);
+    const Rules rules_b = rules_of(b);
+    return a.width == b.width && a.sublayer == b.sublayer && a.ffn_mult == b.ffn_mult &&
+           a.heads == b.heads && a.seed == b.seed && rules_a.branch == rules_b.branch &&
+           rules_a.other == rules_b.other;
+}
 
 template<class S>
 bool ResidualStack<S>::has_final_norm() const {

@@ -8,6 +8,11 @@
 
 namespace normscope {
 
+// Whether the weights of a block are the same in both; the blocks of a deeper stack begin with
+// those of a shallower one. Tokens, γ, β, scales, norm, placement (DeepNorm apart), skip and loss
+// do not matter.
+bool same_weights(const StackConfig& a, const StackConfig& b);
+
 // One sublayer with its Add & Norm; an encoder block has two.
 template<class S>
 using Unit = ResidualBlock<S>;

@@ -53,6 +53,15 @@ bool has_ffn(SublayerKind kind) {
     return kind == SublayerKind::ffn || kind == SublayerKind::encoder;
 }
 
+// The multiples of the heads below and above the width, as far as they are allowed.
+std::string nearest_widths(const StackConfig& c) {
+    const Index below = c.width / c.heads * c.heads;
+    const Index above = below + c.heads;
+    if (below == 0) return std::to_string(above);
+    if (above > k_widest) return std::to_string(below);
+    return std::to_string(below) + " or " + std::to_string(above);
+}
+
 Result<void> check_size(const StackConfig& c) {
     const double square = static_cast<double>(c.width) * static_cast<double>(c.width);
     double per_block = has_attention(c.sublayer) ? 4 * square : 0;
@@ -87,8 +96,8 @@ Result<void> check_config(const StackConfig& c) {
         if (!check) return check;
     }
     if (has_attention(c.sublayer) && c.width % c.heads != 0)
-        return fail("the number of heads must divide the width: " + std::to_string(c.heads) +
-                    " heads, width " + std::to_string(c.width));
+        return fail("width " + std::to_string(c.width) + " is not a multiple of " +
+                    std::to_string(c.heads) + " heads: choose " + nearest_widths(c));
     for (const BlockAffine& own : c.block_affine) {
         if (auto ok = in_range("a block with its own γ and β", own.block, 0, c.blocks - 1); !ok)
             return ok;

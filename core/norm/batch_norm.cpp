@@ -27,20 +27,6 @@ Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
     return {};
 }
 
-// running ← (1 − m)·running + m·batch
-template<class S>
-RunningStats<S> updated(const RunningStats<S>* running, const Vector<S>& mean,
-                        const Vector<S>& unbiased_var, std::optional<double> momentum) {
-    const Index d = mean.size();
-    RunningStats<S> out =
-        running ? *running : RunningStats<S>{Vector<S>::Zero(d), Vector<S>::Ones(d), 0};
-    ++out.updates;
-    const S m = static_cast<S>(momentum ? *momentum : 1.0 / static_cast<double>(out.updates));
-    out.mean = (S(1) - m) * out.mean + m * mean;
-    out.var = (S(1) - m) * out.var + m * unbiased_var;
-    return out;
-}
-
 // gamma may be null for 1; dz may be dy.
 template<class S>
 kernels::ColumnBackward<S> backward_arguments(const NormCache<S>& cache, const S* gamma,
@@ -62,6 +48,19 @@ kernels::ColumnBackward<S> backward_arguments(const NormCache<S>& cache, const S
 }
 
 } // namespace
+
+template<class S>
+RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
+                               const Vector<S>& unbiased_var, std::optional<double> momentum) {
+    const Index d = mean.size();
+    RunningStats<S> out =
+        running ? *running : RunningStats<S>{Vector<S>::Zero(d), Vector<S>::Ones(d), 0};
+    ++out.updates;
+    const S m = static_cast<S>(momentum ? *momentum : 1.0 / static_cast<double>(out.updates));
+    out.mean = (S(1) - m) * out.mean + m * mean;
+    out.var = (S(1) - m) * out.var + m * unbiased_var;
+    return out;
+}
 
 template<class S>
 Result<Normalized<S>> batch_norm_forward(const Matrix<S>& z, const NormOptions& options,
@@ -99,7 +98,7 @@ Result<Normalized<S>> batch_norm_forward(const Matrix<S>& z, const NormOptions& 
     a.eps = eps;
     kernels::batch_norm(a, options.threads);
     const S n = static_cast<S>(z.rows());
-    out.running = updated<S>(running, cache.mean, var * (n / (n - 1)), options.momentum);
+    out.running = update_running<S>(running, cache.mean, var * (n / (n - 1)), options.momentum);
     return out;
 }
 
@@ -138,6 +137,11 @@ Result<NormGradients<S>> batch_norm_backward(const NormCache<S>& cache, const Af
         options.threads);
     return out;
 }
+
+template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
+                                            const Vector<float>&, std::optional<double>);
+template RunningStats<double> update_running(const RunningStats<double>*, const Vector<double>&,
+                                             const Vector<double>&, std::optional<double>);
 
 template Result<Normalized<float>> batch_norm_forward(const Matrix<float>&, const NormOptions&,
                                                       const RunningStats<float>*);

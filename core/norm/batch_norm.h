@@ -22,6 +22,20 @@ batch_norm_forward(const Matrix<float>&, const NormOptions&, const RunningStats<
 extern template Result<Normalized<double>>
 batch_norm_forward(const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
 
+// The running statistics after one more batch: running ← (1 − m)·running + m·(mean, unbiased_var)
+// with m = momentum, or 1/updates when it is nullopt. `running` may be null: mean 0 and var 1 then.
+// A NaN in the batch's statistics stays: nothing that is added to it makes it a number again.
+// mean, unbiased_var and `running` have D values each.
+template<class S>
+RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
+                               const Vector<S>& unbiased_var, std::optional<double> momentum);
+
+extern template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
+                                                   const Vector<float>&, std::optional<double>);
+extern template RunningStats<double> update_running(const RunningStats<double>*,
+                                                    const Vector<double>&, const Vector<double>&,
+                                                    std::optional<double>);
+
 // train: dz = (a − mean(a) − x̂·mean(a⊙x̂))·rstd with a = γ⊙dy, means over a feature's tokens.
 // eval: dz = a·rstd, as the statistics are constants.
 // dγ and dβ as in affine_backward. Errors: shapes that do not fit.

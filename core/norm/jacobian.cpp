@@ -2,6 +2,7 @@
 
 #include "core/norm/affine.h"
 
+#include <algorithm>
 #include <string>
 
 namespace normscope {
@@ -79,7 +80,8 @@ double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, In
 } // namespace
 
 template<class S>
-Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index group) {
+Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index group,
+                                     const BackwardTerms& wanted) {
     const bool features = groups_are_features(cache);
     const Index groups = features ? cache.x_hat.cols() : cache.x_hat.rows();
     if (group < 0 || group >= groups)
@@ -89,7 +91,9 @@ Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index group) {
     Vector<double> x(n);
     for (Index i = 0; i < n; ++i)
         x(i) = static_cast<double>(features ? cache.x_hat(i, group) : cache.x_hat(group, i));
-    const Terms terms = jacobian_terms(cache);
+    Terms terms = jacobian_terms(cache);
+    if (!wanted.mean) terms.mean = 0;
+    if (!wanted.projection) terms.projection = 0;
     Matrix<double> j = -(terms.projection * x * x.transpose()) / static_cast<double>(n);
     j.array() -= terms.mean / static_cast<double>(n);
     j.diagonal().array() += 1;
@@ -99,11 +103,11 @@ Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index group) {
 
 template<class S>
 Result<Matrix<double>> output_jacobian(const NormCache<S>& cache, const Affine<S>& affine,
-                                       Index group) {
+                                       Index group, const BackwardTerms& terms) {
     if (auto ok = check_affine(cache.x_hat.rows(), cache.x_hat.cols(), affine); !ok)
         return tl::unexpected(ok.error());
-    auto j = norm_jacobian(cache, group);
-    if (!j) return j;
+    auto j = norm_jacobian(cache, group, terms);
+    if (!j || !terms.gamma) return j;
     for (Index i = 0; i < j->rows(); ++i)
         j->row(i) *=
             groups_are_features(cache) ? gamma_at(affine, i, group) : gamma_at(affine, group, i);
@@ -111,24 +115,26 @@ Result<Matrix<double>> output_jacobian(const NormCache<S>& cache, const Affine<S
 }
 
 template<class S>
-Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<S>& affine) {
+Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<S>& affine,
+                                        std::optional<Index> first) {
     const Matrix<S>& x = cache.x_hat;
     if (auto ok = check_affine(x.rows(), x.cols(), affine); !ok) return tl::unexpected(ok.error());
-    Matrix<double> out = Matrix<double>::Zero(x.rows(), x.rows());
+    const Index tokens = std::clamp<Index>(first.value_or(x.rows()), 0, x.rows());
+    Matrix<double> out = Matrix<double>::Zero(tokens, tokens);
     if (cache.kind != NormKind::batch || cache.mode == Mode::eval) {
-        for (Index t = 0; t < x.rows(); ++t)
+        for (Index t = 0; t < tokens; ++t)
             out(t, t) = std::sqrt(token_block_square(cache, affine, t));
         return out;
     }
     // Batch norm in training: ∂y_id/∂z_jd = γ·rstd_d·(δ_ij − (1 + x̂_id·x̂_jd)/T), 0 across features.
     const double n = static_cast<double>(x.rows());
-    const Matrix<double> x_hat = x.template cast<double>();
-    Matrix<double> weight(x.rows(), x.cols());
-    for (Index t = 0; t < x.rows(); ++t)
+    const Matrix<double> x_hat = x.topRows(tokens).template cast<double>();
+    Matrix<double> weight(tokens, x.cols());
+    for (Index t = 0; t < tokens; ++t)
         for (Index d = 0; d < x.cols(); ++d)
             weight(t, d) = gamma_at(affine, t, d) * static_cast<double>(cache.rstd(d));
-    for (Index i = 0; i < x.rows(); ++i)
-        for (Index j = 0; j < x.rows(); ++j) {
+    for (Index i = 0; i < tokens; ++i)
+        for (Index j = 0; j < tokens; ++j) {
             const double own = i == j ? 1 : 0;
             const auto pair = x_hat.row(i).array() * x_hat.row(j).array();
             out(i, j) = (weight.row(i).array() * (own - (1 + pair) / n)).matrix().norm();
@@ -136,13 +142,16 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
     return out;
 }
 
-template Result<Matrix<double>> norm_jacobian(const NormCache<float>&, Index);
-template Result<Matrix<double>> norm_jacobian(const NormCache<double>&, Index);
+template Result<Matrix<double>> norm_jacobian(const NormCache<float>&, Index, const BackwardTerms&);
+template Result<Matrix<double>> norm_jacobian(const NormCache<double>&, Index,
+                                              const BackwardTerms&);
 template Result<Matrix<double>> output_jacobian(const NormCache<float>&, const Affine<float>&,
-                                                Index);
+                                                Index, const BackwardTerms&);
 template Result<Matrix<double>> output_jacobian(const NormCache<double>&, const Affine<double>&,
-                                                Index);
-template Result<Matrix<double>> influence_matrix(const NormCache<float>&, const Affine<float>&);
-template Result<Matrix<double>> influence_matrix(const NormCache<double>&, const Affine<double>&);
+                                                Index, const BackwardTerms&);
+template Result<Matrix<double>> influence_matrix(const NormCache<float>&, const Affine<float>&,
+                                                 std::optional<Index>);
+template Result<Matrix<double>> influence_matrix(const NormCache<double>&, const Affine<double>&,
+                                                 std::optional<Index>);
 
 } // namespace normscope

@@ -101,10 +101,12 @@ HWY_INLINE RowStats<T> rms_stats(const T* HWY_RESTRICT z, size_t n, T inv_n, T e
     return {T(0), T(0), T(1) / std::sqrt(mean_sq + eps)};
 }
 
-// y = γ ⊙ ((z − rough)·rstd − rest·rstd) + β
+// y = γ ⊙ ((z − rough)·rstd − rest·rstd) + β. Meanwhile a later row is asked for (`next`, or null):
+// memory reads and writes at once, as in a copy.
 template<class T>
 HWY_INLINE void write_normalized(const T* HWY_RESTRICT z, const RowForward<T>& a,
-                                 const RowStats<T>& stats, T* HWY_RESTRICT y, bool around) {
+                                 const RowStats<T>& stats, T* HWY_RESTRICT y, bool around,
+                                 const T* next = nullptr) {
     const Tag<T> d;
     const size_t n = static_cast<size_t>(a.cols);
     const V<T> c = hn::Set(d, stats.rough);
@@ -116,6 +118,7 @@ HWY_INLINE void write_normalized(const T* HWY_RESTRICT z, const RowForward<T>& a
         write_row<T>(
             y, n, around,
             [&](size_t i) HWY_ATTR {
+                if (next) prefetch(next + i, 1);
                 const V<T> x_hat = hn::MulAdd(hn::Sub(hn::LoadU(d, z + i), c), r, b);
                 return hn::MulAdd(x_hat, hn::LoadU(d, gamma + i), hn::LoadU(d, beta + i));
             },
@@ -126,7 +129,10 @@ HWY_INLINE void write_normalized(const T* HWY_RESTRICT z, const RowForward<T>& a
     } else {
         write_row<T>(
             y, n, around,
-            [&](size_t i) HWY_ATTR { return hn::MulAdd(hn::Sub(hn::LoadU(d, z + i), c), r, b); },
+            [&](size_t i) HWY_ATTR {
+                if (next) prefetch(next + i, 1);
+                return hn::MulAdd(hn::Sub(hn::LoadU(d, z + i), c), r, b);
+            },
             [&](size_t i, size_t k)
                 HWY_ATTR { return hn::MulAdd(hn::Sub(load_part<T>(z + i, k), c), r, b); });
     }
@@ -146,10 +152,16 @@ HWY_INLINE void add_row(const T* HWY_RESTRICT x, const T* HWY_RESTRICT f, T* HWY
         });
 }
 
+// Meanwhile a later row is asked for.
 template<class T>
-HWY_INLINE void copy_around_cache(const T* HWY_RESTRICT from, T* HWY_RESTRICT to, size_t n) {
+HWY_INLINE void copy_around_cache(const T* HWY_RESTRICT from, T* HWY_RESTRICT to, size_t n,
+                                  const T* next) {
     write_row<T>(
-        to, n, true, [&](size_t i) HWY_ATTR { return hn::LoadU(Tag<T>(), from + i); },
+        to, n, true,
+        [&](size_t i) HWY_ATTR {
+            prefetch(next + i, 1);
+            return hn::LoadU(Tag<T>(), from + i);
+        },
         [&](size_t i, size_t k) HWY_ATTR { return load_part<T>(from + i, k); });
 }
 
@@ -241,12 +253,8 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
             z = sum;
         }
         const RowStats<T> stats = stats_of<T, k_rms>(z, n, inv_n, a.eps);
-        if (around) {
-            prefetch(a.x + at + ahead, n);
-            if (a.f) prefetch(a.f + at + ahead, n);
-        }
-        write_normalized<T>(z, a, stats, a.y + at, around);
-        if (a.f && around) copy_around_cache<T>(z, a.z + at, n);
+        write_normalized<T>(z, a, stats, a.y + at, around, around ? a.x + at + ahead : nullptr);
+        if (a.f && around) copy_around_cache<T>(z, a.z + at, n, a.f + at + ahead);
         a.mean[row] = stats.rough + stats.rest;
         a.rstd[row] = stats.rstd;
     }

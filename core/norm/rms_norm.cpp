@@ -1,34 +1,13 @@
 #include "core/norm/rms_norm.h"
 
-#include "core/norm/kernels.h"
-#include "core/norm/row_norm_backward.h"
-#include "core/norm/shape.h"
+#include "core/norm/row_norm.h"
 
 namespace normscope {
 
 template<class S>
 Result<Normalized<S>> rms_norm_forward(const Matrix<S>& z, const NormOptions& options,
                                        const RunningStats<S>* /*running*/) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
-        return tl::unexpected(ok.error());
-    Normalized<S> out;
-    NormCache<S>& cache = out.cache;
-    cache = {NormKind::rms,
-             options.mode,
-             Vector<S>(z.rows()),
-             Vector<S>(z.rows()),
-             Matrix<S>(z.rows(), z.cols()),
-             options.eps};
-    kernels::RowForward<S> a;
-    a.x = z.data();
-    a.y = cache.x_hat.data();
-    a.mean = cache.mean.data();
-    a.rstd = cache.rstd.data();
-    a.rows = z.rows();
-    a.cols = z.cols();
-    a.eps = static_cast<S>(options.eps);
-    kernels::rms_norm(a, options.threads);
-    return out;
+    return row_norm_forward(NormKind::rms, z, options, kernels::rms_norm);
 }
 
 template<class S>

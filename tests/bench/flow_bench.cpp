@@ -4,6 +4,7 @@
 #include "core/flow/path_lengths.h"
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 namespace {
 
@@ -60,6 +61,32 @@ void bench_path_lengths(benchmark::State& state) {
     state.SetComplexityN(state.range(0));
 }
 
+// Bytes that are allocated now.
+double allocated() {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
+}
+
+// What the weights and one forward pass hold for the backward passes: linear in L. The backward
+// pass itself keeps one block's gradients at a time.
+void bench_memory(benchmark::State& state) {
+    StackConfig config = encoder_stack();
+    config.blocks = static_cast<int>(state.range(0));
+    double weights = 0;
+    double run_bytes = 0;
+    for (auto _ : state) {
+        const double before = allocated();
+        const auto stack = ResidualStack<float>::make(config);
+        weights = allocated() - before;
+        const auto run = run_forward(*stack);
+        run_bytes = allocated() - before - weights;
+        benchmark::DoNotOptimize(run);
+    }
+    state.counters["weights_MB"] = weights / 1e6;
+    state.counters["run_MB"] = run_bytes / 1e6;
+    state.counters["run_kB_a_block"] = run_bytes / 1e3 / config.blocks;
+}
+
 // Drawing the weights: what changing the seed or the gain costs once.
 void bench_draw_weights(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(ResidualStack<float>::make(encoder_stack()));
@@ -85,6 +112,14 @@ BENCHMARK(bench_path_lengths)
     ->ArgName("L")
     ->Unit(benchmark::kMillisecond)
     ->Complexity(benchmark::oNSquared);
+BENCHMARK(bench_memory)
+    ->Arg(12)
+    ->Arg(24)
+    ->Arg(48)
+    ->Arg(96)
+    ->ArgName("L")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(bench_draw_weights)->Unit(benchmark::kMillisecond);
 
 } // namespace

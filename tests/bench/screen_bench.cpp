@@ -4,6 +4,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/shell/app.h"
 #include "app/shell/state.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <benchmark/benchmark.h>
@@ -50,7 +51,7 @@ struct Screen {
     DrawLog log;
     std::unique_ptr<App> app;
 
-    explicit Screen(Document document) {
+    Screen(Document document, std::string_view workspace) {
         ImGui::SetCurrentContext(context);
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
@@ -60,6 +61,9 @@ struct Screen {
         services.dirs = {};
         app = std::make_unique<App>(std::move(services));
         app->state().history = History(std::move(document));
+        const auto workspaces = workspace_table();
+        app->state().view.workspace = static_cast<std::size_t>(
+            std::ranges::find(workspaces, workspace, &WorkspaceEntry::id) - workspaces.begin());
         app->set_fonts(fonts.load(*io.Fonts, 1, app->extra_text()));
         app->state().ui.log = &log;
         for (int i = 0; i < 5; ++i) frame({-1, -1}, false);
@@ -85,7 +89,7 @@ struct Screen {
     // Somewhere on a fader of γ: one of a few, or a column of the strip of many.
     Rect fader() const {
         for (const LoggedWidget& w : log.widgets)
-            if (w.name == "bars" && w.rect.h > 60) return w.rect; // not the choice of curves
+            if (w.name == "strip") return w.rect;
         int seen = 0;
         for (const LoggedWidget& w : log.widgets)
             if (w.name == "track" && ++seen == 3) return w.rect;
@@ -93,8 +97,8 @@ struct Screen {
     }
 };
 
-void drag_fader(benchmark::State& state) {
-    Screen screen(filled_document(state.range(0), state.range(1)));
+void drag_fader(benchmark::State& state, std::string_view workspace) {
+    Screen screen(filled_document(state.range(0), state.range(1)), workspace);
     const Rect fader = screen.fader();
     if (fader.h <= 0) {
         state.SkipWithError("no fader on the screen");
@@ -129,11 +133,17 @@ void drag_fader(benchmark::State& state) {
     state.counters["median_ms"] = ms[ms.size() / 2];
     state.counters["p99_ms"] = ms[ms.size() * 99 / 100];
 }
-BENCHMARK(drag_fader)
+BENCHMARK_CAPTURE(drag_fader, add_norm, "add-norm")
     ->Args({4, 6})
     ->Args({128, 768})
     ->Args({512, 768})
     ->Args({4096, 768})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(drag_fader, backward, "backward")
+    ->Args({4, 6})
+    ->Args({128, 768})
+    ->Args({512, 768})
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 

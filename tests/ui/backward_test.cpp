@@ -22,7 +22,7 @@ struct Backwards : Harness {
 TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
     Backwards h;
     EXPECT_TRUE(h.has_text("Gradient surgery"));
-    EXPECT_EQ(h.widgets("badge").size(), 4u); // surgery, Add, dγ, dβ
+    EXPECT_EQ(h.widgets("badge").size(), 5u); // surgery, Add, dγ, dβ, Jacobian
     EXPECT_TRUE(h.has_text("agrees to"));
     EXPECT_FALSE(h.has_text("off by"));
 }
@@ -85,7 +85,9 @@ TEST(BackwardWorkspace, ARunOfLearningIsOneStepAndEndsByItself) {
     const Document before = h.document();
     const double loss = *h.backward().loss();
     h.click("run");
+    const std::size_t steps = h.document().backward.losses->size();
     h.frames(20);
+    EXPECT_EQ(h.document().backward.losses->size(), steps + 20) << "one a frame";
     EXPECT_TRUE(h.state().view.learning);
     EXPECT_TRUE(h.app().animating());
     EXPECT_LT(*h.backward().loss(), loss);

@@ -70,6 +70,22 @@ Point cell_of_x(Harness& h, Index token, Index feature) {
     return at;
 }
 
+TEST(Editing, TheMenuOfACellOpensAndIsWalkedByKey) {
+    Harness h;
+    h.click(cell_of_x(h, 1, 1));
+    h.key(Key::f10, false, true);
+    h.settle();
+    ASSERT_TRUE(h.state().view.menu) << "Shift+F10";
+    EXPECT_FALSE(h.state().menu.is_open()) << "F10 alone opens the bar";
+    for (int i = 0; i < 3; ++i) h.key(Key::down); // past Copy, both, and Paste; Fill is off
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 1), 0);
+    EXPECT_FALSE(h.state().view.menu);
+    h.key(Key::right);
+    EXPECT_EQ(h.state().view.editor_x.cursor.feature, 2) << "the keys are the editor's again";
+}
+
 TEST(Editing, TypingReplacesTheSelectedCellAndEnterMovesOn) {
     Harness h;
     h.click(cell_of_x(h, 1, 2));

@@ -194,6 +194,37 @@ TEST(Files, AMatrixIsExportedAsItIsShown) {
         for (Index j = 0; j < shown.cols(); ++j) EXPECT_EQ(y->values(i, j), shown(i, j));
 }
 
+TEST(Files, TabGoesFromTheNameToTheButtonsAndBack) {
+    Harness h;
+    ask_export_figure(h.state(), "workspace");
+    h.settle();
+    const ImGuiID name = h.state().dialog_ui.focus;
+    EXPECT_NE(name, 0u);
+    h.key(Key::tab);
+    h.settle();
+    EXPECT_NE(h.state().dialog_ui.focus, name);
+    h.key(Key::right); // the formats: PNG, SVG
+    h.key(Key::tab, false, true);
+    h.settle();
+    EXPECT_EQ(h.state().dialog_ui.focus, name);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(read_file(h.dir() / "section-8-studying-workspace.svg")) << h.state().status;
+}
+
+TEST(Files, TheBrowserOpensWhereItWasLastUsed) {
+    Harness h;
+    fs::create_directory(h.dir() / "figures");
+    ask_export_figure(h.state(), "workspace");
+    h.settle();
+    h.key(Key::a, true);
+    h.type("figures/a.png");
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_TRUE(fs::exists(h.dir() / "figures" / "a.png")) << h.state().status;
+    EXPECT_EQ(h.state().files.recent.folder(), h.dir() / "figures");
+}
+
 TEST(Files, AFigureIsExportedFromTheMenu) {
     Harness h;
     ask_export_figure(h.state(), "workspace");

@@ -89,7 +89,7 @@ void Harness::settle() {
     for (int calm = 0; calm < 3;) {
         frame();
         calm = app_->animating() ? 0 : calm + 1;
-        if (state().files.busy() || state().deriver.computing())
+        if (state().files.busy() || state().deriver.computing() || state().flow.computing())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (Clock::now() > deadline) throw std::runtime_error("the app does not come to rest");
     }

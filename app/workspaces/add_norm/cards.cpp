@@ -186,10 +186,11 @@ float token_names_width(const Ui& ui, const Document& document) {
 void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w) {
     const IdScope scope(static_cast<int>(which));
     const CardWords words = card_words(f.document, which);
+    const bool editable = which == Tensor::x || which == Tensor::f;
     const Stage stage = stage_of(which);
     Rect inside = panel(ui, r,
                         {.title = words.title,
-                         .hint = words.hint,
+                         .hint = ui.state.picture && editable ? "" : words.hint,
                          .bar = ui.theme.of(stage),
                          .title_color = ui.theme.ink_of(stage)});
     Rect plot = cut_bottom(inside, std::min(ui.px(k_distribution_h), inside.h * 0.45f));
@@ -220,7 +221,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     const MatrixSurface surface{inside, map.port, values, f.view.viewport,
                                 map.format.decimals < 0 && zoomable};
     MatrixEvents events;
-    if (which == Tensor::x || which == Tensor::f) {
+    if (editable) {
         const Input input = which == Tensor::x ? Input::x : Input::f;
         MatrixEditorState& editor = input == Input::x ? a.view.editor_x : a.view.editor_f;
         const ImGuiID focus_before = ui.state.focus;
@@ -237,12 +238,11 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         events = matrix_surface(ui, "cells", surface);
     }
     if (events.hovered) a.view.hover = {which, events.hovered->token, events.hovered->feature};
-    if (events.clicked)
-        pin(a.view, f, events.clicked->token, events.clicked->feature,
-            which != Tensor::x && which != Tensor::f);
+    if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, !editable);
     if (events.viewport) a.view.viewport = *events.viewport;
     if (events.menu)
-        a.view.menu = MatrixMenu{std::nullopt, which, events.menu->token, events.menu->feature};
+        a.view.menu = MatrixMenu{std::nullopt, which, events.menu->token, events.menu->feature,
+                                 events.menu_at};
     a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 
     if (names_w > 0) name_strip(ui, inside, map.port, f, a, Axis::token, token_names);

@@ -11,14 +11,19 @@ namespace {
 
 constexpr const char* k_popup = "matrix menu";
 
+// By mouse, Space, or Enter, which ImGui keeps for typing into an item.
+bool item(const std::string& label, const char* shortcut = nullptr, bool enabled = true) {
+    if (ImGui::MenuItem(label.c_str(), shortcut, false, enabled)) return true;
+    if (!enabled || !ImGui::IsItemFocused() || !key_pressed(Key::enter)) return false;
+    ImGui::CloseCurrentPopup();
+    return true;
+}
+
 void axis_items(const Frame& f, Actions& a, Axis axis, Index i) {
     const char* word = axis_word(axis);
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
     const char* before = axis == Axis::token ? "above" : "to the left";
     const char* after = axis == Axis::token ? "below" : "to the right";
-    const auto item = [](const std::string& label, bool enabled = true) {
-        return ImGui::MenuItem(label.c_str(), nullptr, false, enabled);
-    };
     if (item(fmt::format("Rename {}…", word))) {
         a.view.renaming = NameRef{axis, i};
         a.view.renaming_begins = true;
@@ -26,11 +31,12 @@ void axis_items(const Frame& f, Actions& a, Axis axis, Index i) {
     if (item(fmt::format("Add a {} {}", word, before))) a.edits.push_back(Insert{axis, i});
     if (item(fmt::format("Add a {} {}", word, after))) a.edits.push_back(Insert{axis, i + 1});
     if (item(fmt::format("Duplicate {}", word))) a.edits.push_back(Duplicate{axis, i});
-    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"), i > 0))
+    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"), nullptr, i > 0))
         a.edits.push_back(Move{axis, i, i - 1});
-    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"), i + 1 < n))
+    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"), nullptr,
+             i + 1 < n))
         a.edits.push_back(Move{axis, i, i + 1});
-    if (item(fmt::format("Remove {}", word), n > 1)) a.edits.push_back(Remove{axis, i});
+    if (item(fmt::format("Remove {}", word), nullptr, n > 1)) a.edits.push_back(Remove{axis, i});
 }
 
 void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
@@ -39,20 +45,20 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
     const MatrixEditorState& editor = tensor == Tensor::x ? f.view.editor_x : f.view.editor_f;
     const CellBlock block =
         editable && editor.active ? editor.block() : CellBlock{menu.token, menu.feature, 1, 1};
-    if (ImGui::MenuItem("Copy", "Ctrl+C")) copy_block(f.derived.view(tensor), block);
-    if (ImGui::MenuItem("Copy the whole matrix"))
+    if (item("Copy", "Ctrl+C")) copy_block(f.derived.view(tensor), block);
+    if (item("Copy the whole matrix"))
         copy_block(f.derived.view(tensor),
                    {0, 0, f.document.token_count(), f.document.feature_count()});
     if (editable) {
         const Input input = tensor == Tensor::x ? Input::x : Input::f;
-        if (ImGui::MenuItem("Paste", "Ctrl+V"))
+        if (item("Paste", "Ctrl+V"))
             if (auto edit = paste_block(ui, input, block)) a.edits.push_back(*edit);
         const double value = f.derived.view(tensor)(menu.token, menu.feature);
         const std::string fill = fmt::format("Fill the selection with {:g}", value);
-        if (ImGui::MenuItem(fill.c_str(), nullptr, false, block.rows * block.cols > 1))
+        if (item(fill, nullptr, block.rows * block.cols > 1))
             a.edits.push_back(
                 FillCells{input, block.row, block.col, block.rows, block.cols, value});
-        if (ImGui::MenuItem("Set to zero", "Del"))
+        if (item("Set to zero", "Del"))
             a.edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
     }
     ImGui::Separator();
@@ -66,15 +72,31 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
     }
 }
 
+// The arrow keys and Enter work in the menu and, as everything else has keys of its own, only
+// there.
+void navigate_by_keys(bool on) {
+    ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+    flags = on ? flags | ImGuiConfigFlags_NavEnableKeyboard
+               : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+}
+
 } // namespace
 
 void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
-    if (a.view.menu && !f.view.menu) ImGui::OpenPopup(k_popup);
+    if (a.view.menu && !f.view.menu) {
+        ImGui::OpenPopup(k_popup);
+        navigate_by_keys(true);
+    }
+    if (a.view.menu && a.view.menu->at)
+        ImGui::SetNextWindowPos({a.view.menu->at->x, a.view.menu->at->y}, ImGuiCond_Appearing);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(14), ui.px(10)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(14), ui.px(9)});
     if (!ImGui::BeginPopup(k_popup)) {
         ImGui::PopStyleVar(2);
-        if (f.view.menu) a.view.menu.reset();
+        if (f.view.menu) {
+            a.view.menu.reset();
+            navigate_by_keys(false);
+        }
         return;
     }
     if (key_pressed(Key::escape)) ImGui::CloseCurrentPopup();

@@ -2,6 +2,7 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/focus.h"
+#include "app/workspaces/workspace_table.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>
@@ -68,9 +69,25 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
     stepper(Axis::feature, f.document.feature_count(), "feature");
 }
 
+// To the stack that the block which is open belongs to, at the right of the title.
+void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const auto flow = workspace_index("gradient-flow");
+    if (!f.view.came_from_block || !flow) return;
+    const std::string label = fmt::format("◂ Gradient flow, block {}", *f.view.came_from_block);
+    r.h = ui.px(k_title - 6);
+    const Rect place = cut_right(r, std::min(button_width(ui, label), r.w - ui.px(60)));
+    if (!button(ui, "back-to-flow", place,
+                {label, ButtonLook::quiet, true, "Back to the stack that this block belongs to"}))
+        return;
+    a.view.workspace = *flow;
+    a.view.came_from_block.reset();
+}
+
 void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope("setup");
+    Rect head = area;
     title(ui, area, "Setup");
+    way_back(ui, cut_top(head, area.y - head.y), f, a);
     const Document& d = f.document;
 
     std::array<std::string_view, 8> norms;

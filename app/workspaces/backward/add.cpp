@@ -30,9 +30,8 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     Heatmap map;
     map.values = values;
     map.version = b.dz_version();
-    map.id = 100 + which;
-    const std::array<double, 1> largest{values.cwiseAbs().maxCoeff()};
-    map.limit = common_limit(largest);
+    map.id = 101; // the same picture, where it has the same size
+    map.limit = own_limit(map, f.memory.gradients[1]); // of all three: they hold the same values
     map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
     map.format = choose_cell_format(ui.canvas, r, map.port, values);
     const auto token = token_in_focus(f);
@@ -42,7 +41,8 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
     if (f.view.hover.token && f.view.hover.feature && token && feature)
         map.marks.strong = CellBlock{*token, *feature, 1, 1};
-    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.gradients[which]);
+    // dX and dF(X) are drawn equally large: one picture serves both.
+    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.gradients[std::min<std::size_t>(which, 2)]);
     const Hit hit = ui.hit("cells", r, false);
     if (!hit.hovered) return;
     if (const auto cell = cell_at(r, map.port, values.rows(), values.cols(), ui.mouse())) {

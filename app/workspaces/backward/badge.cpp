@@ -57,8 +57,8 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const SampledCheck& ch
             ? fmt::format("all {} entries", check.total)
             : fmt::format("{} of {} entries, drawn at random", check.checked, check.total);
     ui.tooltip(hit, fmt::format("Analytic against central differences of the program's own forward "
-                                "pass: {}. Largest difference {} at {}: analytic {}, differences "
-                                "{}.",
+                                "pass: {}. Largest difference {} at {}:\nanalytic {}\n"
+                                "differences {}",
                                 compared, short_number(check.max_absolute), where,
                                 number_text(check.worst.analytic, 6),
                                 number_text(check.worst.numeric, 6)));

@@ -4,6 +4,7 @@
 #include "app/charts/signed_bars.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace normscope {
 
@@ -11,15 +12,22 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                  std::optional<Index> lit) {
     const auto n = static_cast<Index>(values.size());
     const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
+    double largest = 0;
+    for (const double v : values)
+        if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    const bool tiny = largest > 0 && largest < 1e-3; // all of them would read 0.0000
+    const auto text_of = [&](double v, int decimals) {
+        return tiny ? scientific_text(v, std::min(decimals, 2) - 1) : fixed_text(v, decimals);
+    };
     for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
         for (const TextRole role : {TextRole::number_small, TextRole::number_tiny}) {
             const bool fits = std::all_of(values.begin(), values.end(), [&](double v) {
-                return ui.canvas.text_size(fixed_text(v, decimals), role).w <= w;
+                return ui.canvas.text_size(text_of(v, decimals), role).w <= w;
             });
             if (!fits) continue;
             for (Index i = 0; i < n; ++i)
                 ui.canvas.text_in(bar_slot(row, n, i),
-                                  fixed_text(values[static_cast<std::size_t>(i)], decimals), role,
+                                  text_of(values[static_cast<std::size_t>(i)], decimals), role,
                                   ui.theme.ink);
             return;
         }

@@ -124,8 +124,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     map.values = values;
     map.version = b.dy_version() * 2 + (target ? 1 : 0);
     map.id = 100;
-    const std::array<double, 1> largest{values.cwiseAbs().maxCoeff()};
-    map.limit = common_limit(largest);
+    map.limit = own_limit(map, f.memory.gradients[0]);
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
     map.format = choose_cell_format(ui.canvas, inside, map.port, values);
@@ -173,7 +172,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool target = s.loss == LossKind::distance && f.view.target_shown;
     const bool typed = s.loss == LossKind::given;
     const PanelSpec spec{.title = target ? "Target" : "dY",
-                         .hint = typed ? "editable" : "",
+                         .hint = typed && !ui.state.picture ? "editable" : "",
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
     Rect inside = b.checks().dy ? checked_panel(ui, r, spec, *b.checks().dy,
@@ -183,6 +182,10 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         ui, inside, k_losses, [&](const LossChoice& c) { return c.loss == s.loss; },
                         [&](const LossChoice& c) {
                             a.edits.push_back(EditBackward{SetLoss{c.loss}});
+                            if (c.loss == LossKind::one_entry) // of what is looked at
+                                a.edits.push_back(EditBackward{
+                                    SetLossEntry{token_in_focus(f).value_or(s.entry_token),
+                                                 feature_in_focus(f).value_or(s.entry_feature)}});
                             a.view.editor_dy = {};
                         }) +
                         ui.px(6));

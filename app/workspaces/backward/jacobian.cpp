@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -49,13 +50,23 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{SetJacobianOf{static_cast<JacobianOf>(*c)}});
     cut_right(head, ui.px(8));
     const bool of_y = f.document.backward.jacobian == JacobianOf::y;
+    const GroupJacobian& j = f.memory.jacobian.of(b, group);
+    const bool by_feature = b.group_axis() == Axis::feature;
+    const Names& names = by_feature ? *f.document.tokens : *f.document.features;
+    const Index n = b.group_size();
+    const auto entry_name = [&](Index row, Index column) {
+        return fmt::format("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302",
+                           names[static_cast<std::size_t>(row)],
+                           names[static_cast<std::size_t>(column)]);
+    };
+    if (j.check.worst.entry >= 0)
+        check_badge(ui, "badge", head, j.check,
+                    entry_name(j.check.worst.entry / n, j.check.worst.entry % n));
     ui.label(head,
              fmt::format("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
                          group_name(f.document, b.group_axis(), group)),
              TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
-    const Index n = b.group_size();
-    const GroupJacobian& j = f.memory.jacobian.of(b, group);
     if (j.values.size() == 0) {
         paragraph(ui, inside,
                   b.error() ? b.error()->message + "."
@@ -65,10 +76,10 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                   TextRole::small, ui.theme.ink_soft);
         return;
     }
-    const bool by_feature = b.group_axis() == Axis::feature;
-    const Names& names = by_feature ? *f.document.tokens : *f.document.features;
     const bool centres = f.document.norm == NormKind::layer || f.document.norm == NormKind::batch;
-    const bool scales = f.document.norm != NormKind::none;
+    const Surgery s = b.surgery(group);
+    const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
+    const bool scales = f.document.norm != NormKind::none && stretches;
 
     const Rect words = cut_bottom(inside, ui.px(40));
     Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0));
@@ -85,8 +96,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     map.values = j.values;
     map.version = j.version;
     map.id = 104;
-    const std::array<double, 1> largest{j.values.cwiseAbs().maxCoeff()};
-    map.limit = common_limit(largest);
+    map.limit = own_limit(map, f.memory.gradients[4]);
     map.port = fit_port(area, n, n, {ui.px(72), ui.px(34)});
     map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = names;
@@ -102,14 +112,11 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (hit.hovered)
         if (const auto cell = cell_at(area, map.port, n, n, ui.mouse())) {
             light_place(f, a, group, cell->col);
-            readout = fmt::format("∂{}[{}] / ∂z[{}] = {}", of_y ? "y" : "x\u0302",
-                                  names[static_cast<std::size_t>(cell->row)],
-                                  names[static_cast<std::size_t>(cell->col)],
+            readout = fmt::format("{} = {}", entry_name(cell->row, cell->col),
                                   number_text(j.values(cell->row, cell->col), 4));
         }
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
-    const Surgery s = b.surgery(group);
     if (centres)
         direction(ui, cut_top(directions, ui.px(22)), "shift",
                   fmt::format("|J·1| {}", short_number(j.shift)), ones, area.x, cells_w, n);
@@ -122,13 +129,19 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    paragraph(ui, words,
-              centres  ? "Two directions lead nowhere: moving all values together (shift) and "
-                         "stretching them (scale)."
-              : scales ? "One direction leads nowhere: stretching all values together (scale). A "
-                         "shift is felt."
-                       : "No direction is lost: nothing is normalized.",
-              TextRole::small, ui.theme.ink_soft);
+    const bool finite = std::isfinite(j.shift);
+    paragraph(
+        ui, words,
+        !finite ? "Not a number: some value of this group is none, or ε is 0 and all are "
+                  "equal."
+        : centres && scales ? "Two directions lead nowhere: moving all values together (shift) and "
+                              "stretching them (scale)."
+        : centres ? "One direction leads nowhere: moving all values together (shift). x\u0302 "
+                    "is 0: there is nothing to stretch."
+        : scales  ? "One direction leads nowhere: stretching all values together (scale). A "
+                    "shift is felt."
+                  : "No direction is lost: nothing is normalized.",
+        TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace normscope

@@ -142,9 +142,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         paragraph(ui, text, words(f.document, b), TextRole::small, ui.theme.ink_soft);
     }
     loss_curve(ui, inside, b);
-    if (!running || !can_run || stands_still(*s.losses, b.loss().value_or(0))) return;
-    a.view.learning = true;
-    a.edits.push_back(EditBackward{LearnSteps{1}});
+    a.view.learning = running && can_run && !stands_still(*s.losses, b.loss().value_or(0));
 }
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
 
@@ -15,6 +16,8 @@ namespace normscope {
 namespace {
 
 constexpr double k_dial_decades = 5; // to either side of 1
+constexpr double k_above = 100;
+constexpr double k_least_y = 0.9; // of ‖Y − β‖: below it ε counts
 constexpr double k_swing = 0.75 * std::numbers::pi;
 
 // A ratio on a round scale, 1 at the top, ten times as much a fifth of the way round.
@@ -37,12 +40,14 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
     std::vector<Point> swept{at(0, radius)};
     const int steps = std::max(1, static_cast<int>(std::abs(decades) * 6));
     for (int i = 1; i <= steps; ++i) swept.push_back(at(decades * i / steps, radius));
-    ui.canvas.polyline(swept, color, ui.px(5));
+    if (std::isfinite(ratio)) ui.canvas.polyline(swept, color, ui.px(5));
     for (int d = -4; d <= 4; d += 2)
         ui.canvas.line(at(d, radius - ui.px(8)), at(d, radius - ui.px(4)), ui.theme.ink_soft,
                        ui.px(1));
-    ui.canvas.line(c, at(decades, radius - ui.px(9)), ui.theme.ink, ui.px(2));
-    ui.canvas.fill_circle(c, ui.px(3.5f), ui.theme.ink);
+    if (std::isfinite(ratio)) {
+        ui.canvas.line(c, at(decades, radius - ui.px(9)), ui.theme.ink, ui.px(2));
+        ui.canvas.fill_circle(c, ui.px(3.5f), ui.theme.ink);
+    }
     ui.label({r.x, c.y + ui.px(8), r.w, ui.px(20)}, "× " + number_text(ratio, 3), TextRole::number,
              ui.theme.ink, Align::center);
     ui.label({r.x, c.y + ui.px(27), r.w, ui.px(20)}, name, TextRole::small, ui.theme.ink_soft,
@@ -79,7 +84,7 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale) {
     chart.x_hi = k_most_scale;
     const LineRange y = line_range(ScaleKind::log, values);
     chart.y_lo = y.lo;
-    chart.y_hi = y.hi;
+    chart.y_hi = y.hi * k_above; // to see the dashed line leave
     chart.x_title = "Z ×";
     chart.y_title = "‖dX‖, dashed: slope −1";
     // Through the right end, where ε counts least.
@@ -98,9 +103,12 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("scale");
     const Backward& b = backward_of(f);
     const double scale = f.document.backward.scale;
-    const ScaleCurve& c = b.scale_curve();
-    Rect inside =
-        panel(ui, r, {.title = "Scale see-saw", .hint = "Y stays, the gradient goes as 1/scale"});
+    const ScaleCurve& c = f.memory.scale_curve.of(b);
+    Rect inside = panel(ui, r,
+                        {.title = "Scale see-saw",
+                         .hint = c.output(scale) < k_least_y
+                                     ? "ε takes over: Y shrinks, the gradient levels off"
+                                     : "Y stays, the gradient goes as 1/scale"});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)
@@ -111,8 +119,12 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Rect first = cut_left(dials, dials.w / 2);
     const double usual = c.gradient(1);
     dial(ui, first, c.output(scale), "‖Y − β‖", ui.theme.of(Stage::y));
-    dial(ui, dials, usual > 0 ? c.gradient(scale) / usual : 1, "‖dX‖", ui.theme.of(Stage::x));
-    curve(ui, inside, c, scale);
+    dial(ui, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖dX‖", ui.theme.of(Stage::x));
+    if (std::isfinite(usual))
+        curve(ui, inside, c, scale);
+    else
+        paragraph(ui, inside, "No curve: Z or dY holds values that are not numbers.",
+                  TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace normscope

@@ -75,10 +75,17 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
 
 // Bars of the four rows share a scale, but for dz where s is so far from 1 that one of them would
 // not be seen.
-BarRange last_range(const Surgery& s, const BarRange& shared) {
+struct RowScales {
+    BarRange shared, of_dz;
+};
+RowScales row_scales(const Surgery& s, std::span<const double> taken) {
+    const BarRange before = both(both(bar_range(s.a), bar_range(s.centred)),
+                                 both(bar_range(s.projected), bar_range(taken)));
     const BarRange own = bar_range(s.dz);
-    const double ratio = (own.hi - own.lo) / (shared.hi - shared.lo);
-    return ratio > 8 || ratio < 1.0 / 8 ? own : shared;
+    const double ratio = (own.hi - own.lo) / (before.hi - before.lo);
+    if (ratio > 8 || ratio < 1.0 / 8) return {before, own};
+    const BarRange all = both(before, own);
+    return {all, all};
 }
 
 // What the grey and the lines mean.
@@ -139,12 +146,14 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
 
-std::string verdict(const Frame& f, const Backward& b) {
+std::string verdict(const Frame& f, const Backward& b, const Surgery& s) {
     const Document& d = f.document;
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return b.error()->message + ".";
     if (d.backward.broken == BrokenTerm::none) {
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
+        const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
+        if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
         return d.norm == NormKind::rms
                    ? "Taken away: stretching all values together, which the norm undoes."
                    : "Taken away: moving all values together and stretching them together, which "
@@ -177,13 +186,13 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     break_choice(ui, choices, f, a);
     cut_left(choices, ui.px(16));
     legend(ui, choices);
-    const bool wrong = !b.checks().dz.agrees(k_check_tolerance);
-    ui.label(cut_bottom(inside, ui.px(22)), verdict(f, b), TextRole::small,
+    const bool wrong =
+        f.document.backward.broken != BrokenTerm::none && !b.checks().dz.agrees(k_check_tolerance);
+    ui.label(cut_bottom(inside, ui.px(22)), verdict(f, b, s), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
 
     const std::array<Step, 4> steps = steps_of(ui, f.document, s);
-    const BarRange shared = both(both(bar_range(s.a), bar_range(s.centred)),
-                                 both(bar_range(s.projected), bar_range(steps[1].marks)));
+    const RowScales scales = row_scales(s, steps[1].marks);
     const std::optional<Index> lit = hovered_place(f);
     const float words_w =
         std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));
@@ -196,7 +205,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
         Rect row = cut_top(inside, row_h);
-        cut_top(row, ui.px(4));
+        cut_top(row, ui.px(8));
         Rect words = cut_left(row, words_w);
         cut_right(words, ui.px(8));
         const Rect digits = cut_bottom(row, ui.px(18));
@@ -209,7 +218,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  step.off ? ui.theme.error : ui.theme.ink_soft);
         SignedBars bars{.values = *step.values,
                         .marks = step.marks,
-                        .range = i == 3 ? last_range(s, shared) : shared,
+                        .range = i == 3 ? scales.of_dz : scales.shared,
                         .color = step.color,
                         .level = step.level,
                         .lit = lit};
@@ -221,9 +230,9 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             if (const auto place = bar_at(target, n, ui.mouse())) light_place(f, a, group, *place);
         draw_signed_bars(ui.canvas, ui.theme, row, bars);
         bar_numbers(ui, digits, *step.values, 4, lit);
-        if (!(bars.range == shared) && row.w > ui.px(200))
-            ui.label({row.right() - ui.px(90), row.y, ui.px(90), ui.px(16)}, "own scale",
-                     TextRole::small, ui.theme.ink_soft, Align::right);
+        if (!(bars.range == scales.shared) && row.w > ui.px(200))
+            ui.label({words.x, title_y + ui.px(40), words.w, ui.px(18)}, "on a scale of its own",
+                     TextRole::small, ui.theme.ink_soft);
     }
 }
 

@@ -40,7 +40,7 @@ class CommandLineTest : public testing::Test {
         std::ostringstream err;
         const WindowRunner open_window = [&](const WindowRequest& request) -> Result<int> {
             result.window = request;
-            if (request.start.file == "no-display") return fail("no display: play one");
+            if (request.start.file.filename() == "no-display") return fail("no display: play one");
             return 0;
         };
         result.status =

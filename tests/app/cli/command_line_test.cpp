@@ -24,7 +24,12 @@ TEST_F(CommandLineTest, OpensTheWindowWhenNoSubcommandIsNamed) {
 }
 
 TEST_F(CommandLineTest, ReportsWhyThereIsNoWindow) {
-    const Run failed = run({"no-display"});
+    const Run typo = run({"no-display"});
+    EXPECT_EQ(typo.status, 2) << "no such file: perhaps it was meant as a command";
+    EXPECT_EQ(typo.err,
+              "normscope: no-display: there is no such file and no such command (see normscope "
+              "--help)\n");
+    const Run failed = run({put("no-display", "")});
     EXPECT_EQ(failed.status, 1);
     EXPECT_EQ(failed.err, "normscope: no display: play one\n");
 }

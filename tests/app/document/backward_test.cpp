@@ -1,5 +1,7 @@
 #include "app/document/backward.h"
 #include "app/document/edit.h"
+#include "app/document/jacobian_memo.h"
+#include "app/document/scale_curve_memo.h"
 #include "tests/app/document/random_document.h"
 
 #include <gtest/gtest.h>
@@ -160,20 +162,49 @@ TEST(Backward, ScaleCurveIsWhatScalingZDoes) {
         Document d = any_backward(random, 5, 4);
         d.backward.loss = LossKind::given;
         const auto b = Backward::of(d);
+        ScaleCurveMemo memo;
+        const ScaleCurve& curve = memo.of(*b);
         for (const double scale : {0.01, 0.5, 1.0, 30.0}) {
             const auto scaled = Backward::of(edited(d, ScaleInput{scale}));
             const double norm = scaled->dz().norm();
-            EXPECT_NEAR(b->scale_curve().gradient(scale), norm, 1e-9 * (1e-3 + norm));
+            EXPECT_NEAR(curve.gradient(scale), norm, 1e-9 * (1e-3 + norm));
         }
-        EXPECT_NEAR(b->scale_curve().output_change(1), 0, 1e-15);
+        EXPECT_NEAR(curve.output_change(1), 0, 1e-15);
     }
 }
 
 TEST(Backward, WithoutEpsilonTheGradientGoesAsOneOverTheScale) {
     const auto b = Backward::of(worked_example(0));
-    const ScaleCurve& curve = b->scale_curve();
+    ScaleCurveMemo memo;
+    const ScaleCurve& curve = memo.of(*b);
     EXPECT_NEAR(curve.gradient(100) * 100, curve.gradient(1), 1e-12);
     EXPECT_NEAR(curve.output_change(100), 0, 1e-14);
+}
+
+TEST(Backward, TheJacobianIsCheckedAndABrokenTermIsFound) {
+    Random random(12);
+    for (int round = 0; round < 40; ++round) {
+        Document d = any_backward(random, 5, 4);
+        d.backward.jacobian = round % 2 ? JacobianOf::y : JacobianOf::x_hat;
+        d.backward.broken = BrokenTerm::none;
+        JacobianMemo memo;
+        const auto b = Backward::of(d);
+        const SampledCheck whole = memo.of(*b, 1).check;
+        EXPECT_EQ(whole.checked, whole.total) << "small enough to compare every entry";
+        EXPECT_TRUE(whole.agrees(1e-8)) << whole.max_relative;
+        if (d.norm == NormKind::none) continue;
+        d.backward.broken = BrokenTerm::projection;
+        EXPECT_FALSE(memo.of(*Backward::of(d, b), 1).check.agrees(k_check_tolerance));
+    }
+}
+
+TEST(Backward, TheJacobianStaysWhereNothingItDependsOnChanged) {
+    const Document d = worked_example(1e-5);
+    const auto b = Backward::of(d);
+    JacobianMemo memo;
+    const std::uint64_t version = memo.of(*b, 0).version;
+    const auto moved = Backward::of(edited(d, SetParam{Param::gamma, 0, 0, 2}), b);
+    EXPECT_EQ(memo.of(*moved, 0).version, version) << "∂x̂/∂z does not know γ";
 }
 
 TEST(Backward, WhatOnlyLooksLeavesTheGradientsAlone) {

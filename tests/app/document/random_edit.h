@@ -10,6 +10,42 @@ inline Index any_index(Random& random, Index n) {
     return random.below(10) == 0 ? any_of<Index>(random, {-1, n, n + 3}) : index_below(random, n);
 }
 
+inline FlowChange any_flow_change(Random& random, const FlowSetup& flow) {
+    const auto pin = static_cast<std::size_t>(
+        index_below(random, static_cast<Index>(flow.pinned->size()) + 1)); // or one beyond
+    StackConfig stack = flow.stack;
+    switch (random.below(std::variant_size_v<FlowChange> + 3)) {
+    case 0:
+        return SetFlowSeeds{static_cast<int>(index_below(random, 34))};
+    case 1:
+        return RestorePin{pin};
+    case 2:
+        return RenamePin{pin, any_name(random)};
+    case 3:
+        return RemovePin{pin};
+    case 4:
+        return ShowPin{pin, random.below(2) == 0};
+    case 5:
+        return LinkAffine{random.below(2) == 0};
+    case 6:
+        return TellStory{any_of<std::string>(random, {"deepnorm", "same-beta", "none such"})};
+    case 7:
+        return PinStack{any_name(random)};
+    case 8:
+        stack.beta = any_number_or_not(random);
+        return SetStack{stack};
+    case 9:
+        stack.block_affine.push_back({static_cast<int>(index_below(random, 12)), 0.5, 0.25});
+        return SetStack{stack};
+    default:
+        stack.blocks = static_cast<int>(index_below(random, 99));
+        stack.placement = any_of(random, {Placement::post, Placement::pre, Placement::deepnorm});
+        stack.init.gain = any_number(random);
+        stack.sublayer = any_of(random, {SublayerKind::encoder, SublayerKind::linear});
+        return SetStack{stack};
+    }
+}
+
 inline Edit any_edit(Random& random, const Document& d) {
     const Index tokens = d.token_count();
     const Index features = d.feature_count();
@@ -80,6 +116,9 @@ inline Edit any_edit(Random& random, const Document& d) {
                         {},
                         "a.csv"};
     }
+    case 22:
+    case 23:
+        return EditFlow{any_flow_change(random, d.flow)};
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

@@ -5,6 +5,33 @@
 
 namespace normscope {
 
+// Forward of the norms whose statistics are a token's own; `kernel` is theirs.
+template<class S>
+Result<Normalized<S>> row_norm_forward(NormKind kind, const Matrix<S>& z,
+                                       const NormOptions& options,
+                                       void (*kernel)(const kernels::RowForward<S>&, int)) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    Normalized<S> out;
+    NormCache<S>& cache = out.cache;
+    cache = {kind,
+             options.mode,
+             Vector<S>(z.rows()),
+             Vector<S>(z.rows()),
+             Matrix<S>(z.rows(), z.cols()),
+             options.eps};
+    kernels::RowForward<S> a;
+    a.x = z.data();
+    a.y = cache.x_hat.data();
+    a.mean = cache.mean.data();
+    a.rstd = cache.rstd.data();
+    a.rows = z.rows();
+    a.cols = z.cols();
+    a.eps = static_cast<S>(options.eps);
+    kernel(a, options.threads);
+    return out;
+}
+
 // Whether the forward pass subtracted the row's mean: layer norm does, rms norm does not.
 enum class RowMean : std::uint8_t { none, subtracted };
 

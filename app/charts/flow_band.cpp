@@ -1,0 +1,270 @@
+#include "app/charts/flow_band.h"
+
+#include "app/charts/flow_water.h"
+#include "app/charts/number_format.h"
+#include "app/charts/signed_bars.h"
+#include "app/charts/ticks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr TextRole k_small = TextRole::small;
+constexpr TextRole k_digits = TextRole::number_small;
+constexpr float k_box_h = 30;
+constexpr float k_widest_box = 62;
+
+std::string norm_name(Index l) {
+    return "‖g" + std::to_string(l) + "‖";
+}
+
+std::string norm_text(double norm) {
+    if (std::isnan(norm)) return "NaN";
+    if (!std::isfinite(norm)) return "∞";
+    if (norm != 0 && (norm < 0.01 || norm >= 10000)) return scientific_text(norm, 1);
+    return norm >= 100 ? fixed_text(norm, 0) : fixed_text(norm, norm >= 10 ? 1 : 2);
+}
+
+// Every how manieth of n places, `apart` pixels each, has room for something `wide`.
+Index every(float apart, float wide, Index n) {
+    for (const Index step : {1, 2, 4, 5, 8, 10, 12, 16, 20, 24, 32, 48})
+        if (apart * static_cast<float>(step) >= wide) return step;
+    return std::max<Index>(n, 1);
+}
+
+Scale half_scale(const FlowWidths& w, float axis, float end) {
+    return {w.kind, w.lo, w.hi, axis, end};
+}
+
+std::vector<Tick> half_ticks(const Canvas& canvas, const FlowWidths& w, float pixels) {
+    const float room = canvas.line_height(k_digits) * 1.7f;
+    return make_ticks(half_scale(w, pixels, 0), [room](std::string_view) { return room; });
+}
+
+void draw_scale(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
+    const float px = canvas.scale();
+    const float line = canvas.line_height(k_digits);
+    const auto ticks_toward = [&](float end, bool with_axis) {
+        const Scale scale = half_scale(band.widths, p.axis, end);
+        for (const Tick& tick : half_ticks(canvas, band.widths, std::abs(end - p.axis))) {
+            const float y = scale.pixel(tick.value);
+            const bool at_axis = std::abs(y - p.axis) < 0.5f;
+            if (at_axis && !with_axis) continue;
+            if (!at_axis && std::abs(y - p.axis) < line * 1.1f) continue;
+            if (!at_axis)
+                canvas.line({p.river.x, y}, {p.river.right(), y}, theme.rule.with_alpha(0.7f), px);
+            canvas.text({p.ticks.right() - 6 * px, y - line / 2}, tick.label, k_digits,
+                        theme.ink_soft, Align::right);
+        }
+    };
+    if (band.has_skip) ticks_toward(p.axis - p.upper, false);
+    ticks_toward(p.axis + p.lower, true);
+
+    const float name = canvas.line_height(k_small);
+    if (band.has_skip && p.upper > 1.5f * name)
+        canvas.text({p.names.x, p.axis - p.upper / 2 - name / 2}, "skip", k_small,
+                    theme.ink_of(Stage::x));
+    if (p.lower > 1.5f * name)
+        canvas.text({p.names.x, p.axis + p.lower / 2 - name / 2}, band.sublayer, k_small,
+                    theme.ink_of(Stage::f));
+}
+
+void draw_values(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
+    const auto n = static_cast<Index>(band.slices.size());
+    const float px = canvas.scale();
+    const float name_h = canvas.line_height(k_small);
+    float wide = canvas.text_size(norm_name(n), k_small).w;
+    for (const FlowSlice& s : band.slices)
+        wide = std::max(wide, canvas.text_size(norm_text(s.total), k_digits).w);
+    wide += 10 * px;
+    const auto write = [&](float x, const std::string& name, double norm, bool lit) {
+        const Color color = std::isfinite(norm) ? theme.ink : theme.error;
+        canvas.text({x, p.values.y}, name, k_small, lit ? theme.ink : theme.ink_soft,
+                    Align::center);
+        canvas.text({x, p.values.y + name_h}, norm_text(norm), k_digits, color, Align::center);
+    };
+    const float half = wide / 2;
+    const auto place = [&](Index i) {
+        return std::clamp(flow_column(p, n, i).center().x, p.values.x + half,
+                          std::max(p.values.x + half, p.loss.x - half));
+    };
+    const Index step = every(p.river.w / static_cast<float>(n), wide, n);
+    // Room is kept for the one that is looked at; far away where there is none.
+    const float lit_x = band.lit ? place(*band.lit) : -1e6f;
+    float free_from = p.values.x - 1e6f;
+    for (Index i = 0; i < n; i += step) {
+        const float x = place(i);
+        if (x - half < free_from - 0.5f) continue;
+        if (std::abs(x - lit_x) < wide) continue;
+        write(x, norm_name(i), band.slices[static_cast<std::size_t>(i)].total, false);
+        free_from = x + half;
+    }
+    if (band.lit)
+        write(lit_x, norm_name(*band.lit), band.slices[static_cast<std::size_t>(*band.lit)].total,
+              true);
+    write(p.loss.center().x, norm_name(n), band.top, false);
+}
+
+void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
+    const auto n = static_cast<Index>(band.slices.size());
+    const float px = canvas.scale();
+    const std::string name(band.sublayer);
+    const auto full = [&](Index i) { return name + " " + std::to_string(i + 1); };
+    const float column = p.river.w / static_cast<float>(n);
+    const float full_w = canvas.text_size(full(n - 1), k_small).w + 14 * px;
+    const float digits_w = canvas.text_size(std::to_string(n), k_small).w + 8 * px;
+    const bool named = column >= full_w + 4 * px;
+    const bool numbered = column >= digits_w + 3 * px;
+    const bool inside = named || numbered;
+    const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
+                          : std::max(2 * px, std::min(column - (column > 6 * px ? 3 : 1) * px,
+                                                      k_widest_box * px));
+    const float h = inside ? p.boxes.h : p.boxes.h * 0.35f;
+    const Index step = inside ? 1 : every(column, digits_w + 4 * px, n);
+    for (Index i = 0; i < n; ++i) {
+        const float x = flow_column(p, n, i).center().x;
+        const bool crossed = !band.route.empty() && band.route[static_cast<std::size_t>(i)] != 0;
+        const bool lit = band.lit == i;
+        const Rect box{x - w / 2, p.boxes.y, w, h};
+        canvas.fill_rect(box, lit || crossed ? theme.control_hover : theme.control, 4 * px);
+        canvas.stroke_rect(box,
+                           lit       ? theme.focus
+                           : crossed ? theme.of(Stage::f)
+                                     : theme.border,
+                           lit || crossed ? 2 * px : px, std::min(4 * px, w / 3));
+        if (inside)
+            canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small, theme.ink);
+        else if ((i + 1) % step == 0 || (i == 0 && step > 2))
+            canvas.text({x, p.boxes.y + p.boxes.h * 0.42f}, std::to_string(i + 1), k_small,
+                        theme.ink_soft, Align::center);
+    }
+    const Rect loss{p.loss.x + 4 * px, p.boxes.y, p.loss.w - 4 * px, p.boxes.h};
+    canvas.text_in(loss, "loss", k_small, theme.ink_soft);
+}
+
+// One word for a run of columns that are not numbers.
+void draw_words(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
+    const auto n = static_cast<Index>(band.slices.size());
+    const float px = canvas.scale();
+    for (Index i = 0; i < n; ++i) {
+        if (is_finite(band.slices[static_cast<std::size_t>(i)])) continue;
+        Index last = i;
+        bool nan = false;
+        for (; last < n && !is_finite(band.slices[static_cast<std::size_t>(last)]); ++last)
+            nan = nan || std::isnan(band.slices[static_cast<std::size_t>(last)].total);
+        const float x0 = flow_column(p, n, i).x;
+        const float x1 = flow_column(p, n, last - 1).right();
+        const std::string_view word = nan ? "not a number" : "overflow";
+        const float w = canvas.text_size(word, k_small).w + 12 * px;
+        if (x1 - x0 >= w) {
+            const float h = canvas.line_height(k_small) + 6 * px;
+            const Rect plate{(x0 + x1 - w) / 2, p.axis - h / 2, w, h};
+            canvas.fill_rect(plate, theme.panel, 4 * px);
+            canvas.text_in(plate, word, k_small, theme.error);
+        }
+        i = last;
+    }
+}
+
+} // namespace
+
+bool is_finite(const FlowSlice& s) {
+    return std::isfinite(s.total) && std::isfinite(s.skip) && std::isfinite(s.branch);
+}
+
+FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices) {
+    double least = INFINITY;
+    double most = 0;
+    for (const FlowSlice& s : slices)
+        for (const double part : {s.skip, s.branch}) {
+            if (!std::isfinite(part) || part <= 0) continue;
+            least = std::min(least, part);
+            most = std::max(most, part);
+        }
+    if (kind == ScaleKind::log) {
+        if (most <= 0) return {kind, 0.1, 1};
+        const double lo = std::pow(10.0, std::ceil(std::log10(least) - 1e-9) - 1);
+        const double hi = std::pow(10.0, std::ceil(std::log10(most) - 1e-9));
+        return {kind, lo, std::max(hi, lo * 10)};
+    }
+    if (most <= 0) return {kind, 0, 1};
+    // Finer than 1, 2, 5, so that the river fills its bed.
+    const double decade = std::pow(10.0, std::floor(std::log10(most)));
+    for (const double m : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0})
+        if (m * decade >= most * (1 - 1e-9)) return {kind, 0, m * decade};
+    return {kind, 0, 10 * decade};
+}
+
+float flow_width(const FlowWidths& widths, double norm) {
+    if (!std::isfinite(norm) || norm <= 0) return 0;
+    const Scale scale{widths.kind, widths.lo, widths.hi, 0, 1};
+    return static_cast<float>(std::clamp(scale.fraction(norm), 0.0, 1.0));
+}
+
+FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band) {
+    const float px = canvas.scale();
+    const auto n = static_cast<Index>(band.slices.size());
+    FlowBandPlot p;
+    Rect r = area;
+    Rect top = cut_top(r, canvas.line_height(k_small) + canvas.line_height(k_digits) + 2 * px);
+    cut_top(r, 8 * px);
+    Rect bottom = cut_bottom(r, k_box_h * px);
+    cut_bottom(r, 8 * px);
+
+    float ticks_w = 0;
+    for (const Tick& tick : half_ticks(canvas, band.widths, r.h / 2))
+        ticks_w = std::max(ticks_w, canvas.text_size(tick.label, k_digits).w);
+    ticks_w += 8 * px;
+    const float names_w =
+        std::max(canvas.text_size("skip", k_small).w, canvas.text_size(band.sublayer, k_small).w) +
+        8 * px;
+    float loss_w = std::max(canvas.text_size(norm_text(band.top), k_digits).w,
+                            canvas.text_size(norm_name(n), k_small).w);
+    loss_w = std::max(loss_w, canvas.text_size("loss", k_small).w) + 10 * px;
+
+    p.names = cut_left(r, names_w);
+    p.ticks = cut_left(r, ticks_w);
+    p.loss = cut_right(r, loss_w);
+    p.river = r;
+    cut_left(top, names_w);
+    p.values = top;
+    p.boxes = {r.x, bottom.y, r.w, bottom.h};
+    // Without a skip the lower part has the river's bed for itself.
+    const float half_line = canvas.line_height(k_digits) / 2;
+    p.axis = band.has_skip ? r.center().y : r.y + half_line;
+    p.upper = band.has_skip ? std::max(0.0f, r.h / 2 - half_line) : 0;
+    p.lower = std::max(0.0f, r.bottom() - p.axis - half_line);
+    return p;
+}
+
+Rect flow_column(const FlowBandPlot& plot, Index n, Index i) {
+    return bar_slot(plot.river, n, i);
+}
+
+std::optional<Index> flow_block_at(const FlowBandPlot& plot, Index n, Point p) {
+    const float top = plot.values.y;
+    return bar_at({plot.river.x, top, plot.river.w, plot.boxes.bottom() - top}, n, p);
+}
+
+void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBand& band) {
+    const auto n = static_cast<Index>(band.slices.size());
+    const FlowBandPlot p = flow_band_plot(canvas, area, band);
+    if (n == 0 || p.river.w < 20 * canvas.scale() || p.river.h < 20 * canvas.scale()) return;
+    if (band.lit) {
+        const Rect column = flow_column(p, n, *band.lit);
+        canvas.fill_rect({column.x, p.river.y, column.w, p.boxes.bottom() - p.river.y},
+                         theme.control_hover, 3 * canvas.scale());
+    }
+    draw_scale(canvas, theme, p, band);
+    draw_flow_water(canvas, theme, p, band);
+    if (!band.route.empty()) draw_flow_route(canvas, theme, p, band);
+    draw_words(canvas, theme, p, band);
+    draw_values(canvas, theme, p, band);
+    draw_boxes(canvas, theme, p, band);
+}
+
+} // namespace normscope

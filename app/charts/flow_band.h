@@ -1,0 +1,75 @@
+#pragma once
+#include "app/charts/canvas.h"
+#include "app/charts/scale.h"
+#include "core/matrix.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+// The gradient at the input of one block: its norm, and those of the parts that came down the skip
+// and through the sublayer.
+struct FlowSlice {
+    double total = 0;
+    double skip = 0;
+    double branch = 0;
+};
+
+bool is_finite(const FlowSlice& slice); // all three
+
+// What the width of the river means: a norm of `lo` (0 on a linear axis) has none, one of `hi` all.
+struct FlowWidths {
+    ScaleKind kind = ScaleKind::linear;
+    double lo = 0, hi = 1;
+    bool operator==(const FlowWidths&) const = default;
+};
+
+// Holds every finite norm of a part: from 0 to a round number, or whole decades, one more below the
+// least so that it is seen.
+FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices);
+
+// The river of gradients: blocks from left to right, the loss at the right. Above its axis what
+// came down the skip, below it what came through the sublayer.
+struct FlowBand {
+    std::span<const FlowSlice> slices; // one a block
+    double top = 0;                    // ‖∂L/∂x_L‖, at the loss
+    FlowWidths widths;
+    bool has_skip = true;
+    std::string_view sublayer;                // "FFN": the boxes' name
+    std::span<const std::uint8_t> route = {}; // 1 a block that a path crosses, 0 where it takes the
+                                              // skip; empty: none is lit
+    std::optional<Index> lit = std::nullopt;
+};
+
+struct FlowBandPlot {
+    Rect values;                // the norms, above
+    Rect river;                 // the columns of the blocks
+    Rect boxes;                 // below
+    Rect loss;                  // right of the river, over its whole height
+    Rect names, ticks;          // left of it
+    float axis = 0;             // the pixel row between the parts
+    float upper = 0, lower = 0; // pixels of the largest width above and below
+};
+
+// How draw_flow_band() divides `area`.
+FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band);
+
+// The column of block i of n.
+Rect flow_column(const FlowBandPlot& plot, Index n, Index i);
+
+// The block whose column, box or value is at a point.
+std::optional<Index> flow_block_at(const FlowBandPlot& plot, Index n, Point p);
+
+// The share of the largest width that a norm has, 0 to 1; 0 for what is not finite.
+float flow_width(const FlowWidths& widths, double norm);
+
+// Norms that are NaN or ∞ interrupt the river: a column in the colour of NaN, with its word where
+// there is room.
+void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBand& band);
+
+} // namespace normscope

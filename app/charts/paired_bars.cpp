@@ -1,0 +1,117 @@
+#include "app/charts/paired_bars.h"
+
+#include "app/charts/number_format.h"
+#include "app/charts/scale.h"
+#include "app/charts/signed_bars.h"
+#include "app/charts/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr TextRole k_role = TextRole::small;
+
+std::string percent(double share) {
+    return number_text(share * 100, 3) + " %";
+}
+
+std::vector<Tick> share_ticks(const Canvas& canvas, double hi, float height) {
+    const float room = canvas.line_height(k_role) * 1.8f;
+    return make_ticks({ScaleKind::linear, 0, hi, height, 0},
+                      [room](std::string_view) { return room; });
+}
+
+void draw_bar(Canvas& canvas, Rect plot, Rect place, double share, double hi, Color color,
+              const Theme& theme) {
+    if (!std::isfinite(share)) {
+        canvas.fill_rect({place.x, plot.y, place.w, plot.h}, theme.nan.with_alpha(0.7f));
+        return;
+    }
+    if (share <= 0) return;
+    const float h = static_cast<float>(std::min(share / hi, 1.0)) * plot.h;
+    if (h < 0.5f) return; // a surface may round it up to a pixel below the axis
+    canvas.fill_rect({place.x, plot.bottom() - h, place.w, h}, color);
+}
+
+} // namespace
+
+double share_limit(std::span<const double> first, std::span<const double> second) {
+    double most = 0;
+    for (const auto shares : {first, second})
+        for (const double s : shares)
+            if (std::isfinite(s)) most = std::max(most, s);
+    if (most <= 0) return 1;
+    return std::min(1.0, nice_range(0, most, 5).hi);
+}
+
+PairedBarsPlot paired_bars_plot(const Canvas& canvas, Rect area, const PairedBars& chart) {
+    const float px = canvas.scale();
+    const float line = canvas.line_height(k_role);
+    Rect r = area;
+    cut_top(r, line / 2);
+    if (!chart.x_title.empty()) cut_bottom(r, line);
+    // Below the lower half of the label at 0.
+    Rect names = cut_bottom(r, 1.5f * line + 3 * px);
+    float widest = 0;
+    for (const Tick& tick : share_ticks(canvas, chart.hi, r.h))
+        widest = std::max(widest, canvas.text_size(percent(tick.value), k_role).w);
+    cut_left(r, widest + 8 * px);
+    return {r, {r.x, names.y, r.w, names.h}};
+}
+
+void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const PairedBars& chart) {
+    const float px = canvas.scale();
+    const float line = canvas.line_height(k_role);
+    const auto n = static_cast<Index>(chart.first.size());
+    const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
+    if (n == 0 || p.bars.w < 10 * px || p.bars.h < 10 * px) return;
+    const Scale y{ScaleKind::linear, 0, chart.hi, p.bars.bottom(), p.bars.y};
+    for (const Tick& tick : share_ticks(canvas, chart.hi, p.bars.h)) {
+        const float at = y.pixel(tick.value);
+        canvas.line({p.bars.x, at}, {p.bars.right(), at}, theme.rule, px);
+        canvas.text({p.bars.x - 6 * px, at - line / 2}, percent(tick.value), k_role, theme.ink_soft,
+                    Align::right);
+    }
+    for (Index i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Rect slot = bar_slot(p.bars, n, i);
+        if (chart.lit == i || chart.chosen == i)
+            canvas.fill_rect({slot.x, slot.y, slot.w, p.names.bottom() - slot.y},
+                             theme.control_hover, 3 * px);
+        const Rect pair = slot.inset(slot.w * 0.1f, 0);
+        const float half = pair.w / 2;
+        draw_bar(canvas, p.bars, {pair.x, pair.y, half, pair.h}, chart.first[at], chart.hi,
+                 chart.first_color, theme);
+        draw_bar(canvas, p.bars, {pair.x + half, pair.y, half, pair.h}, chart.second[at], chart.hi,
+                 chart.second_color, theme);
+        if (chart.chosen == i)
+            canvas.stroke_rect({slot.x, slot.y, slot.w, p.names.bottom() - slot.y}, theme.focus,
+                               2 * px, 3 * px);
+    }
+    canvas.line({p.bars.x, p.bars.bottom()}, {p.bars.right(), p.bars.bottom()}, theme.ink_soft, px);
+
+    float widest = 0;
+    for (const std::string& name : chart.names)
+        widest = std::max(widest, canvas.text_size(name, k_role).w);
+    const float apart = p.bars.w / static_cast<float>(n);
+    const auto step = std::max<Index>(1, static_cast<Index>(std::ceil((widest + 6 * px) / apart)));
+    float free_from = area.x;
+    for (Index i = 0; i < n; i += step) {
+        const float half = canvas.text_size(chart.names[static_cast<std::size_t>(i)], k_role).w / 2;
+        const float x = std::clamp(bar_slot(p.bars, n, i).center().x, area.x + half,
+                                   std::max(area.x + half, area.right() - half));
+        if (x - half < free_from) continue; // the last one was moved inward
+        free_from = x + half + 2 * px;
+        canvas.text({x, p.names.y + line / 2 + 2 * px}, chart.names[static_cast<std::size_t>(i)],
+                    k_role, theme.ink_soft, Align::center);
+    }
+    if (!chart.x_title.empty())
+        canvas.text({p.bars.center().x, area.bottom() - line},
+                    canvas.elide(chart.x_title, k_role, p.bars.w), k_role, theme.ink_soft,
+                    Align::center);
+}
+
+} // namespace normscope

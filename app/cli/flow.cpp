@@ -1,0 +1,78 @@
+#include "app/cli/flow.h"
+
+#include "app/cli/flow_text.h"
+#include "app/cli/inputs.h"
+#include "app/cli/stack_options.h"
+#include "app/document/flow_setup.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <ostream>
+#include <thread>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_most_bytes = 8e9;
+
+struct FlowOptions {
+    StackOptions stack;
+    std::string precision = "float32";
+    bool paths = false;
+    bool json = false;
+};
+
+// What the options ask for together; each alone is in its range.
+Checked<StackConfig> config_of(const FlowOptions& options) {
+    const StackConfig config = options.stack.applied_to(StackConfig{});
+    if (const auto ok = check_config(config); !ok)
+        return usage_error("flow: " + ok.error().message +
+                           "; see --blocks, --width, --heads and --ffn-mult");
+    if (config.norm == NormKind::batch && config.tokens < 2)
+        return usage_error("flow: --tokens: batch norm takes its statistics over tokens and needs "
+                           "2 or more; found 1");
+    const double bytes = stack_bytes(config) * (options.precision == "float64" ? 2 : 1);
+    if (bytes > k_most_bytes)
+        return usage_error(
+            fmt::format("flow: this stack would take about {:.0f} GB, and at most "
+                        "{:.0f} GB are used; lower --blocks, --width, --tokens or --vocab",
+                        bytes / 1e9, k_most_bytes / 1e9));
+    return config;
+}
+
+CommandResult run_flow(const FlowOptions& options, std::ostream& out) {
+    const Checked<StackConfig> config = config_of(options);
+    if (!config) return tl::unexpected(config.error());
+    const int seeds = options.stack.seeds.value_or(k_usual_seeds);
+    const Paths paths = options.paths ? Paths::split : Paths::leave_out;
+    const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    const bool in_float64 = options.precision == "float64";
+    const auto flows = in_float64 ? flow_over_seeds<double>(*config, seeds, paths, threads)
+                                  : flow_over_seeds<float>(*config, seeds, paths, threads);
+    if (!flows) return data_error("flow: " + flows.error().message);
+    if (options.json)
+        out << flow_json(*config, options.precision, *flows);
+    else
+        out << flow_table(*config, options.precision, *flows);
+    return {};
+}
+
+} // namespace
+
+CommandAction define_flow(CLI::App& app) {
+    const auto options = std::make_shared<FlowOptions>();
+    define_stack_options(app, options->stack, {.defaults = StackConfig{}});
+    app.get_option("--seeds")->default_str(std::to_string(k_usual_seeds));
+    app.add_flag("--paths", options->paths,
+                 "Split the gradient at the input by the number of sublayers crossed");
+    app.add_option("--precision", options->precision, "Computed in")
+        ->check(CLI::IsMember({"float32", "float64"}))
+        ->default_str("float32");
+    app.add_flag("--json", options->json, "Print every number of every seed as JSON");
+    return [options](const CommandContext& context) { return run_flow(*options, context.out); };
+}
+
+} // namespace normscope

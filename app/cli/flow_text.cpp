@@ -1,0 +1,193 @@
+#include "app/cli/flow_text.h"
+
+#include "app/document/flow_json.h"
+#include "app/document/flow_setup.h"
+#include "app/document/flow_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <optional>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// An angle between two parts that have a length.
+bool has_cosine(const BlockFlow& block) {
+    return std::isfinite(block.split.skip_norm) && std::isfinite(block.split.branch_norm);
+}
+
+Json block_json(const BlockFlow& block) {
+    Json out;
+    out["mean_square"] = block.mean_square;
+    out["variance"] = block.variance;
+    out["grad_norm"] = block.grad_norm;
+    out["skip_norm"] = block.split.skip_norm;
+    out["branch_norm"] = block.split.branch_norm;
+    out["cosine"] = has_cosine(block) ? Json(block.split.cosine) : Json();
+    const auto optional = [&](const char* key, const std::optional<double>& value) {
+        if (value) out[key] = *value;
+    };
+    // Always there: null where the block has no feed-forward layer.
+    out["w1_grad_norm"] = block.w1_grad_norm ? Json(*block.w1_grad_norm) : Json();
+    out["w2_grad_norm"] = block.w2_grad_norm ? Json(*block.w2_grad_norm) : Json();
+    optional("attention_grad_norm", block.attention_grad_norm);
+    optional("weight_grad_norm", block.weight_grad_norm);
+    out["gamma_grad_norm"] = block.gamma_grad_norm;
+    out["beta_grad_norm"] = block.beta_grad_norm;
+    return out;
+}
+
+Json seed_json(const SeedFlow& seed) {
+    Json out;
+    out["seed"] = seed.seed;
+    out["loss"] = seed.flow.loss;
+    out["input"] = {{"mean_square", seed.flow.input_mean_square},
+                    {"grad_norm", seed.flow.input_grad_norm}};
+    out["blocks"] = Json::array();
+    for (const BlockFlow& block : seed.flow.blocks) out["blocks"].push_back(block_json(block));
+    if (seed.paths)
+        out["paths"] = {{"energy_share", seed.paths->energy_share},
+                        {"signed_share", seed.paths->signed_share}};
+    return out;
+}
+
+// Right-aligned columns, as wide as their widest cell.
+class Table {
+  public:
+    explicit Table(std::vector<std::string> titles) { rows_.push_back(std::move(titles)); }
+    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+    std::string text() const {
+        std::vector<std::size_t> widths(rows_.front().size());
+        for (const auto& row : rows_)
+            for (std::size_t i = 0; i < row.size(); ++i)
+                widths[i] = std::max(widths[i], length(row[i]));
+        std::string out;
+        for (const auto& row : rows_) {
+            for (std::size_t i = 0; i < row.size(); ++i)
+                out += std::string(widths[i] - length(row[i]) + (i > 0 ? 2 : 0), ' ') + row[i];
+            out += '\n';
+        }
+        return out;
+    }
+
+  private:
+    // In letters, not in bytes of UTF-8.
+    static std::size_t length(const std::string& text) {
+        return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+            return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        }));
+    }
+    std::vector<std::vector<std::string>> rows_;
+};
+
+std::string shown(double value) {
+    if (std::isnan(value)) return "NaN"; // without the sign that a NaN may have
+    return fmt::format("{:.4g}", value);
+}
+
+double mean_of(const std::vector<SeedFlow>& seeds,
+               const std::function<double(const SeedFlow&)>& value) {
+    double sum = 0;
+    for (const SeedFlow& seed : seeds) sum += value(seed);
+    return sum / static_cast<double>(seeds.size());
+}
+
+// The parameter gradients that the stack has, and their columns.
+struct Column {
+    const char* title;
+    std::optional<double> BlockFlow::*value;
+};
+constexpr Column k_columns[] = {{"‖dW1‖", &BlockFlow::w1_grad_norm},
+                                {"‖dW2‖", &BlockFlow::w2_grad_norm},
+                                {"‖dW attention‖", &BlockFlow::attention_grad_norm},
+                                {"‖dW‖", &BlockFlow::weight_grad_norm}};
+
+std::string blocks_text(const std::vector<SeedFlow>& seeds) {
+    std::vector<Column> columns;
+    const GradientFlow& first = seeds.front().flow;
+    for (const Column& column : k_columns)
+        if (first.blocks.front().*column.value) columns.push_back(column);
+    std::vector<std::string> titles{"block", "mean square", "‖∂L/∂x‖",
+                                    "skip",  "sublayer",    "cosine"};
+    for (const Column& column : columns) titles.emplace_back(column.title);
+    Table table(std::move(titles));
+    for (std::size_t l = first.blocks.size(); l > 0; --l) {
+        const auto mean = [&](auto value) {
+            return shown(mean_of(
+                seeds, [&](const SeedFlow& seed) { return value(seed.flow.blocks[l - 1]); }));
+        };
+        std::vector<std::string> row{
+            std::to_string(l),
+            mean([](const BlockFlow& b) { return b.mean_square; }),
+            mean([](const BlockFlow& b) { return b.grad_norm; }),
+            mean([](const BlockFlow& b) { return b.split.skip_norm; }),
+            mean([](const BlockFlow& b) { return b.split.branch_norm; }),
+            std::all_of(seeds.begin(), seeds.end(),
+                        [&](const SeedFlow& seed) { return has_cosine(seed.flow.blocks[l - 1]); })
+                ? mean([](const BlockFlow& b) { return b.split.cosine; })
+                : std::string("—"),
+        };
+        for (const Column& column : columns)
+            row.push_back(mean([&](const BlockFlow& b) { return (b.*column.value).value_or(0); }));
+        table.add(std::move(row));
+    }
+    table.add({"input",
+               shown(mean_of(seeds, [](const SeedFlow& s) { return s.flow.input_mean_square; })),
+               shown(mean_of(seeds, [](const SeedFlow& s) { return s.flow.input_grad_norm; }))});
+    return table.text();
+}
+
+bool overflows(const std::vector<SeedFlow>& seeds) {
+    return std::any_of(seeds.begin(), seeds.end(), [](const SeedFlow& seed) {
+        return std::any_of(
+            seed.flow.blocks.begin(), seed.flow.blocks.end(), [](const BlockFlow& block) {
+                return !std::isfinite(block.mean_square) || !std::isfinite(block.grad_norm);
+            });
+    });
+}
+
+std::string paths_text(const std::vector<SeedFlow>& seeds) {
+    const auto sublayers = seeds.front().paths->energy_share.size() - 1;
+    Table table({"sublayers crossed", "paths", "energy", "signed share"});
+    for (std::size_t k = 0; k <= sublayers; ++k)
+        table.add(
+            {std::to_string(k), shown(path_count(static_cast<int>(sublayers), static_cast<int>(k))),
+             shown(mean_of(seeds, [k](const SeedFlow& s) { return s.paths->energy_share[k]; })),
+             shown(mean_of(seeds, [k](const SeedFlow& s) { return s.paths->signed_share[k]; }))});
+    const double mean = mean_of(seeds, [](const SeedFlow& s) { return s.paths->mean_length(); });
+    return table.text() + "mean length by energy: " + shown(mean) + '\n';
+}
+
+} // namespace
+
+std::string flow_json(const StackConfig& config, const std::string& precision,
+                      const std::vector<SeedFlow>& seeds) {
+    Json out;
+    out["config"] = stack_settings(config);
+    out["config"].erase("seed"); // each seed says its own
+    out["config"]["precision"] = precision;
+    out["seeds"] = Json::array();
+    for (const SeedFlow& seed : seeds) out["seeds"].push_back(seed_json(seed));
+    return out.dump(1) + '\n';
+}
+
+std::string flow_table(const StackConfig& config, const std::string& precision,
+                       const std::vector<SeedFlow>& seeds) {
+    std::string out =
+        fmt::format("{}: width {}, {} tokens, mean of {} seed{}\n\n", stack_name(config),
+                    config.width, config.tokens, seeds.size(), seeds.size() == 1 ? "" : "s");
+    out += blocks_text(seeds);
+    if (seeds.front().paths) out += '\n' + paths_text(seeds);
+    if (precision == "float32" && overflows(seeds))
+        out +=
+            "\nSome values are beyond what float32 holds: --precision float64 reaches further.\n";
+    return out;
+}
+
+} // namespace normscope

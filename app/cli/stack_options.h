@@ -1,0 +1,38 @@
+#pragma once
+#include "core/flow/stack_config.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace normscope {
+
+// What the command line says of a stack, in the order in which it was said: each entry sets one
+// thing of a config. Empty where nothing was said.
+struct StackOptions {
+    std::vector<std::function<void(StackConfig&)>> said;
+    std::optional<int> seeds;
+
+    bool any() const { return !said.empty() || seeds.has_value(); }
+    StackConfig applied_to(StackConfig config) const;
+};
+
+// Seeds that are run where --seeds is not said.
+inline constexpr int k_usual_seeds = 10;
+
+// How a command names and bounds what it takes.
+struct StackOptionsSpec {
+    std::string width = "--width"; // of the stack; a command that draws has another width
+    int most_seeds = 1000;
+    std::optional<StackConfig> defaults = std::nullopt; // told by the help text
+};
+
+// Adds --blocks, --width, … --vocab and --seeds. `options` must outlive the parsing.
+void define_stack_options(CLI::App& app, StackOptions& options, const StackOptionsSpec& spec);
+
+} // namespace normscope

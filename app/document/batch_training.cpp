@@ -1,0 +1,89 @@
+#include "app/document/batch_training.h"
+
+#include "core/norm/batch_norm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+
+} // namespace
+
+TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
+    TrainAndEval out;
+    out.batch = batch_size(d.batch, z.rows());
+    const Matrix<double> first = z.topRows(out.batch);
+    const Index features = z.cols();
+    NormOptions options;
+    options.eps = d.eps;
+    options.momentum = d.batch.momentum;
+    out.running = {Vector<double>::Zero(features), Vector<double>::Ones(features), 0};
+    out.mean = out.variance = Vector<double>::Constant(features, k_nan);
+    auto train = batch_norm_forward<double>(first, options);
+    if (train) {
+        out.train = train->cache.x_hat;
+        out.learned_on = out.batch;
+    } else {
+        out.train = Matrix<double>::Constant(out.batch, features, k_nan);
+        out.train_error = train.error();
+        train = batch_norm_forward<double>(z, options);
+        if (train) out.learned_on = z.rows();
+    }
+    if (train) {
+        out.mean = train->cache.mean;
+        const auto n = static_cast<double>(out.learned_on);
+        // Biased to unbiased, as the running variance is.
+        out.variance =
+            (train->cache.rstd.array().square().inverse() - d.eps).cwiseMax(0.0) * (n / (n - 1));
+        const Vector<double> nan = Vector<double>::Constant(features, k_nan);
+        for (int n_update = 1; n_update <= d.batch.updates; ++n_update) {
+            const bool poison = n_update == d.batch.nan_update;
+            out.running = update_running<double>(&out.running, poison ? nan : out.mean,
+                                                 poison ? nan : out.variance, d.batch.momentum);
+            out.poisoned |= poison;
+        }
+    }
+    options.mode = Mode::eval;
+    if (auto eval = batch_norm_forward<double>(first, options, &out.running))
+        out.eval = std::move(eval->cache.x_hat);
+    out.difference =
+        std::sqrt((out.train - out.eval).squaredNorm() / static_cast<double>(first.size()));
+    return out;
+}
+
+std::vector<RunningPoint> running_path(double mean, double variance, double momentum, int updates,
+                                       int nan_update) {
+    const Vector<double> batch_mean = Vector<double>::Constant(1, mean);
+    const Vector<double> batch_variance = Vector<double>::Constant(1, variance);
+    const Vector<double> nan = Vector<double>::Constant(1, k_nan);
+    RunningStats<double> running{Vector<double>::Zero(1), Vector<double>::Ones(1), 0};
+    std::vector<RunningPoint> out{{running.mean(0), running.var(0)}};
+    for (int n = 1; n <= updates; ++n) {
+        const bool poison = n == nan_update;
+        running = update_running<double>(&running, poison ? nan : batch_mean,
+                                         poison ? nan : batch_variance, momentum);
+        out.push_back({running.mean(0), running.var(0)});
+    }
+    return out;
+}
+
+std::vector<double> running_share(double momentum, int updates, int nan_update) {
+    // The running mean of a batch whose mean is 1 starts at 0: it is its own share.
+    std::vector<double> out;
+    for (const RunningPoint& p : running_path(1, 1, momentum, updates, nan_update))
+        out.push_back(p.mean);
+    return out;
+}
+
+int updates_to_reach(double share, double momentum) {
+    if (momentum >= 1) return 1;
+    const double exact = std::log1p(-share) / std::log1p(-momentum);
+    return static_cast<int>(std::ceil(exact - 1e-9));
+}
+
+} // namespace normscope

@@ -1,0 +1,41 @@
+#pragma once
+#include "app/document/document.h"
+#include "core/norm/norm.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// Batch norm of the first B tokens of Z, in training (their own statistics) and in evaluation (the
+// running statistics, after as many updates with this same batch as the document says). A batch of
+// one cannot be trained on: then the running statistics are learned on batches of all T tokens.
+struct TrainAndEval {
+    Index batch = 0;            // B
+    Matrix<double> train, eval; // x̂: B×D; `train` is NaN where training refuses the batch
+    std::optional<Error> train_error;
+    Index learned_on = 0;          // tokens of the batches behind `running`: B, or T; 0: none
+    Vector<double> mean, variance; // of these batches (unbiased), D each; NaN where there are none
+    RunningStats<double> running;  // what evaluation used
+    bool poisoned = false;         // a NaN batch was among the updates
+    double difference = 0;         // √mean (train − eval)², NaN where either is
+};
+
+TrainAndEval train_and_eval(const Document& document, const Matrix<double>& z);
+
+// The running mean and variance of one feature after 0, 1, …, `updates` batches whose mean and
+// unbiased variance are these; the batch of update `nan_update` (0: none) is NaN.
+struct RunningPoint {
+    double mean = 0, variance = 1;
+};
+std::vector<RunningPoint> running_path(double mean, double variance, double momentum, int updates,
+                                       int nan_update);
+
+// How much of the way from where they start to the batch's own the running statistics have come
+// after 0, 1, …, `updates`: 1 − (1 − momentum)^n, NaN from a NaN batch on.
+std::vector<double> running_share(double momentum, int updates, int nan_update);
+
+// The least n with 1 − (1 − momentum)^n ≥ share.
+int updates_to_reach(double share, double momentum);
+
+} // namespace normscope

@@ -1,0 +1,94 @@
+#include "app/document/flow_block.h"
+
+#include "core/flow/residual_stack.h"
+#include "core/norm/affine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+std::vector<double> values_of(const Vector<float>& v) {
+    return {v.begin(), v.end()};
+}
+
+// A fader cannot show a value outside its range.
+FaderRange reaching(FaderRange range, const std::vector<double>& values) {
+    for (const double v : values) {
+        range.lo = std::min(range.lo, std::floor(v * 2) / 2);
+        range.hi = std::max(range.hi, std::ceil(v * 2) / 2);
+    }
+    return range;
+}
+
+// Which Add & Norm is shown: a block may have two, and a norm that comes first reads another sum.
+std::string title_of(const StackConfig& c, int block, double trunk_scale) {
+    const bool encoder = c.sublayer == SublayerKind::encoder;
+    std::string what = c.skip == Residual::no_skip ? "its sublayer's output"
+                       : encoder                   ? "its second Add (feed-forward)"
+                                                   : "its Add";
+    if (c.placement == Placement::pre || c.placement == Placement::peri)
+        what += block == c.blocks ? std::string(", then the final norm")
+                                  : fmt::format(", then the norm of block {}", block + 1);
+    else
+        what = c.skip == Residual::no_skip ? "the norm of its sublayer's output"
+               : encoder                   ? "its second Add & Norm (feed-forward)"
+                                           : "its Add & Norm";
+    if (c.skip == Residual::add && trunk_scale != 1)
+        what += c.placement == Placement::deepnorm ? ", X is α·x" : ", X is λ·x";
+    return fmt::format("Block {}: {}", block, what);
+}
+
+} // namespace
+
+Result<Document> open_block(const Document& document, int block, const Progress& progress) {
+    const StackConfig& config = document.flow.stack;
+    if (block < 1 || block > config.blocks)
+        return fail(fmt::format("There is no block {}: the stack has {}", block, config.blocks));
+    const auto stack = ResidualStack<float>::make(config, 1, nullptr, progress.part(0, 0.5));
+    if (!stack) return tl::unexpected(stack.error());
+    const auto run = run_forward(*stack, progress.part(0.5, 1));
+    if (!run) return tl::unexpected(run.error());
+
+    const auto n = static_cast<std::size_t>(block * stack->units_per_block()) - 1;
+    const Unit<float>& unit = stack->units()[n];
+    const BlockCache<float>& cache = run->units[n];
+    const bool norm_first =
+        config.placement == Placement::pre || config.placement == Placement::peri;
+    // The norm that reads this block's sum.
+    Affine<float> affine = unit.affine;
+    if (norm_first)
+        affine = n + 1 < stack->units().size()
+                     ? stack->units()[n + 1].affine
+                     : identity_affine<float>(AffinePer::feature, config.tokens, config.width);
+
+    Document d = document;
+    d.title = title_of(config, block, unit.options.trunk_scale);
+    d.tokens = numbered_names('t', config.tokens);
+    d.features = numbered_names('d', config.width);
+    // λ and α go into the two inputs, so that Z is the stack's own.
+    d.x = Matrix<double>(cache.x.cast<double>() * unit.options.trunk_scale);
+    d.f = Matrix<double>(cache.branch.cast<double>() * unit.options.branch_scale);
+    d.norm = config.norm;
+    d.residual = config.skip;
+    d.affine_per = AffinePer::feature;
+    d.gamma = values_of(affine.gamma);
+    d.beta = values_of(affine.beta);
+    d.gamma_range = reaching(k_gamma_range, *d.gamma);
+    d.beta_range = reaching(k_beta_range, *d.beta);
+    d.eps = config.eps;
+    // A loss of the document before fits by chance only; its losses so far are of other numbers.
+    if (d.token_count() != document.token_count() ||
+        d.feature_count() != document.feature_count()) {
+        d.backward.dy = d.backward.target = Matrix<double>();
+        d.backward.entry_token = d.backward.entry_feature = 0;
+    }
+    d.backward.losses = std::vector<double>();
+    if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
+    return d;
+}
+
+} // namespace normscope

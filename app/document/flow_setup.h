@@ -1,0 +1,59 @@
+#pragma once
+#include "app/document/shared.h"
+#include "core/flow/stack_config.h"
+#include "core/result.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// The stack of residual blocks that a document's gradient flow is shown of, and those it is
+// compared with.
+namespace normscope {
+
+// A stack that is kept beside the present one: a named row of the comparison.
+struct PinnedStack {
+    std::string name;
+    StackConfig stack;
+    bool shown = true; // its curve is drawn
+    bool operator==(const PinnedStack&) const = default;
+};
+
+inline bool same_value(const std::vector<PinnedStack>& a, const std::vector<PinnedStack>& b) {
+    return a == b;
+}
+
+inline constexpr int k_most_blocks = 96;
+inline constexpr Index k_widest_stack = 512;
+inline constexpr Index k_most_stack_tokens = 512;
+inline constexpr int k_most_flow_seeds = 32;
+inline constexpr std::size_t k_most_pinned = 7;
+inline constexpr double k_most_stack_bytes = 2e9; // weights and one forward pass, in float32
+
+struct FlowSetup {
+    StackConfig stack; // the one that the controls change
+    int seeds = 5;     // stack.seed and those after it
+    Shared<std::vector<PinnedStack>> pinned;
+    // A change of the present stack's γ and β changes those of the pinned ones too: one slider for
+    // all that are compared.
+    bool linked_affine = false;
+    bool operator==(const FlowSetup&) const = default;
+};
+
+// What a document starts with: 12 post-LN encoder blocks, 64 features, 32 tokens.
+FlowSetup default_flow();
+
+// "Pre-LN FFN, 12 blocks": what a pinned stack is called until it is renamed.
+std::string stack_name(const StackConfig& stack);
+
+// Bytes that the weights of a stack and one forward pass through it take in float32, about.
+double stack_bytes(const StackConfig& stack);
+
+// check_config(), the screen's own bounds (blocks, width, tokens, memory), and finite numbers, so
+// that a document equals itself.
+Result<void> check(const StackConfig& stack);
+
+// check() of every stack, and how many seeds and pinned stacks there may be.
+Result<void> check(const FlowSetup& setup);
+
+} // namespace normscope

@@ -1,0 +1,276 @@
+#include "app/document/flow_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_most_kept_bytes = 1e8;
+constexpr double k_most_path_work = 1e12; // some twenty seconds
+constexpr int k_gain_probes = 4;
+// A weight that is drawn or copied takes as long as so many operations of a matrix product.
+constexpr double k_work_to_draw = 900;
+constexpr double k_work_to_copy = 30;
+
+// Operations of one product with every weight of a block, forward, and of attention's own products.
+double block_work(const StackConfig& c) {
+    const auto d = static_cast<double>(c.width);
+    const auto t = static_cast<double>(c.tokens);
+    const bool attention =
+        c.sublayer == SublayerKind::attention || c.sublayer == SublayerKind::encoder;
+    const bool ffn = c.sublayer == SublayerKind::ffn || c.sublayer == SublayerKind::encoder;
+    double work = 0;
+    if (attention) work += 8 * d * d * t + 4 * d * t * t;
+    if (ffn) work += 4 * d * d * c.ffn_mult * t;
+    return work > 0 ? work : 2 * d * d * t;
+}
+
+double path_work(const StackConfig& c) {
+    const double units = static_cast<double>(c.blocks) * sublayers_per_block(c.sublayer);
+    return units * (units + 1) / 2 * block_work(c) / sublayers_per_block(c.sublayer);
+}
+
+// float32 reaches from 1e-38 to 3e38; near its ends a gradient loses digits before it is lost.
+bool leaves_float32(const GradientFlow& flow) {
+    const auto outside = [](double norm) { return !(norm >= 1e-30 && norm <= 1e30); };
+    if (outside(flow.input_grad_norm)) return true;
+    return std::any_of(flow.blocks.begin(), flow.blocks.end(), [&](const BlockFlow& block) {
+        return outside(block.grad_norm) || !(block.mean_square <= 1e60);
+    });
+}
+
+template<class S>
+Result<SeedFlow> measure(const StackConfig& config, DrawnWeights& weights,
+                         const Progress& progress) {
+    auto stack = weights.make<S>(config, progress.part(0, 0.2));
+    if (!stack) return tl::unexpected(stack.error());
+    const auto run = run_forward(*stack, progress.part(0.2, 0.4));
+    if (!run) return tl::unexpected(run.error());
+    auto flow = gradient_flow(*stack, *run, progress.part(0.4, 1));
+    if (!flow) return tl::unexpected(flow.error());
+    weights.keep(std::move(*stack));
+    return SeedFlow{config.seed, std::move(*flow), std::nullopt};
+}
+
+Result<SeedFlow> measure(bool in_float64, const StackConfig& config, DrawnWeights& weights,
+                         const Progress& progress) {
+    return in_float64 ? measure<double>(config, weights, progress)
+                      : measure<float>(config, weights, progress);
+}
+
+// What only the first seed is asked for.
+template<class S>
+Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progress& progress,
+                         const std::function<void(const StackStudy&)>& publish) {
+    auto stack = weights.make<S>(study.stack, {progress.stop, {}});
+    if (!stack) return tl::unexpected(stack.error());
+    const auto run = run_forward(*stack, {progress.stop, {}});
+    if (!run) return tl::unexpected(run.error());
+    const double gains_work = k_gain_probes * study.stack.blocks * block_work(study.stack);
+    const double share = gains_work / (gains_work + path_work(study.stack));
+    const Progress gains = progress.part(0, study.paths_left_out ? 1 : share);
+    std::vector<double> gain;
+    for (int block = 0; block < study.stack.blocks; ++block) {
+        if (auto ok = gains.at(static_cast<double>(block) / study.stack.blocks); !ok) return ok;
+        const auto one = block_gain(*stack, *run, block, k_gain_probes);
+        if (!one) return tl::unexpected(one.error());
+        gain.push_back(*one);
+    }
+    study.block_gain = std::move(gain);
+    if (!study.paths_left_out) {
+        if (publish) publish(study);
+        auto paths = path_lengths(*stack, *run, progress.part(share, 1));
+        if (!paths) return tl::unexpected(paths.error());
+        study.seeds.front().paths = std::move(*paths);
+    }
+    weights.keep(std::move(*stack));
+    return {};
+}
+
+std::optional<double> value_of(const BlockFlow& block, FlowQuantity quantity) {
+    switch (quantity) {
+    case FlowQuantity::gradient:
+        return block.grad_norm;
+    case FlowQuantity::activation:
+        return block.mean_square;
+    case FlowQuantity::w1:
+        return block.w1_grad_norm;
+    case FlowQuantity::w2:
+        return block.w2_grad_norm;
+    case FlowQuantity::attention:
+        return block.attention_grad_norm;
+    case FlowQuantity::weight:
+        return block.weight_grad_norm;
+    case FlowQuantity::gamma:
+        return block.gamma_grad_norm;
+    case FlowQuantity::beta:
+        return block.beta_grad_norm;
+    }
+    return std::nullopt;
+}
+
+// Of block l, or of the stack's input for l = 0.
+std::optional<double> value_at(const GradientFlow& flow, int l, FlowQuantity quantity) {
+    if (l > 0) return value_of(flow.blocks[static_cast<std::size_t>(l) - 1], quantity);
+    if (quantity == FlowQuantity::gradient) return flow.input_grad_norm;
+    if (quantity == FlowQuantity::activation) return flow.input_mean_square;
+    return std::nullopt;
+}
+
+FlowPoint point_of(int block, const std::vector<double>& values) {
+    FlowPoint p{block, 0, values.front(), values.front()};
+    double sum = 0;
+    double logs = 0;
+    for (const double v : values) {
+        sum += v;
+        logs += std::log(v);
+        // A NaN is kept: it says that a seed has no number here.
+        if (!(v >= p.lo)) p.lo = v;
+        if (!(v <= p.hi)) p.hi = v;
+    }
+    const auto n = static_cast<double>(values.size());
+    p.mean = p.lo > 0 ? std::exp(logs / n) : sum / n;
+    return p;
+}
+
+} // namespace
+
+template<>
+std::map<std::uint64_t, ResidualStack<float>>& DrawnWeights::of<float>() {
+    return float32_;
+}
+template<>
+std::map<std::uint64_t, ResidualStack<double>>& DrawnWeights::of<double>() {
+    return float64_;
+}
+
+template<class S>
+Result<ResidualStack<S>> DrawnWeights::make(const StackConfig& config, const Progress& progress) {
+    const auto& kept = of<S>();
+    const auto previous = kept.find(config.seed);
+    return ResidualStack<S>::make(config, 1, previous == kept.end() ? nullptr : &previous->second,
+                                  progress);
+}
+
+template<class S>
+void DrawnWeights::keep(ResidualStack<S> stack) {
+    auto& kept = of<S>();
+    const auto bytes = [](const ResidualStack<S>& s) {
+        return stack_bytes(s.config()) * static_cast<double>(sizeof(S)) / sizeof(float);
+    };
+    const std::uint64_t seed = stack.config().seed;
+    if (const auto old = kept.find(seed); old != kept.end()) {
+        bytes_ -= bytes(old->second);
+        kept.erase(old);
+    }
+    if (bytes_ + bytes(stack) > k_most_kept_bytes) return;
+    bytes_ += bytes(stack);
+    kept.emplace(seed, std::move(stack));
+}
+
+std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity) {
+    std::vector<FlowPoint> out;
+    if (study.seeds.empty()) return out;
+    for (int l = 0; l <= study.stack.blocks; ++l) {
+        std::vector<double> values;
+        for (const SeedFlow& seed : study.seeds)
+            if (const auto value = value_at(seed.flow, l, quantity)) values.push_back(*value);
+        if (!values.empty()) out.push_back(point_of(l, values));
+    }
+    return out;
+}
+
+bool DrawnWeights::holds(const StackConfig& config) const {
+    const auto kept = float32_.find(config.seed);
+    return kept != float32_.end() && same_weights(kept->second.config(), config) &&
+           kept->second.config().blocks >= config.blocks;
+}
+
+double coarse_work(const StackConfig& stack, Weights weights) {
+    const double block = block_work(stack);
+    // Backward costs twice what forward does.
+    double work = 3 * block * stack.blocks;
+    const double drawn = block / (2 * static_cast<double>(stack.tokens)) * stack.blocks;
+    work += drawn * (weights == Weights::to_draw ? k_work_to_draw : k_work_to_copy);
+    return work;
+}
+
+Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
+                                const Progress& progress) {
+    StackStudy study;
+    study.stack = stack;
+    study.seeds_wanted = seeds;
+    auto first = measure(false, stack, weights, progress);
+    const bool fits = 2 * stack_bytes(stack) <= k_most_stack_bytes;
+    if (first && fits && leaves_float32(first->flow)) {
+        study.in_float64 = true;
+        first = measure(true, stack, weights, progress);
+    }
+    if (first) {
+        study.seeds.push_back(std::move(*first));
+        return study;
+    }
+    if (progress.stop.stop_requested()) return tl::unexpected(first.error());
+    study.error = first.error();
+    study.refined = true;
+    return study;
+}
+
+Result<StackStudy> refined_study(StackStudy study, DrawnWeights& weights, const Progress& progress,
+                                 const std::function<void(const StackStudy&)>& publish) {
+    if (study.error) return study;
+    const auto wanted = static_cast<std::size_t>(std::max(1, study.seeds_wanted));
+    if (study.seeds.size() > wanted) study.seeds.resize(wanted);
+    const bool looked_closer = study.refined;
+    study.paths_left_out = path_work(study.stack) > k_most_path_work;
+    const double closer_work = looked_closer
+                                   ? 0
+                                   : k_gain_probes * study.stack.blocks * block_work(study.stack) +
+                                         (study.paths_left_out ? 0 : path_work(study.stack));
+    const auto others = static_cast<double>(wanted - study.seeds.size());
+    const double seeds_work = others * coarse_work(study.stack, Weights::to_draw);
+    const double share = others == 0 ? 0 : seeds_work / (seeds_work + closer_work);
+    study.refined = false;
+    for (double i = 0; study.seeds.size() < wanted; ++i) {
+        StackConfig own = study.stack;
+        own.seed += static_cast<std::uint64_t>(study.seeds.size());
+        auto flow = measure(study.in_float64, own, weights,
+                            progress.part(share * i / others, share * (i + 1) / others));
+        if (!flow) return tl::unexpected(flow.error());
+        study.seeds.push_back(std::move(*flow));
+        if (publish) publish(study);
+    }
+    if (!looked_closer) {
+        const Progress rest = progress.part(share, 1);
+        const auto ok = study.in_float64 ? look_closer<double>(study, weights, rest, publish)
+                                         : look_closer<float>(study, weights, rest, publish);
+        if (!ok) return tl::unexpected(ok.error());
+    }
+    study.refined = true;
+    if (publish) publish(study);
+    return study;
+}
+
+FlowStudies study_flow(const FlowSetup& setup) {
+    DrawnWeights weights;
+    const auto study = [&](const StackConfig& stack) {
+        auto out = coarse_study(stack, setup.seeds, weights).and_then([&](StackStudy coarse) {
+            return refined_study(std::move(coarse), weights);
+        });
+        if (out) return std::make_shared<const StackStudy>(std::move(*out));
+        StackStudy failed;
+        failed.stack = stack;
+        failed.error = out.error();
+        failed.refined = true;
+        return std::make_shared<const StackStudy>(std::move(failed));
+    };
+    FlowStudies out;
+    out.present = study(setup.stack);
+    for (const PinnedStack& pin : *setup.pinned) out.pinned.push_back(study(pin.stack));
+    return out;
+}
+
+} // namespace normscope

@@ -1,0 +1,209 @@
+#include "app/shell/flow_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// About 5 ms and 100 ms of one core.
+constexpr double k_work_at_once = 2.5e8;
+constexpr double k_work_to_finish = 5e9;
+constexpr auto k_silent = std::chrono::milliseconds(100); // shorter work shows no progress
+constexpr std::size_t k_most_known = 24;
+
+bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
+    return study && (study->error || (study->refined && study->seeds_wanted == seeds));
+}
+
+} // namespace
+
+FlowRunner::FlowRunner(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+FlowRunner::~FlowRunner() {
+    stop_.request_stop();
+    stop_opening_.request_stop();
+}
+
+FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
+    for (const Study& study : known_)
+        if (study->stack == stack) return study;
+    return nullptr;
+}
+
+void FlowRunner::keep(Study study) {
+    std::erase_if(known_, [&](const Study& old) { return old->stack == study->stack; });
+    known_.push_back(std::move(study));
+    if (known_.size() > k_most_known) known_.erase(known_.begin());
+}
+
+// What the worker has made since the last time.
+void FlowRunner::collect() {
+    if (!task_.busy()) return;
+    {
+        const std::lock_guard lock(mailbox_->mutex);
+        if (mailbox_->study) keep(std::exchange(mailbox_->study, nullptr));
+    }
+    if (auto result = task_.take()) {
+        if (*result) {
+            keep(std::move(*result));
+            if (running_->level == Level::refined) ++done_;
+        }
+        running_.reset();
+    }
+}
+
+// In the order in which they are to be made.
+std::vector<FlowRunner::Need> FlowRunner::needs_of(const FlowSetup& setup, bool interacting) const {
+    std::vector<StackConfig> stacks{setup.stack};
+    for (const PinnedStack& pin : *setup.pinned)
+        if (pin.shown) stacks.push_back(pin.stack);
+    for (const PinnedStack& pin : *setup.pinned)
+        if (!pin.shown) stacks.push_back(pin.stack);
+    std::vector<Need> needs;
+    const auto add = [&](Need need) {
+        if (std::find(needs.begin(), needs.end(), need) == needs.end())
+            needs.push_back(std::move(need));
+    };
+    for (const StackConfig& stack : stacks)
+        if (!find(stack)) add({stack, Level::coarse});
+    if (interacting) return needs;
+    for (const StackConfig& stack : stacks)
+        if (!is_finished(find(stack), setup.seeds)) add({stack, Level::refined});
+    return needs;
+}
+
+bool FlowRunner::worth_finishing(const std::vector<Need>& needs) const {
+    if (needs.empty()) return false;
+    // A stack that has nothing to show yet goes before the refinement of another.
+    if (running_->level == Level::refined && needs.front().level == Level::coarse) return false;
+    if (std::find(needs.begin(), needs.end(), *running_) != needs.end()) return true;
+    // A slider moves faster than a middling stack is measured: the curve follows at its own pace.
+    return running_->level == Level::coarse &&
+           coarse_work(running_->stack, Weights::to_draw) <= k_work_to_finish;
+}
+
+void FlowRunner::do_at_once(const FlowSetup& setup, bool interacting) {
+    DrawnWeights& weights = running_ ? here_ : there_;
+    double work = 0;
+    for (const Need& need : needs_of(setup, interacting)) {
+        if (need.level != Level::coarse) return;
+        work += coarse_work(need.stack,
+                            weights.holds(need.stack) ? Weights::drawn_already : Weights::to_draw);
+        if (work > k_work_at_once) return;
+        if (running_ && *running_ == need) return; // the worker is at it
+        auto study = coarse_study(need.stack, setup.seeds, weights);
+        if (study) keep(std::make_shared<const StackStudy>(std::move(*study)));
+    }
+}
+
+void FlowRunner::start(const Need& need, int seeds) {
+    StackStudy from;
+    if (const Study known = find(need.stack)) from = *known;
+    from.seeds_wanted = seeds;
+    running_ = need;
+    stop_ = std::stop_source();
+    mailbox_ = std::make_shared<Mailbox>();
+    auto work = [need, seeds, from = std::move(from), mailbox = mailbox_, wake = wake_,
+                 stop = stop_.get_token(), &weights = there_]() -> Study {
+        const Progress progress{stop, [&](double share) {
+                                    const std::lock_guard lock(mailbox->mutex);
+                                    mailbox->progress = share;
+                                }};
+        const auto publish = [&](const StackStudy& study) {
+            {
+                const std::lock_guard lock(mailbox->mutex);
+                mailbox->study = std::make_shared<const StackStudy>(study);
+            }
+            wake();
+        };
+        auto study = need.level == Level::coarse || from.seeds.empty()
+                         ? coarse_study(need.stack, seeds, weights, progress)
+                         : refined_study(from, weights, progress, publish);
+        if (!study) return nullptr;
+        return std::make_shared<const StackStudy>(std::move(*study));
+    };
+    task_.start(std::move(work), wake_);
+}
+
+void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) {
+    if (const Study present = find(setup.stack)) studies_.present = present;
+    studies_.pinned.clear();
+    for (const PinnedStack& pin : *setup.pinned) studies_.pinned.push_back(find(pin.stack));
+    studies_.computing = running_.has_value();
+    studies_.progress.reset();
+    if (!running_) {
+        began_.reset();
+        done_ = 0;
+        return;
+    }
+    if (!began_) began_ = Clock::now();
+    if (Clock::now() - *began_ < k_silent) return;
+    const auto left = std::count_if(needs.begin(), needs.end(),
+                                    [](const Need& need) { return need.level == Level::refined; });
+    double share = 0;
+    if (running_->level == Level::refined) {
+        const std::lock_guard lock(mailbox_->mutex);
+        share = mailbox_->progress;
+    }
+    const auto done = static_cast<double>(done_);
+    studies_.progress = std::min(
+        1.0, (done + share) / std::max(1.0, done + static_cast<double>(std::max<long>(1, left))));
+}
+
+bool FlowRunner::computing() const {
+    const bool opening = opener_.busy() && !stop_opening_.stop_requested();
+    return studies_.computing || opening || wanted_block_;
+}
+
+const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) {
+    collect();
+    do_at_once(setup, interacting);
+    const std::vector<Need> needs = needs_of(setup, interacting);
+    if (running_ && !worth_finishing(needs)) stop_.request_stop();
+    if (!running_ && !needs.empty()) start(needs.front(), setup.seeds);
+    report(setup, needs);
+    return studies_;
+}
+
+void FlowRunner::rest() {
+    collect();
+    if (running_) stop_.request_stop();
+    studies_.computing = false;
+    studies_.progress.reset();
+    wanted_block_.reset();
+    stop_opening_.request_stop();
+}
+
+void FlowRunner::open_block(const Document& document, int block) {
+    wanted_block_ = WantedBlock{document, block};
+    stop_opening_.request_stop();
+    start_opening();
+}
+
+void FlowRunner::start_opening() {
+    if (!wanted_block_ || opener_.busy()) return;
+    stop_opening_ = std::stop_source();
+    const Progress progress{stop_opening_.get_token(), {}};
+    opener_.start(
+        [wanted = std::move(*wanted_block_), progress] {
+            return std::make_shared<const OpenedBlock>(
+                OpenedBlock{wanted.document, wanted.block,
+                            normscope::open_block(wanted.document, wanted.block, progress)});
+        },
+        wake_);
+    wanted_block_.reset();
+}
+
+std::optional<OpenedBlock> FlowRunner::take_opened() {
+    const auto opened = opener_.take();
+    const bool stopped = stop_opening_.stop_requested();
+    start_opening();
+    if (!opened || stopped) return std::nullopt;
+    return **opened;
+}
+
+} // namespace normscope

@@ -1,0 +1,95 @@
+#pragma once
+#include "app/document/flow_block.h"
+#include "app/document/flow_study.h"
+#include "app/shell/task.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace normscope {
+
+// A block that was asked for, as a document; `from` is the one it was made of.
+struct OpenedBlock {
+    Document from;
+    int block = 0;
+    Result<Document> document;
+};
+
+// Keeps what is measured of a document's stacks up with it. The coarse pass of a small stack is
+// made where it is asked for, so that the curves move in the frame of the slider; the rest is made
+// on a worker, one stack after the other, the coarse passes first. While a gesture goes on nothing
+// is refined. Studies belong to a stack: what was measured of one that is no longer wanted is not
+// shown for another, and work for it is stopped, unless it is nearly done.
+class FlowRunner {
+  public:
+    // `wake` may be called on the worker: something is ready.
+    explicit FlowRunner(std::function<void()> wake);
+    ~FlowRunner();
+    FlowRunner(const FlowRunner&) = delete;
+    FlowRunner& operator=(const FlowRunner&) = delete;
+
+    // What is known of `setup` now. Until its coarse pass is done, `present` is that of the last
+    // stack that was shown: its own `stack` says which. Valid until the next call.
+    const FlowStudies& update(const FlowSetup& setup, bool interacting);
+    // Nobody looks: work is stopped, what is known is kept.
+    void rest();
+
+    // Makes open_block() of the document on a worker. One at a time; the last one asked for counts.
+    void open_block(const Document& document, int block);
+    std::optional<OpenedBlock> take_opened();
+
+    bool computing() const;
+
+  private:
+    enum class Level : std::uint8_t { coarse, refined };
+    struct Need {
+        StackConfig stack;
+        Level level;
+        bool operator==(const Need&) const = default;
+    };
+    using Study = std::shared_ptr<const StackStudy>;
+    // What the worker leaves for the screen while it goes on.
+    struct Mailbox {
+        std::mutex mutex;
+        Study study;         // guarded by mutex
+        double progress = 0; // guarded by mutex
+    };
+
+    Study find(const StackConfig& stack) const;
+    void keep(Study study);
+    void collect();
+    std::vector<Need> needs_of(const FlowSetup& setup, bool interacting) const;
+    bool worth_finishing(const std::vector<Need>& needs) const;
+    void do_at_once(const FlowSetup& setup, bool interacting);
+    void start(const Need& need, int seeds);
+    void report(const FlowSetup& setup, const std::vector<Need>& needs);
+    void start_opening();
+
+    std::function<void()> wake_;
+    FlowStudies studies_;
+    std::vector<Study> known_; // the ones last used at the end
+    DrawnWeights there_;       // the worker's, and this thread's while it is idle
+    DrawnWeights here_;        // for what cannot wait for the worker
+    std::optional<Need> running_;
+    std::shared_ptr<Mailbox> mailbox_;
+    std::stop_source stop_;
+    std::optional<std::chrono::steady_clock::time_point> began_; // when the worker was last idle
+    std::size_t done_ = 0;                                       // refined since then
+
+    struct WantedBlock {
+        Document document;
+        int block;
+    };
+    std::optional<WantedBlock> wanted_block_;
+    std::stop_source stop_opening_;
+
+    Task<Study> task_; // last: joined before what they use goes
+    Task<std::shared_ptr<const OpenedBlock>> opener_;
+};
+
+} // namespace normscope

@@ -1,0 +1,163 @@
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/matrix_editor.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr Size k_largest_cell{72, 50};
+constexpr float k_line = 20;
+constexpr float k_symbols_w = 30;
+
+SliderSpec size_slider(Index size, Index tokens) {
+    SliderSpec spec;
+    const auto most = static_cast<double>(std::max<Index>(tokens, 2));
+    spec.value = static_cast<double>(size);
+    spec.to_unit = [=](double v) { return (v - 1) / (most - 1); };
+    spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
+    spec.reset = static_cast<double>(tokens);
+    spec.step = 1 / (most - 1);
+    spec.text = fmt::format("{} of {}", size, tokens);
+    spec.hint = "The first so many tokens are the batch; right-click for all";
+    return spec;
+}
+
+struct Half {
+    std::string_view title;
+    const Matrix<double>& x_hat;
+    const Vector<double>& mean;
+    const Vector<double>& variance;
+    const std::string& problem; // instead of the numbers
+    std::uint64_t id;
+    std::size_t picture;
+};
+
+// Returns where it ends.
+float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float left_w, bool names) {
+    const IdScope scope(static_cast<int>(h.id));
+    ui.label(cut_top(area, ui.px(22)), h.title, TextRole::label, ui.theme.ink);
+    if (!h.problem.empty())
+        return area.y + paragraph(ui, area, h.problem, TextRole::small, ui.theme.error);
+    const Rect names_row = cut_top(area, ui.px(20));
+    const float cells_h = std::max(0.0f, area.h - ui.px(2 * k_line + 4));
+    const float rows_h = ui.px(k_largest_cell.h) * static_cast<float>(h.x_hat.rows());
+    Rect below = area;
+    area = cut_top(below, std::min(cells_h, rows_h));
+    cut_top(below, ui.px(4));
+    Rect left{area.x, below.y, left_w - ui.px(4), below.h};
+    cut_left(area, left_w);
+    cut_left(below, left_w);
+    const Matrix<double>& values = h.x_hat;
+    Heatmap map;
+    map.values = values;
+    map.version = f.memory.batch.training_version();
+    map.id = h.id;
+    map.limit = 2;
+    map.port = fit_port(area, values.rows(), values.cols(),
+                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
+    if (names) {
+        map.row_names =
+            std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows()));
+        map.row_names_w = left_w;
+    }
+    map.col_names = *f.document.features;
+    map.col_names_h = names_row.h;
+    const auto token = token_in_focus(f);
+    const auto feature = feature_in_focus(f);
+    if (token && *token < values.rows()) map.marks.row_name = token;
+    map.marks.col_name = feature;
+    if (feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
+    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.batch_maps[h.picture]);
+    const Hit hit = ui.hit("cells", area, false);
+    if (hit.hovered)
+        if (const auto cell = cell_at(area, map.port, values.rows(), values.cols(), ui.mouse())) {
+            a.view.hover = {std::nullopt, cell->row, cell->col};
+            if (hit.clicked) pin(a.view, f, cell->row, cell->col, true);
+        }
+    const Color ink = ui.theme.ink_of(Stage::x_hat);
+    for (const auto& [symbol, v] : {std::pair(std::string_view("μ"), &h.mean),
+                                    std::pair(std::string_view("σ²"), &h.variance)}) {
+        ui.label(cut_top(left, ui.px(k_line)), symbol, TextRole::label, ink, Align::right);
+        numbers_below_columns(ui, cut_top(below, ui.px(k_line)),
+                              {area, map.port, *v, probed_cell(f).feature});
+    }
+    return below.y;
+}
+
+std::string verdict(const TrainAndEval& t) {
+    if (t.poisoned)
+        return fmt::format("{}valuation is NaN: a NaN batch has got into the running statistics. "
+                           "See “Running statistics” for the way out.",
+                           t.train_error ? "E" : "Training is well, e");
+    if (t.train_error && t.learned_on == 0)
+        return "There is no larger batch either: the running statistics are still the 0 and 1 they "
+               "begin with, and x\u0302 is z. Layer norm never asks how large the batch is.";
+    if (t.train_error)
+        return fmt::format("Evaluation takes one sample: μ and σ² were learned before. Running "
+                           "statistics from batches of all {} samples. Layer norm never asks how "
+                           "large the batch is.",
+                           t.learned_on);
+    if (std::isnan(t.difference)) return "There is a NaN in the batch: its features are NaN.";
+    return fmt::format("The same samples, two results: they differ by {} (root mean square). "
+                       "Layer norm has one result for both.",
+                       number_text(t.difference, 2));
+}
+
+} // namespace
+
+void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("batch-size");
+    const TrainAndEval& t = f.memory.batch.training(f.document);
+    Rect inside = panel(ui, r, {.title = "Batch size", .hint = "training against evaluation"});
+    Rect row = cut_top(inside, ui.px(28));
+    ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
+    if (const auto size = slider(ui, "size", row, size_slider(t.batch, f.document.token_count()));
+        size.value && std::isfinite(*size.value)) {
+        const auto most = static_cast<double>(f.document.token_count());
+        const auto wanted = static_cast<Index>(std::clamp(std::round(*size.value), 1.0, most));
+        if (wanted != t.batch) a.edits.push_back(EditBatch{SetBatchSize{wanted}});
+    }
+    cut_top(inside, ui.px(4));
+    Rect words = inside; // below what is compared
+    cut_bottom(inside, ui.px(68));
+    const float names_w = std::min(token_names_width(ui, f.document), inside.w * 0.2f);
+    const float gap = ui.px(14);
+    const float symbols_w = ui.px(k_symbols_w);
+    const float cells =
+        std::floor((inside.w - names_w - (t.train_error ? names_w : symbols_w) - gap) / 2);
+    const Rect left = cut_left(inside, names_w + cells);
+    cut_left(inside, gap);
+    const std::string none;
+    const std::string refused =
+        t.train_error ? "Training refuses a batch of one: a sample is its own μ and its σ² is 0, "
+                        "so that x\u0302 would be 0 whatever z is."
+                      : none;
+    // Of this batch, as training uses it: biased.
+    const auto n = static_cast<double>(t.batch);
+    const Vector<double> biased = t.variance * ((n - 1) / n);
+    float bottom =
+        half(ui, left, f, a,
+             {"Training: the batch's own μ, σ²", t.train, t.mean, biased, refused, 220, 7}, names_w,
+             true);
+    bottom = std::max(bottom, half(ui, inside, f, a,
+                                   {"Evaluation: running μ, σ²", t.eval, t.running.mean,
+                                    t.running.var, none, 221, 8},
+                                   t.train_error ? names_w : symbols_w, t.train_error.has_value()));
+    cut_top(words, bottom + ui.px(8) - words.y);
+    paragraph(ui, words, verdict(t), TextRole::small,
+              t.poisoned ? ui.theme.error : ui.theme.ink_soft);
+}
+
+} // namespace normscope

@@ -1,0 +1,343 @@
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/matrix_editor.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_gap = 12;
+constexpr float k_padding = 20; // of a panel, both sides
+constexpr float k_names_h = 22;
+constexpr float k_line = 21;
+constexpr float k_below = 5 * k_line + 8; // statistics and three lines of words
+constexpr float k_symbols_w = 26;         // left of batch norm's statistics
+constexpr Size k_largest_cell{110, 58};
+constexpr float k_least_cells_h = 120, k_most_cells_h = 260;
+constexpr Index k_small_matrix = 4096;
+
+struct CardWords {
+    std::string_view title, formula, words;
+};
+
+CardWords words_of(NormKind kind) {
+    switch (kind) {
+    case NormKind::batch:
+        return {"Batch norm", "(z − μ) / √(σ² + ε)",
+                "Class average: each feature is measured against all tokens of the batch."};
+    case NormKind::rms:
+        return {"RMS norm", "z / √(mean z² + ε)",
+                "Own size: each token is divided by its own root mean square; no mean is taken."};
+    default:
+        return {"Layer norm", "(z − μ) / √(σ² + ε)",
+                "Own average: each token is measured against its own features."};
+    }
+}
+
+// Where a card's parts are: the cells are equally large in all cards.
+struct CardPlace {
+    Rect r;
+    float left_w = 0;  // of token names or symbols
+    float right_w = 0; // of statistics beside the rows
+    bool names = false;
+};
+
+struct CardParts {
+    Rect cells, names, left, right, below, words;
+};
+
+// Statistics and words follow right below the last row of cells.
+CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows) {
+    CardParts p;
+    const float below = ui.px(k_below);
+    const float cells_h =
+        std::max(0.0f, std::min(inside.h - below - ui.px(k_names_h),
+                                ui.px(k_largest_cell.h) * static_cast<float>(rows)));
+    p.names = cut_top(inside, ui.px(k_names_h));
+    p.left = cut_left(inside, place.left_w);
+    p.right = cut_right(inside, place.right_w);
+    p.cells = cut_top(inside, cells_h);
+    cut_top(inside, ui.px(4));
+    p.below = cut_top(inside, ui.px(2 * k_line));
+    cut_top(inside, ui.px(4));
+    p.words = {p.left.x, inside.y, place.r.right() - ui.px(k_padding / 2) - p.left.x, inside.h};
+    p.names.x = p.cells.x;
+    p.names.w = p.cells.w;
+    return p;
+}
+
+// One colour scale for Z and its norms; an outlier far away would leave the rest white.
+double color_limit(const NormsOfZ& norms, const Frame& f) {
+    const Moments& m = f.derived.pooled(Tensor::z).moments;
+    double reach = std::max(std::abs(m.min), std::abs(m.max));
+    if (std::isfinite(m.std)) reach = std::min(reach, std::abs(m.mean) + 4 * m.std);
+    // |x̂| ≤ √(N − 1) of N values; most lie within 3.
+    const auto values = static_cast<double>(std::max(norms.z.rows(), norms.z.cols()));
+    const std::array<double, 2> largest{reach, std::min(3.0, std::sqrt(values - 1))};
+    return common_limit(largest);
+}
+
+Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardPlace& place,
+               const Matrix<double>& values, std::uint64_t id, double limit) {
+    Heatmap map;
+    map.values = values;
+    map.version = f.memory.batch.norms_version();
+    map.id = id;
+    map.limit = limit;
+    map.port = port_of(f.view.viewport, parts.cells, values.rows(), values.cols(),
+                       {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+    map.format = choose_cell_format(ui.canvas, parts.cells, map.port, values);
+    if (place.names) {
+        map.row_names = *f.document.tokens;
+        map.row_names_w = place.left_w;
+    }
+    map.col_names = *f.document.features;
+    map.col_names_h = parts.names.h;
+    map.marks.row_name = token_in_focus(f);
+    map.marks.col_name = feature_in_focus(f);
+    if (f.view.hover.token && f.view.hover.feature)
+        map.marks.strong = CellBlock{*f.view.hover.token, *f.view.hover.feature, 1, 1};
+    return map;
+}
+
+MatrixSurface surface_of(const Frame& f, const CardParts& parts, const Heatmap& map) {
+    const bool zoomable = map.values.size() > k_small_matrix || map.format.decimals < 0;
+    return {parts.cells, map.port, map.values, f.view.viewport,
+            map.format.decimals < 0 && zoomable};
+}
+
+void take_events(const MatrixEvents& events, const Frame& f, Actions& a, bool toggle) {
+    if (events.hovered)
+        a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
+    if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, toggle);
+    if (events.viewport) a.view.viewport = *events.viewport;
+}
+
+// An edit of X as the editor makes it, as one of Z. Nothing where Z is that already.
+std::optional<Edit> as_edit_of_z(const Edit& edit, const Matrix<double>& z) {
+    SetZ out{};
+    if (const auto* cells = std::get_if<SetCells>(&edit))
+        out = {cells->token, cells->feature, cells->values};
+    else if (const auto* fill = std::get_if<FillCells>(&edit))
+        out = {fill->token, fill->feature,
+               Matrix<double>::Constant(fill->tokens, fill->features, fill->value)};
+    else
+        return std::nullopt;
+    if (out.values.size() == 1 && out.token < z.rows() && out.feature < z.cols()) {
+        const double now = z(out.token, out.feature);
+        // Z is a sum and may miss a typed value by its last bit.
+        if (std::abs(out.values(0, 0) - now) <= 1e-12 * std::max(1.0, std::abs(now)))
+            return std::nullopt;
+    }
+    return EditBatch{std::move(out)};
+}
+
+// The cell of Z that the hand is at: the dragged one however far the mouse has gone, the selected
+// one while it is the keyboard that moves it, else the one under the mouse.
+std::optional<Cell> cell_in_hand(Ui& ui, bool focused, const MatrixSurface& surface,
+                                 const MatrixEditorState& before, const MatrixEditorState& editor,
+                                 const MatrixEvents& events) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (!focused || !editor.active) return events.hovered;
+    const bool down = io.MouseDown[ImGuiMouseButton_Left];
+    const ImVec2 began = io.MouseClickedPos[ImGuiMouseButton_Left];
+    if (down && !surface.pannable && surface.area.contains({began.x, began.y}))
+        return editor.cursor;
+    if (!(before == editor) && !down && !ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
+        !ImGui::IsMouseClicked(ImGuiMouseButton_Right))
+        ui.state.focus_visible = true;
+    else if (events.hovered && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0))
+        ui.state.focus_visible = false; // the mouse takes over
+    return ui.state.focus_visible ? editor.cursor : events.hovered;
+}
+
+void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const NormsOfZ& norms,
+            double limit) {
+    const IdScope scope("z");
+    Rect inside =
+        panel(ui, place.r,
+              {.title = f.document.residual == Residual::add ? "Z = X + F(X)" : "Z = F(X)",
+               .hint = ui.state.picture ? "" : "editable",
+               .bar = ui.theme.of(Stage::z),
+               .title_color = ui.theme.ink_of(Stage::z)});
+    const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
+    Heatmap map = map_of(ui, f, parts, place, norms.z, 200, limit);
+    MatrixEditorState& editor = a.view.editor_z;
+    const ImGuiID id = ImGui::GetID("cells");
+    const auto has_focus = [&] { return ui.state.focus == id || ui.editing_text(id); };
+    if (editor.active && has_focus()) map.marks.selected = editor.block();
+    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.batch_maps[0]);
+    const MatrixEditorState before = editor;
+    const MatrixSurface surface = surface_of(f, parts, map);
+    MatrixEvents events = matrix_editor(ui, "cells", surface, Input::x, editor);
+    events.hovered = cell_in_hand(ui, has_focus(), surface, before, editor, events);
+    take_events(events, f, a, false);
+    if (has_focus() && editor.active && ui.state.focus_visible)
+        pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
+    for (const Edit& edit : events.edits)
+        if (auto of_z = as_edit_of_z(edit, norms.z)) a.edits.push_back(std::move(*of_z));
+
+    const ProbedCell cell = probed_cell(f);
+    const std::string glow =
+        f.document.x->size() > k_most_touch ? "Too many values to follow what moves."
+        : dragging_z(f)                     ? "Green rims: what has moved since the drag began."
+                                            : fmt::format("Green rims: what +1 on [{}] would move.",
+                                                          cell_name(f.document, cell.token, cell.feature));
+    Rect words = parts.words;
+    words.y -= ui.px(k_line); // no statistics here: their second line is free
+    words.h += ui.px(k_line);
+    cut_top(words,
+            paragraph(ui, words, "Drag or type: X changes. The results are x\u0302: no γ, no β.",
+                      TextRole::small, ui.theme.ink_soft));
+    paragraph(ui, words, glow, TextRole::small, ui.theme.ink_of(Stage::y));
+}
+
+// μ and σ² (mean z² for RMS norm) at the edge of the set they belong to.
+void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const NormOfZ& norm,
+                const Frame& f) {
+    const Color ink = ui.theme.ink_of(Stage::x_hat);
+    if (norm.group_axis() == Axis::feature) {
+        Rect strip = parts.below;
+        Rect symbols{parts.left.x, strip.y, parts.left.w - ui.px(4), strip.h};
+        for (const auto& [symbol, values] :
+             {std::pair("μ", &norm.cache.mean), std::pair("σ²", &norm.variance)}) {
+            ui.label(cut_top(symbols, ui.px(k_line)), symbol, TextRole::label, ink, Align::right);
+            numbers_below_columns(ui, cut_top(strip, ui.px(k_line)),
+                                  {parts.cells, port, *values, probed_cell(f).feature});
+        }
+        return;
+    }
+    Rect strip = parts.right;
+    Rect heads{strip.x, parts.names.y, strip.w, parts.names.h};
+    const auto column = [&](std::string_view symbol, const Vector<double>& values, float w) {
+        ui.label(cut_left(heads, w), symbol, TextRole::label, ink, Align::right);
+        numbers_beside_rows(ui, cut_left(strip, w),
+                            {parts.cells, port, values, probed_cell(f).token});
+    };
+    if (norm.kind == NormKind::rms) {
+        column("mean z²", norm.variance, strip.w);
+    } else {
+        column("μ", norm.cache.mean, strip.w / 2);
+        column("σ²", norm.variance, strip.w);
+    }
+}
+
+void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const NormsOfZ& norms,
+               std::size_t which, double limit) {
+    const IdScope scope(static_cast<int>(which));
+    const NormOfZ& norm = norms.norms[which];
+    const CardWords words = words_of(norm.kind);
+    Rect inside = panel(ui, place.r,
+                        {.title = words.title,
+                         .hint = words.formula,
+                         .bar = ui.theme.of(Stage::x_hat),
+                         .title_color = ui.theme.ink_of(Stage::x_hat)});
+    const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
+    const Matrix<double>& values = norm.cache.x_hat;
+    Heatmap map = map_of(ui, f, parts, place, values, 201 + which, limit);
+    const bool by_feature = norm.group_axis() == Axis::feature;
+    const auto token = token_in_focus(f);
+    const auto feature = feature_in_focus(f);
+    if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
+    if (!by_feature && token) map.marks.outlined.push_back({*token, 0, 1, values.cols()});
+    if (by_feature)
+        outline_columns(ui, parts.cells, map.port, values.rows(), values.cols());
+    else
+        outline_rows(ui, parts.cells, map.port, values.rows(), values.cols());
+    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.batch_maps[1 + which]);
+    const Touch& touch = touch_of(f);
+    const double largest = *std::max_element(touch.largest.begin(), touch.largest.end());
+    const MovedBlock& bounds = touch.bounds[which];
+    if (bounds.rows > 0)
+        draw_glow(ui, parts.cells, map.port, touch.change[which],
+                  {bounds.row, bounds.col, bounds.rows, bounds.cols}, largest);
+    take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, true);
+    statistics(ui, parts, map.port, norm, f);
+
+    Rect text = parts.words;
+    if (norm.error) {
+        paragraph(ui, text, norm.error->message + ".", TextRole::small, ui.theme.error);
+        return;
+    }
+    if (touch.change[which].size() > 0) {
+        const std::string moved =
+            touch.moved[which] == 0
+                ? "nothing moves"
+                : fmt::format("{} of {} values move, most by {}", touch.moved[which], values.size(),
+                              number_text(touch.largest[which], 2));
+        ui.label(cut_top(text, ui.px(k_line)), moved, TextRole::small, ui.theme.ink_of(Stage::y));
+    }
+    paragraph(ui, text, words.words, TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace
+
+bool norms_side_by_side(const Ui& ui, float width) {
+    return width >= ui.px(1300);
+}
+
+float norms_height(const Ui& ui, const Frame& f, float width) {
+    const auto tokens = static_cast<float>(f.document.token_count());
+    const float cells = std::clamp(tokens * k_largest_cell.h, k_least_cells_h, k_most_cells_h);
+    const float card = ui.px(k_padding + 28 + k_names_h + cells + k_below);
+    return norms_side_by_side(ui, width) ? card : 2 * card + ui.px(k_gap);
+}
+
+void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("norms");
+    const NormsOfZ& norms = f.memory.batch.norms(f.document);
+    const bool one_row = norms_side_by_side(ui, r.w);
+    const float gap = ui.px(k_gap);
+    const float names_w = token_names_width(ui, f.document);
+    const NormOfZ& layer = norms.norms[0];
+    const NormOfZ& rms = norms.norms[2];
+    const float beside = std::max(
+        {2 * std::max(numbers_width(ui, layer.cache.mean), numbers_width(ui, layer.variance)),
+         numbers_width(ui, rms.variance),
+         ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6)});
+    const float rms_w = std::max(numbers_width(ui, rms.variance),
+                                 ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6));
+    const float padding = ui.px(k_padding);
+    const double limit = color_limit(norms, f);
+
+    // Z, layer, batch, RMS.
+    std::array<CardPlace, 4> places;
+    places[0].left_w = names_w;
+    places[0].names = true;
+    places[1].right_w = beside;
+    places[2].left_w = one_row ? ui.px(k_symbols_w) : names_w;
+    places[2].names = !one_row;
+    places[3].right_w = one_row ? rms_w : beside;
+    const std::size_t columns = one_row ? 4 : 2;
+    const float row_h = one_row ? r.h : std::floor((r.h - gap) / 2);
+    for (std::size_t first = 0; first < places.size(); first += columns) {
+        float taken = gap * static_cast<float>(columns - 1);
+        for (std::size_t i = first; i < first + columns; ++i)
+            taken += places[i].left_w + places[i].right_w + padding;
+        const float cells = std::floor((r.w - taken) / static_cast<float>(columns));
+        float x = r.x;
+        for (std::size_t i = first; i < first + columns; ++i) {
+            const float w = cells + places[i].left_w + places[i].right_w + padding;
+            const bool last = i + 1 == first + columns;
+            places[i].r = {x, r.y + (first == 0 ? 0 : row_h + gap), last ? r.right() - x : w,
+                           row_h};
+            x += w + gap;
+        }
+    }
+    z_card(ui, places[0], f, a, norms, limit);
+    for (std::size_t i = 0; i < k_compared_count; ++i)
+        norm_card(ui, places[i + 1], f, a, norms, i, limit);
+}
+
+} // namespace normscope

@@ -1,0 +1,131 @@
+#include "app/charts/heatmap.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<std::string_view, k_compared_count> k_names = {"Layer", "Batch", "RMS"};
+constexpr Size k_largest_cell{110, 76};
+constexpr double k_faint = 6; // of the common colour scale, less than this part is hard to see
+
+// The largest value off the diagonal: 0 where every token only touches itself.
+double reach(const Matrix<double>& m) {
+    double most = 0;
+    for (Index i = 0; i < m.rows(); ++i)
+        for (Index j = 0; j < m.cols(); ++j)
+            if (i != j) most = std::max(most, m(i, j));
+    return most;
+}
+
+} // namespace
+
+void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("influence");
+    const Influences& influence = f.memory.batch.influence(f.document);
+    const NormsOfZ& norms = f.memory.batch.norms(f.document);
+    const Index n = influence.tokens;
+    const std::string hint =
+        n < f.document.token_count()
+            ? fmt::format("‖∂x\u0302 / ∂z‖, whole batch: the first {} of {} tokens", n,
+                          f.document.token_count())
+            : std::string("‖∂x\u0302 / ∂z‖ of the whole batch, a token each");
+    Rect inside = panel(ui, r, {.title = "Who touches whom", .hint = hint});
+    Rect caption = inside; // right below the maps
+    cut_bottom(inside, ui.px(48));
+
+    const float gap = ui.px(18);
+    const float names_w = std::min(token_names_width(ui, f.document), inside.w * 0.2f);
+    const float w = std::floor((inside.w - names_w - 2 * gap) / 3);
+    double largest = 0;
+    for (const Matrix<double>& m : influence.of)
+        if (m.size() > 0) largest = std::max(largest, m.maxCoeff());
+    const std::array<double, 1> largest_of{largest};
+    const Names names(f.document.tokens->begin(), f.document.tokens->begin() + n);
+    std::string readout, scale;
+    float bottom = inside.y;
+    Rect left = inside;
+    cut_left(left, names_w);
+    for (std::size_t i = 0; i < k_compared_count; ++i) {
+        const IdScope map_scope(static_cast<int>(i));
+        Rect part = cut_left(left, w);
+        cut_left(left, gap);
+        Rect head = cut_top(part, ui.px(24));
+        const Matrix<double>& m = influence.of[i];
+        if (m.size() == 0) {
+            ui.label(head, k_names[i], TextRole::title, ui.theme.ink);
+            paragraph(ui, part,
+                      norms.norms[i].error ? norms.norms[i].error->message + "." : "Not a number.",
+                      TextRole::small, ui.theme.error);
+            continue;
+        }
+        const double off = reach(m);
+        const bool alone = off == 0;
+        const float name_w = ui.canvas.text_size(k_names[i], TextRole::title).w + ui.px(8);
+        ui.label(cut_left(head, name_w), k_names[i], TextRole::title, ui.theme.ink);
+        ui.label(head,
+                 alone ? std::string("diagonal: others exactly 0")
+                       : fmt::format("full: others up to {}", number_text(off, 2)),
+                 TextRole::small, ui.theme.ink_soft);
+        Heatmap map;
+        map.values = m;
+        map.version = f.memory.batch.norms_version();
+        map.id = 210 + i;
+        map.limit = common_limit(largest_of);
+        const Rect names_row = cut_top(part, ui.px(20));
+        map.port = fit_port(part, n, n, {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+        map.format = choose_cell_format(ui.canvas, part, map.port, map.values);
+        // Where digits tell them, one scale for all compares better.
+        if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
+            map.limit = common_limit(std::array<double, 1>{off});
+            scale = fmt::format(" {}'s full colour is {}, to show what lies off its diagonal.",
+                                k_names[i], number_text(map.limit, 2));
+        }
+        if (i == 0) {
+            map.row_names = names;
+            map.row_names_w = names_w;
+        }
+        map.col_names = names;
+        map.col_names_h = names_row.h;
+        const float cells_h = std::min(part.h, map.port.cell_h * static_cast<float>(n));
+        bottom = std::max(bottom, part.y + cells_h);
+        const Hit hit = ui.hit("cells", part, false);
+        const auto cell = hit.hovered ? cell_at(part, map.port, n, n, ui.mouse()) : std::nullopt;
+        const auto token = token_in_focus(f);
+        if (token && *token < n) {
+            map.marks.outlined = {{0, *token, n, 1}};
+            map.marks.col_name = token;
+        }
+        if (cell) {
+            map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
+            map.marks.row_name = cell->row;
+            a.view.hover.token = cell->col;
+            readout =
+                fmt::format("{}: raising z of “{}” moves x\u0302 of “{}” by {} per unit.",
+                            k_names[i], names[static_cast<std::size_t>(cell->col)],
+                            names[static_cast<std::size_t>(cell->row)],
+                            m(cell->row, cell->col) == 0 ? "exactly 0"
+                                                         : number_text(m(cell->row, cell->col), 3));
+        }
+        draw_heatmap(ui.canvas, ui.theme, part, map, f.memory.batch_maps[4 + i]);
+    }
+    if (readout.empty()) {
+        readout =
+            "Column: the token whose z is touched. Row: the token whose x\u0302 moves. From the "
+            "Jacobian." +
+            scale;
+    }
+    cut_top(caption, bottom + ui.px(8) - caption.y);
+    paragraph(ui, caption, readout, TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace normscope

@@ -1,0 +1,164 @@
+#include "app/workspaces/batch_vs_layer/marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_least_outlined = 12; // pixels a cell
+constexpr float k_least_glowing = 6;
+constexpr Index k_measured = 64; // of many numbers, the width of so many is looked at
+
+struct Span {
+    Index first, end;
+};
+
+Span seen(float offset, float cell, float length, Index count) {
+    const auto first = static_cast<Index>(std::max(0.0f, std::floor(offset)));
+    const auto end = static_cast<Index>(std::ceil(offset + length / cell - 1e-3f));
+    return {std::min(first, count), std::clamp<Index>(end, 0, count)};
+}
+
+Rect grown(Rect r, float by) {
+    return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
+}
+
+Rect around(Rect first, Rect last) {
+    return {first.x, first.y, last.right() - first.x, last.bottom() - first.y};
+}
+
+// However thin a row or column of tiny cells is, its rim is wide enough to be seen.
+void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& block) {
+    const float x = area.x + (static_cast<float>(block.col) - port.col) * port.cell_w;
+    const float y = area.y + (static_cast<float>(block.row) - port.row) * port.cell_h;
+    const Rect moved{x, y, static_cast<float>(block.cols) * port.cell_w,
+                     static_cast<float>(block.rows) * port.cell_h};
+    const Color color = ui.theme.of(Stage::y);
+    ui.canvas.push_clip(grown(area, ui.px(6)));
+    ui.canvas.stroke_rect(grown(moved, ui.px(6)), color.with_alpha(0.35f), ui.px(3), ui.px(6));
+    ui.canvas.stroke_rect(grown(moved, ui.px(4)), color, ui.px(2), ui.px(4));
+    ui.canvas.pop_clip();
+}
+
+std::string edge_text(double value) {
+    return cell_text(value, 2);
+}
+
+} // namespace
+
+void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Matrix<double>& change,
+               const CellBlock& bounds, double largest) {
+    if (!(largest > 0) || bounds.rows == 0) return;
+    if (std::min(port.cell_w, port.cell_h) < ui.px(k_least_glowing)) {
+        glow_around(ui, area, port, bounds);
+        return;
+    }
+    const Span rows = seen(port.row, port.cell_h, area.h, change.rows());
+    const Span cols = seen(port.col, port.cell_w, area.w, change.cols());
+    const Color color = ui.theme.of(Stage::y);
+    ui.canvas.push_clip(grown(area, ui.px(3)));
+    for (Index r = rows.first; r < rows.end; ++r)
+        for (Index c = cols.first; c < cols.end; ++c) {
+            const double by = change(r, c);
+            if (by == 0) continue;
+            const double share = std::isfinite(by) ? std::min(1.0, std::abs(by) / largest) : 1;
+            const auto t = static_cast<float>(std::sqrt(share)); // small moves are seen too
+            const Rect cell = cell_rect(area, port, r, c);
+            ui.canvas.stroke_rect(grown(cell, ui.px(2)), color.with_alpha(0.45f * t), ui.px(2),
+                                  ui.px(5));
+            // In the gap around the cell: digits may reach its edge.
+            ui.canvas.stroke_rect(grown(cell, ui.px(1)), color.with_alpha(0.3f + 0.7f * t),
+                                  ui.px(1 + t), ui.px(4));
+        }
+    ui.canvas.pop_clip();
+}
+
+void outline_rows(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols) {
+    if (port.cell_h < ui.px(k_least_outlined)) return;
+    const Span all = seen(port.row, port.cell_h, area.h, rows);
+    const Span along = seen(port.col, port.cell_w, area.w, cols);
+    ui.canvas.push_clip(grown(area, ui.px(2.5f)));
+    for (Index r = all.first; r < all.end; ++r) {
+        const Rect set =
+            around(cell_rect(area, port, r, along.first), cell_rect(area, port, r, along.end - 1));
+        ui.canvas.stroke_rect(grown(set, ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f), ui.px(1),
+                              ui.px(3));
+    }
+    ui.canvas.pop_clip();
+}
+
+void outline_columns(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols) {
+    if (port.cell_w < ui.px(k_least_outlined)) return;
+    const Span all = seen(port.col, port.cell_w, area.w, cols);
+    const Span along = seen(port.row, port.cell_h, area.h, rows);
+    ui.canvas.push_clip(grown(area, ui.px(2.5f)));
+    for (Index c = all.first; c < all.end; ++c) {
+        const Rect set =
+            around(cell_rect(area, port, along.first, c), cell_rect(area, port, along.end - 1, c));
+        ui.canvas.stroke_rect(grown(set, ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f), ui.px(1),
+                              ui.px(3));
+    }
+    ui.canvas.pop_clip();
+}
+
+void numbers_beside_rows(Ui& ui, Rect strip, const EdgeNumbers& n) {
+    const TextRole role = n.port.cell_h >= ui.canvas.line_height(TextRole::number)
+                              ? TextRole::number
+                              : TextRole::number_small;
+    const float line = ui.canvas.line_height(role);
+    const bool all = n.port.cell_h >= line;
+    const Span rows = seen(n.port.row, n.port.cell_h, n.area.h, n.values.size());
+    for (Index r = rows.first; r < rows.end; ++r) {
+        const bool lit = n.focus == r;
+        if (!all && !lit) continue;
+        float top =
+            n.area.y + (static_cast<float>(r) + 0.5f - n.port.row) * n.port.cell_h - line / 2;
+        if (!all)
+            top = std::clamp(top, n.area.y, std::max(n.area.y, n.area.bottom() - line));
+        else if (top < n.area.y - 1 || top + line > n.area.bottom() + 1)
+            continue;
+        ui.label({strip.x, top, strip.w, line}, edge_text(n.values(r)), role,
+                 lit ? ui.theme.ink : ui.theme.ink_soft, Align::right);
+    }
+}
+
+void numbers_below_columns(Ui& ui, Rect strip, const EdgeNumbers& n) {
+    const Span cols = seen(n.port.col, n.port.cell_w, n.area.w, n.values.size());
+    float widest = 0;
+    TextRole role = TextRole::number_small;
+    for (const TextRole tried : {TextRole::number, TextRole::number_small, TextRole::number_tiny}) {
+        role = tried;
+        widest = ui.canvas.text_size("-0.00", role).w; // one size for μ and σ²
+        for (Index c = cols.first; c < std::min(cols.end, cols.first + k_measured); ++c)
+            widest = std::max(widest, ui.canvas.text_size(edge_text(n.values(c)), role).w);
+        if (widest + ui.px(3) <= n.port.cell_w) break;
+    }
+    const bool all = widest + ui.px(3) <= n.port.cell_w && cols.end - cols.first <= k_measured;
+    if (!all) role = TextRole::number_small;
+    for (Index c = cols.first; c < cols.end; ++c) {
+        const bool lit = n.focus == c;
+        if (!all && !lit) continue;
+        const std::string text = edge_text(n.values(c));
+        const float w = ui.canvas.text_size(text, role).w;
+        float left = n.area.x + (static_cast<float>(c) + 0.5f - n.port.col) * n.port.cell_w - w / 2;
+        if (!all)
+            left = std::clamp(left, n.area.x, std::max(n.area.x, n.area.right() - w));
+        else if (left < n.area.x - 1 || left + w > n.area.right() + 1)
+            continue;
+        ui.canvas.text_in({left, strip.y, w, strip.h}, text, role,
+                          lit ? ui.theme.ink : ui.theme.ink_soft, Align::left);
+    }
+}
+
+float numbers_width(const Ui& ui, const Vector<double>& values) {
+    float widest = ui.canvas.text_size("-0.00", TextRole::number).w;
+    for (Index i = 0; i < std::min(values.size(), k_measured); ++i)
+        widest = std::max(widest, ui.canvas.text_size(edge_text(values(i)), TextRole::number).w);
+    return std::ceil(std::min(widest, ui.px(90)) + ui.px(8));
+}
+
+} // namespace normscope

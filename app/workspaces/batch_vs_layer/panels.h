@@ -1,0 +1,48 @@
+#pragma once
+#include "app/document/batch_memo.h"
+#include "app/widgets/ui.h"
+#include "app/workspaces/frame.h"
+
+#include <string>
+
+// The panels of the Batch vs Layer workspace. Each draws into its rectangle, reads the frame and
+// pushes what was done to it.
+namespace normscope {
+
+// Z, which is edited, and its x̂ by layer, batch and RMS norm: four cards side by side, or two above
+// two where `r` is narrow.
+void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+bool norms_side_by_side(const Ui& ui, float width);
+float norms_height(const Ui& ui, const Frame& frame, float width); // where nothing is squeezed
+
+// Which token's values reach which token's, for each norm.
+void influence_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// The first B samples in training and in evaluation.
+void batch_size_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// Running statistics on their way, and what a NaN batch does to them.
+void running_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// What a batch of few samples costs: an experiment beside theory.
+void small_batches_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// Padded sentences, and what a later word does to an earlier one.
+void sequences_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float sequences_height(const Ui& ui, float width);
+
+// The cell whose effect on the results is shown: the hovered one, else the pinned one, else the
+// first.
+struct ProbedCell {
+    Index token = 0, feature = 0;
+};
+ProbedCell probed_cell(const Frame& frame);
+
+// What glows: what moved since the drag that goes on began, else what +1 on the probed cell moves.
+const Touch& touch_of(const Frame& frame);
+bool dragging_z(const Frame& frame);
+
+// "studying, d3".
+std::string cell_name(const Document& document, Index token, Index feature);
+
+} // namespace normscope

@@ -1,0 +1,173 @@
+#include "app/charts/line_chart.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_goal = 0.99;
+
+SliderSpec momentum_slider(double momentum) {
+    SliderSpec spec;
+    const double lo = std::log10(k_least_momentum);
+    const double span = std::log10(k_most_momentum) - lo;
+    spec.value = momentum;
+    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
+    spec.from_unit = [=](double t) {
+        const double v = std::pow(10.0, lo + span * t);
+        const double digit = std::pow(10.0, std::floor(std::log10(v) + 1e-9) - 1);
+        return std::clamp(std::round(v / digit) * digit, k_least_momentum, k_most_momentum);
+    };
+    spec.reset = 0.1;
+    spec.text = number_text(momentum, 3);
+    spec.hint = "How much of each new batch is taken; right-click for 0.1";
+    return spec;
+}
+
+// Fine at the beginning, where most happens.
+SliderSpec updates_slider(int updates) {
+    SliderSpec spec;
+    spec.value = updates;
+    spec.to_unit = [](double v) { return std::sqrt(v / k_most_updates); };
+    spec.from_unit = [](double t) { return std::round(t * t * k_most_updates); };
+    spec.reset = 44;
+    spec.text = fmt::format("{}", updates);
+    spec.hint = "How often the batch was seen in training; right-click for 44";
+    return spec;
+}
+
+template<class Spec, class Take>
+void slider_row(Ui& ui, Rect& inside, std::string_view id, std::string_view name, const Spec& spec,
+                Take&& take) {
+    Rect row = cut_top(inside, ui.px(28));
+    ui.label(cut_left(row, ui.px(92)), name, TextRole::label, ui.theme.ink_soft);
+    if (const auto moved = slider(ui, id, row, spec); moved.value && std::isfinite(*moved.value))
+        take(*moved.value);
+}
+
+void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
+    slider_row(ui, inside, "momentum", "momentum", momentum_slider(s.momentum), [&](double v) {
+        if (v != s.momentum) a.edits.push_back(EditBatch{SetMomentum{v}});
+    });
+    const auto set_updates = [&](double v) {
+        const auto n = static_cast<int>(std::clamp(std::round(v), 0.0, double{k_most_updates}));
+        if (n != s.updates) a.edits.push_back(EditBatch{SetUpdates{n}});
+    };
+    slider_row(ui, inside, "updates", "updates", updates_slider(s.updates), set_updates);
+    cut_top(inside, ui.px(4));
+    FlowLayout flow(ui, inside);
+    if (button(ui, "step", flow.next(button_width(ui, "Step")),
+               {"Step", ButtonLook::plain, s.updates < k_most_updates, "One more update"}))
+        set_updates(s.updates + 1);
+    if (button(ui, "reset", flow.next(button_width(ui, "Reset")),
+               {"Reset", ButtonLook::plain, s.updates > 0 || s.nan_update > 0,
+                "Mean 0, variance 1, no updates, no NaN batch"}))
+        a.edits.push_back(EditBatch{ResetRunning{}});
+    const bool on = s.nan_update > 0;
+    if (button(ui, "nan", flow.next(button_width(ui, "NaN batch")),
+               {"NaN batch", on ? ButtonLook::primary : ButtonLook::plain, true,
+                "One batch on the way holds a NaN"}))
+        a.edits.push_back(EditBatch{SetNanBatch{on ? 0 : std::max(1, (s.updates + 1) / 2)}});
+    if (on) {
+        const std::string text = fmt::format("at update {}", s.nan_update);
+        if (const auto at = number_field(ui, "nan-at", flow.next(button_width(ui, text)),
+                                         s.nan_update, text, "Click to type"))
+            a.edits.push_back(EditBatch{
+                SetNanBatch{static_cast<int>(std::clamp(*at, 1.0, 1.0 * k_most_updates))}});
+    }
+    cut_top(inside, flow.bottom() - inside.y + ui.px(6));
+}
+
+double chart_end(int updates) {
+    for (const int end : {60, 120, 250})
+        if (updates <= end * 9 / 10) return end;
+    return k_most_updates;
+}
+
+void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
+    if (t.learned_on == 0) s.updates = 0; // none was made
+    const double end = chart_end(s.updates);
+    const auto share = running_share(s.momentum, static_cast<int>(end), 0);
+    const auto seen = running_share(s.momentum, s.updates, s.nan_update);
+    std::vector<DataPoint> ahead, done;
+    for (std::size_t n = 0; n < share.size(); ++n)
+        ahead.push_back({static_cast<double>(n), share[n]});
+    for (std::size_t n = 0; n < seen.size(); ++n) done.push_back({static_cast<double>(n), seen[n]});
+    const std::array<DataPoint, 2> goal = {DataPoint{0, k_goal}, DataPoint{end, k_goal}};
+    LineChart c;
+    c.x_hi = end;
+    c.x_title = "updates";
+    c.y_title = "share of the way to the batch's μ and σ²; dashed: 99 %";
+    const Color color = ui.theme.of(Stage::x_hat);
+    c.series.push_back({"99 %", goal, ui.theme.ink_soft, Dash::dashed, 1});
+    c.series.push_back({"ahead", ahead, color.with_alpha(0.5f), Dash::dotted, 1.5f});
+    c.series.push_back({"so far", done, color, Dash::solid, 2.5f});
+    if (!std::isnan(seen.back())) c.marks.push_back({double(s.updates), seen.back(), "", color});
+    draw_line_chart(ui.canvas, ui.theme, r, c);
+    if (s.nan_update == 0 || s.nan_update > s.updates) return;
+    const LinePlot p = line_plot(ui.canvas, r, c);
+    const float x = p.x.pixel(s.nan_update);
+    const float y = p.y.pixel(share[static_cast<std::size_t>(s.nan_update - 1)]);
+    const float d = ui.px(6);
+    const Color error = ui.theme.error;
+    ui.canvas.fill_rect({x, p.plot.y, std::max(0.0f, p.x.pixel(s.updates) - x), p.plot.h},
+                        error.with_alpha(0.10f));
+    ui.canvas.line({x, p.plot.y}, {x, p.plot.bottom()}, error, ui.px(1.5f), Dash::dashed);
+    ui.canvas.line({x - d, y - d}, {x + d, y + d}, error, ui.px(2.5f));
+    ui.canvas.line({x - d, y + d}, {x + d, y - d}, error, ui.px(2.5f));
+    const float w = ui.canvas.text_size("NaN for good", TextRole::small).w;
+    const bool right = x + ui.px(8) + w <= p.plot.right();
+    ui.canvas.text({right ? x + ui.px(8) : x - ui.px(8), p.plot.bottom() - ui.px(24)},
+                   "NaN for good", TextRole::small, error, right ? Align::left : Align::right);
+}
+
+std::string words(const Frame& f, const TrainAndEval& t) {
+    const BatchSetup& s = f.document.batch;
+    if (t.learned_on == 0)
+        return "There is one sample in all, and a batch of one cannot be trained on: no update is "
+               "made, the running mean stays 0 and the running variance 1.";
+    if (t.poisoned)
+        return fmt::format("Update {} was NaN, and (1 − m)·NaN + m·μ is NaN however many good "
+                           "batches follow: evaluation is NaN for good. Training does not show it. "
+                           "The way out: reset the running statistics, then train on finite "
+                           "batches.",
+                           s.nan_update);
+    const Index d = probed_cell(f).feature;
+    const auto share = running_share(s.momentum, s.updates, 0);
+    return fmt::format("{} updates{}: {:.1f} % of the way; 99 % takes {}. “{}”: running μ {} of "
+                       "{}, σ² {} of {} (÷ ({} − 1)).",
+                       s.updates,
+                       t.train_error ? fmt::format(" with batches of all {} samples", t.learned_on)
+                                     : std::string(),
+                       100 * share.back(), updates_to_reach(k_goal, s.momentum),
+                       group_name(f.document, Axis::feature, d), fixed_text(t.running.mean(d), 3),
+                       fixed_text(t.mean(d), 3), fixed_text(t.running.var(d), 3),
+                       fixed_text(t.variance(d), 3), t.train_error ? "T" : "B");
+}
+
+} // namespace
+
+void running_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("running");
+    const TrainAndEval& t = f.memory.batch.training(f.document);
+    const BatchSetup& s = f.document.batch;
+    Rect inside =
+        panel(ui, r, {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
+    controls(ui, inside, s, a);
+    const Rect text = cut_bottom(inside, ui.px(t.poisoned ? 92 : 64));
+    cut_bottom(inside, ui.px(4));
+    paragraph(ui, text, words(f, t), TextRole::small,
+              t.poisoned ? ui.theme.error : ui.theme.ink_soft);
+    chart(ui, inside, s, t);
+}
+
+} // namespace normscope

@@ -1,0 +1,309 @@
+#include "app/charts/heatmap.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr Size k_largest_cell{66, 26};
+constexpr float k_line = 21;
+constexpr float k_word_w = 78; // "+1 happens"
+constexpr float k_side_w = 380;
+constexpr float k_beside = 1150; // pixels at scale 1: what can be set beside the sentences
+constexpr float k_split = 640;   // and above them, in two columns
+constexpr float k_split_h = 178, k_stacked_h = 320;
+constexpr float k_maps_h = 172; // of one norm: its head and five rows
+constexpr float k_frame_h = 48, k_words_h = 70;
+
+std::size_t sentences_in_a_row(const Ui& ui, float width) {
+    return width >= ui.px(800) ? k_sentences : k_sentences / 2;
+}
+
+SliderSpec length_slider(Index length) {
+    SliderSpec spec;
+    const double most = k_longest_sentence;
+    spec.value = static_cast<double>(length);
+    spec.to_unit = [=](double v) { return (v - 1) / (most - 1); };
+    spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
+    spec.reset = most;
+    spec.step = 1 / (most - 1);
+    spec.text = length == 1 ? std::string("1 word") : fmt::format("{} words", length);
+    spec.hint = "The rest is padded with zeros";
+    return spec;
+}
+
+std::string amount(double by) {
+    return by == 0 ? "exactly 0" : number_text(by, 2);
+}
+
+double z_of(const Sequences& s, const SentenceCell& cell) {
+    return s.z(sequence_row(cell.sentence, cell.word), cell.feature);
+}
+
+std::string leak_words(const Sequences& s) {
+    const std::string word(sentence_word(s.leak.sentence, s.leak.word));
+    const double z = z_of(s, s.leak);
+    std::string out = fmt::format(
+        "+1 on “{}” (word {} of sentence {}): z of d{} goes from {} to {}. ", word, s.leak.word + 1,
+        s.leak.sentence + 1, s.leak.feature, fixed_text(z, 2), fixed_text(z + 1, 2));
+    if (s.batch_moved.earlier && s.layer_moved.earlier)
+        out +=
+            fmt::format("Words before it move by up to {} under batch norm, {} under layer norm: "
+                        "the future leaks into the past. ",
+                        amount(*s.batch_moved.earlier), amount(*s.layer_moved.earlier));
+    else
+        out += "There are no earlier words. ";
+    if (s.batch_moved.later && s.layer_moved.later)
+        out += fmt::format("Words after it: {} and {}. ", amount(*s.batch_moved.later),
+                           amount(*s.layer_moved.later));
+    out += fmt::format("Other sentences: {} and {}.", amount(s.batch_moved.others),
+                       amount(s.layer_moved.others));
+    return out;
+}
+
+// What moved, beside a norm's name.
+std::string moved_words(const Sequences::Moved& moved) {
+    return fmt::format(
+        "itself {} · {} · {} · other sentences {}", amount(moved.itself),
+        moved.earlier ? "earlier words " + amount(*moved.earlier) : std::string("no earlier words"),
+        moved.later ? "later words " + amount(*moved.later) : std::string("no later words"),
+        amount(moved.others));
+}
+
+// The three matrices that are shown, one below the other.
+enum class Shown { z, batch, layer };
+
+// A cell's numbers, so that they can be computed again by hand.
+std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell) {
+    const bool raised = cell == s.leak;
+    const double z = z_of(s, cell);
+    std::string out =
+        fmt::format("“{}” (sentence {}), d{}: z = {}{}.", sentence_word(cell.sentence, cell.word),
+                    cell.sentence + 1, cell.feature, fixed_text(z, 2),
+                    raised ? " before, " + fixed_text(z + 1, 2) + " after the +1" : std::string());
+    if (shown == Shown::z) return out;
+    const Index row = sequence_row(cell.sentence, cell.word);
+    const bool batch = shown == Shown::batch;
+    const double before = (batch ? s.batch : s.layer)(row, cell.feature);
+    const double by = (batch ? s.batch_change : s.layer_change)(row, cell.feature);
+    return out + fmt::format(" {}: x\u0302 = {} before, {} after +1 on “{}”, d{}.",
+                             batch ? "Batch norm" : "Layer norm", fixed_text(before, 4),
+                             fixed_text(before + by, 4),
+                             sentence_word(s.leak.sentence, s.leak.word), s.leak.feature);
+}
+
+void lengths(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
+    for (std::size_t i = 0; i < k_sentences; ++i) {
+        Rect row = cut_top(area, ui.px(26));
+        ui.label(cut_left(row, ui.px(88)), fmt::format("Sentence {}", i + 1), TextRole::small,
+                 ui.theme.ink_soft);
+        const auto moved =
+            slider(ui, fmt::format("length{}", i), row, length_slider(setup.lengths[i]));
+        if (!moved.value || !std::isfinite(*moved.value)) continue;
+        const auto words = static_cast<Index>(
+            std::clamp(std::round(*moved.value), 1.0, static_cast<double>(k_longest_sentence)));
+        if (words != setup.lengths[i]) a.edits.push_back(EditBatch{SetSentenceLength{i, words}});
+    }
+}
+
+void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
+    const float name_w = ui.px(96);
+    const auto row = [&](std::string_view name, auto&& text, TextRole role, bool strong) {
+        Rect r = cut_top(area, ui.px(k_line));
+        ui.label(cut_left(r, name_w), name, TextRole::small, ui.theme.ink_soft);
+        const float w = r.w / k_sentence_features;
+        for (Index d = 0; d < k_sentence_features; ++d)
+            ui.label(cut_left(r, w), text(d), role, strong ? ui.theme.ink : ui.theme.ink_soft);
+    };
+    row(
+        "Batch norm", [](Index d) { return fmt::format("d{}", d); }, TextRole::small, false);
+    const auto numbers = [&](std::string_view name, const Vector<double>& values) {
+        row(
+            name, [&](Index d) { return fixed_text(values(d), 3); }, TextRole::number_small, true);
+    };
+    numbers("μ with pad", s.mean_counted);
+    numbers("μ without", s.mean_left_out);
+    numbers("σ² with pad", s.variance_counted);
+    numbers("σ² without", s.variance_left_out);
+}
+
+struct Block {
+    Index sentence;
+    const Matrix<double>& values; // z or x̂ before the +1
+    const Matrix<double>& change;
+    double largest; // |change| of both norms
+    double limit;   // of the colours
+};
+
+// One sentence: its words as rows, padding faded. Returns the word's value under the mouse.
+std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences& s,
+                                  const Block& b) {
+    const IdScope scope(static_cast<int>(b.sentence));
+    const Index first = sequence_row(b.sentence, 0);
+    const Matrix<double> values = b.values.middleRows(first, k_longest_sentence);
+    Matrix<double> change = b.change.middleRows(first, k_longest_sentence);
+    const Index length = f.document.batch.lengths[static_cast<std::size_t>(b.sentence)];
+    change.bottomRows(k_longest_sentence - length).setZero(); // what happens to padding is no loss
+    std::vector<std::string> words;
+    for (Index w = 0; w < k_longest_sentence; ++w)
+        words.push_back(w < length ? std::string(sentence_word(b.sentence, w)) : "pad");
+    if (b.sentence == s.leak.sentence)
+        words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
+    cut_left(area, ui.px(k_word_w));
+    Heatmap map;
+    map.values = values;
+    map.id = 230;
+    map.limit = b.limit;
+    map.port = fit_port(area, k_longest_sentence, k_sentence_features,
+                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
+    map.row_names = words;
+    map.row_names_w = ui.px(k_word_w);
+    map.marks.lit = CellBlock{0, 0, length, k_sentence_features};
+    if (b.sentence == s.leak.sentence) {
+        map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};
+        map.marks.row_name = s.leak.word;
+    }
+    HeatmapPicture unused; // so few cells are never a picture
+    draw_heatmap(ui.canvas, ui.theme, area, map, unused);
+    draw_glow(ui, area, map.port, change, {0, 0, length, k_sentence_features}, b.largest);
+    const Rect cells{area.x, area.y, std::min(area.w, map.port.cell_w * k_sentence_features),
+                     std::min(area.h, map.port.cell_h * k_longest_sentence)};
+    const Hit hit = ui.hit("cells", cells);
+    ui.focus_ring(hit, cells, ui.px(3));
+    ui.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
+                    "numbers are in the line below");
+    SentenceCell to = b.sentence == s.leak.sentence ? s.leak : SentenceCell{b.sentence, 0, 0};
+    if (hit.released && hit.clicked) {
+        const auto cell =
+            cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
+        if (!cell || cell->row >= length) return std::nullopt;
+        to = {b.sentence, cell->row, cell->col};
+    } else if (hit.focused) {
+        const Index down =
+            (key_pressed(Key::down, true) ? 1 : 0) - (key_pressed(Key::up, true) ? 1 : 0);
+        const Index right =
+            (key_pressed(Key::right, true) ? 1 : 0) - (key_pressed(Key::left, true) ? 1 : 0);
+        to.word = std::clamp<Index>(to.word + down, 0, length - 1);
+        to.feature = std::clamp<Index>(to.feature + right, 0, k_sentence_features - 1);
+        if (down == 0 && right == 0 && !hit.clicked) to = s.leak;
+    }
+    const bool chosen = (hit.released && hit.clicked) || hit.focused;
+    if (chosen && !(to == s.leak)) a.edits.push_back(EditBatch{SetLeak{to}});
+    if (hit.hovered)
+        if (const auto cell =
+                cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
+            cell && cell->row < length)
+            return SentenceCell{b.sentence, cell->row, cell->col};
+    return std::nullopt;
+}
+
+// All sentences as z or under one norm. `readout` takes the numbers of the cell under the mouse.
+void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences& s, Shown shown,
+                  std::string& readout) {
+    const IdScope scope(static_cast<int>(shown));
+    const bool batch = shown == Shown::batch;
+    double largest =
+        std::max(s.batch_change.cwiseAbs().maxCoeff(), s.layer_change.cwiseAbs().maxCoeff());
+    cut_bottom(area, ui.px(8));
+    Rect head = cut_top(area, ui.px(24));
+    const bool is_z = shown == Shown::z;
+    const std::string_view name = is_z ? "z" : batch ? "Batch norm" : "Layer norm";
+    Matrix<double> raised;
+    double limit = 2;
+    if (is_z) {
+        raised = Matrix<double>::Zero(s.z.rows(), s.z.cols());
+        raised(sequence_row(s.leak.sentence, s.leak.word), s.leak.feature) = largest = 1;
+        limit = common_limit(std::array<double, 1>{s.z.cwiseAbs().maxCoeff()});
+    }
+    ui.label(cut_left(head, ui.canvas.text_size(name, TextRole::title).w + ui.px(10)), name,
+             TextRole::title, ui.theme.ink_of(is_z ? Stage::z : Stage::x_hat));
+    const auto& moved = batch ? s.batch_moved : s.layer_moved;
+    ui.label(head,
+             is_z ? fmt::format("before the +1, which goes to “{}”, d{}",
+                                sentence_word(s.leak.sentence, s.leak.word), s.leak.feature)
+                  : moved_words(moved),
+             TextRole::small, ui.theme.ink_of(Stage::y));
+    const std::size_t columns = sentences_in_a_row(ui, area.w);
+    const std::size_t rows = k_sentences / columns;
+    const float gap = ui.px(16);
+    const float w = (area.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float h = (area.h - gap / 2 * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+    for (std::size_t i = 0; i < k_sentences; ++i) {
+        const Rect at{area.x + static_cast<float>(i % columns) * (w + gap),
+                      area.y + static_cast<float>(i / columns) * (h + gap / 2), w, h};
+        const Matrix<double>& values = is_z ? s.z : batch ? s.batch : s.layer;
+        const Matrix<double>& change = is_z ? raised : batch ? s.batch_change : s.layer_change;
+        if (const auto cell =
+                block(ui, at, f, a, s, {static_cast<Index>(i), values, change, largest, limit}))
+            readout = cell_words(s, shown, *cell);
+    }
+}
+
+// What can be set, and batch norm's statistics: one above the other, or side by side.
+void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& s, bool split) {
+    const BatchSetup& setup = f.document.batch;
+    Rect left = side;
+    if (split) {
+        left = cut_left(side, (side.w - ui.px(24)) / 2);
+        cut_left(side, ui.px(24));
+    }
+    lengths(ui, left, setup, a);
+    cut_top(left, ui.px(6));
+    constexpr std::array<std::string_view, 2> k_padding = {"Padding counted", "Padding left out"};
+    if (const auto c = segmented(ui, "padding", cut_top(left, ui.px(28)), k_padding,
+                                 static_cast<int>(setup.padding)))
+        a.edits.push_back(EditBatch{SetPadding{static_cast<Padding>(*c)}});
+    cut_top(left, ui.px(6));
+    Rect right = split ? side : left;
+    statistics_table(ui, right, s);
+    cut_top(right, ui.px(4));
+    paragraph(ui, right,
+              "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
+              "word: padding elsewhere cannot touch them.",
+              TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace
+
+float sequences_height(const Ui& ui, float width) {
+    const float w = width - ui.px(20);
+    const float maps = ui.px(3 * k_maps_h) * (sentences_in_a_row(ui, w) == k_sentences ? 1 : 2);
+    const float fixed = ui.px(k_frame_h + k_words_h);
+    if (w >= ui.px(k_beside)) return fixed + maps;
+    return fixed + maps + ui.px(w >= ui.px(k_split) ? k_split_h : k_stacked_h);
+}
+
+void sequences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("sequences");
+    const Sequences& s = f.memory.batch.sentences(f.document);
+    Rect inside =
+        panel(ui, r, {.title = "Sequences", .hint = "padding, and the future that leaks"});
+    if (inside.w >= ui.px(k_beside)) {
+        side_panel(ui, cut_left(inside, ui.px(k_side_w)), f, a, s, false);
+        cut_left(inside, ui.px(24));
+    } else {
+        const bool split = inside.w >= ui.px(k_split);
+        side_panel(ui, cut_top(inside, ui.px(split ? k_split_h : k_stacked_h)), f, a, s, split);
+    }
+    const Rect words = cut_bottom(inside, ui.px(k_words_h));
+    std::string readout;
+    const float row_h = std::floor(inside.h / 3);
+    for (const Shown shown : {Shown::z, Shown::batch, Shown::layer})
+        sentence_row(ui, cut_top(inside, row_h), f, a, s, shown, readout);
+    if (readout.empty() || !s.problem.empty())
+        readout = s.problem.empty() ? leak_words(s) : s.problem + ".";
+    paragraph(ui, words, readout, TextRole::small,
+              s.problem.empty() ? ui.theme.ink : ui.theme.error);
+}
+
+} // namespace normscope

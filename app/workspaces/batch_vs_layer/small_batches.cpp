@@ -1,0 +1,148 @@
+#include "app/charts/line_chart.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_marker = 5;
+
+struct Quantity {
+    std::string_view name, theory;
+    double SmallBatch::*value;
+    Stage stage;
+    Marker marker;
+    Dash dash;
+};
+constexpr std::array<Quantity, 4> k_quantities = {{
+    {"spread μ_B", "1/√B", &SmallBatch::mean_spread, Stage::beta, Marker::circle, Dash::solid},
+    {"E σ²_B", "(B−1)/B", &SmallBatch::variance, Stage::gamma, Marker::square, Dash::dashed},
+    {"train − eval", "√(2−2·E s)", &SmallBatch::train_eval, Stage::x_hat, Marker::triangle,
+     Dash::dotted},
+    {"gradient kept", "(B−2)/B", &SmallBatch::gradient_energy, Stage::x, Marker::diamond,
+     Dash::solid},
+}};
+
+// Measured as digits; its heads are the chart's legend. Returns the row under the mouse.
+std::optional<std::size_t> table(Ui& ui, Rect r, const std::vector<SmallBatch>& all) {
+    const float size_w = ui.px(40);
+    const float w = (r.w - size_w) / static_cast<float>(k_quantities.size());
+    const float line = ui.px(21);
+    Rect heads = cut_top(r, line);
+    Rect theories = cut_top(r, line);
+    ui.label(cut_left(heads, size_w), "B", TextRole::small, ui.theme.ink_soft);
+    cut_left(theories, size_w);
+    for (const Quantity& q : k_quantities) {
+        Rect head = cut_left(heads, w);
+        const Rect sign = cut_left(head, ui.px(18));
+        draw_marker(ui.canvas, q.marker, {sign.x + ui.px(8), sign.center().y}, ui.px(k_marker),
+                    ui.theme.of(q.stage));
+        ui.label(head, q.name, TextRole::small, ui.theme.ink_of(q.stage));
+        Rect theory = cut_left(theories, w);
+        cut_left(theory, ui.px(18));
+        ui.label(theory, q.theory, TextRole::small, ui.theme.ink_soft);
+    }
+    std::optional<std::size_t> lit;
+    const Rect rows{r.x, r.y, r.w, std::min(r.h, line * static_cast<float>(all.size()))};
+    const Hit hit = ui.hit("table", rows, false);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Rect row = cut_top(r, line);
+        if (row.h < line) break;
+        if (hit.hovered && row.contains(ui.mouse())) {
+            lit = i;
+            ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
+        }
+        const SmallBatch theory = small_batch_theory(all[i].batch);
+        ui.label(cut_left(row, size_w), fmt::format("{:g}", all[i].batch), TextRole::number_small,
+                 ui.theme.ink);
+        for (const Quantity& q : k_quantities) {
+            Rect cell = cut_left(row, w);
+            cut_left(cell, ui.px(18));
+            // Where the mouse is, what theory says.
+            ui.label(cell, fixed_text((lit == i ? theory : all[i]).*q.value, 3),
+                     TextRole::number_small, lit == i ? ui.theme.ink_of(q.stage) : ui.theme.ink);
+        }
+    }
+    return lit;
+}
+
+void chart(Ui& ui, Rect r, const std::vector<SmallBatch>& all, std::optional<std::size_t> lit) {
+    LineChart c;
+    c.x_kind = ScaleKind::log;
+    c.x_lo = 1.8;
+    c.x_hi = 142;
+    c.y_hi = 1.02;
+    c.x_title = "batch size B";
+    for (const SmallBatch& b : all) c.x_ticks.push_back({b.batch, fmt::format("{:g}", b.batch)});
+    std::array<std::vector<DataPoint>, k_quantities.size()> lines;
+    constexpr int k_steps = 96;
+    for (int i = 0; i <= k_steps; ++i) {
+        const SmallBatch t = small_batch_theory(2 * std::pow(64.0, double(i) / k_steps));
+        for (std::size_t q = 0; q < lines.size(); ++q)
+            lines[q].push_back({t.batch, t.*k_quantities[q].value});
+    }
+    for (std::size_t q = 0; q < lines.size(); ++q)
+        c.series.push_back({std::string(k_quantities[q].name), lines[q],
+                            ui.theme.of(k_quantities[q].stage), k_quantities[q].dash, 1.5f});
+    draw_line_chart(ui.canvas, ui.theme, r, c);
+    const LinePlot p = line_plot(ui.canvas, r, c);
+    if (p.plot.w < ui.px(40) || p.plot.h < ui.px(40)) return;
+    if (lit) {
+        const float x = p.x.pixel(all[*lit].batch);
+        ui.canvas.line({x, p.plot.y}, {x, p.plot.bottom()}, ui.theme.ink_soft, ui.px(1));
+    }
+    for (const SmallBatch& b : all)
+        for (const Quantity& q : k_quantities)
+            draw_marker(ui.canvas, q.marker, {p.x.pixel(b.batch), p.y.pixel(b.*q.value)},
+                        ui.px(k_marker), ui.theme.of(q.stage));
+}
+
+} // namespace
+
+void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("small-batches");
+    const std::uint64_t seed = f.document.batch.seed;
+    const std::vector<SmallBatch>& all = f.memory.batch.small(seed);
+    Rect inside = panel(ui, r, {});
+    Rect head = cut_top(inside, ui.px(28));
+    const std::string text = fmt::format("seed {}", seed);
+    if (const auto typed = number_field(ui, "seed", cut_right(head, button_width(ui, text)),
+                                        static_cast<double>(seed), text,
+                                        "Of the experiment and the sentences; click to type"))
+        if (*typed >= 0 && *typed <= 1e15)
+            a.edits.push_back(EditBatch{SetBatchSeed{static_cast<std::uint64_t>(*typed)}});
+    cut_right(head, ui.px(8));
+    ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
+    cut_top(inside, ui.px(2));
+    const Rect words = cut_bottom(inside, ui.px(44));
+    const float table_h = ui.px(21) * static_cast<float>(all.size() + 2);
+    std::optional<std::size_t> lit;
+    if (inside.h >= table_h + ui.px(150)) {
+        lit = table(ui, cut_top(inside, table_h), all);
+        cut_top(inside, ui.px(6));
+        chart(ui, inside, all, lit);
+    } else {
+        const float w = std::min(ui.px(470), inside.w * 0.6f);
+        lit = table(ui, cut_right(inside, w), all);
+        cut_right(inside, ui.px(12));
+        chart(ui, inside, all, lit);
+    }
+    paragraph(
+        ui, words,
+        lit ? fmt::format("B = {:g}: what theory says is in the row under the mouse.",
+                          all[*lit].batch)
+            : fmt::format("Markers: {} features of N(0, 1). Lines: theory, s = √σ²_B. A batch "
+                          "of two is always ±1 and lets no gradient through.",
+                          k_small_batch_features),
+        TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace normscope

@@ -1,0 +1,35 @@
+#pragma once
+#include "app/charts/scale.h"
+#include "app/document/flow_stories.h"
+#include "app/document/flow_study.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace normscope {
+
+// How the gradient flow is looked at.
+struct FlowView {
+    // Of the river, as chosen by hand; none: logarithmic where its parts span many decades.
+    std::optional<ScaleKind> width;
+    bool particles = false; // walk along it; the program draws frames while they do
+    FlowQuantity quantity = FlowQuantity::gradient;
+    std::optional<int> block;       // the one the keyboard is at, 1 … L
+    std::optional<int> only_block;  // whose γ and β the sliders change, 1 … L; none: all
+    std::optional<int> path_length; // whose typical route is lit
+    std::uint64_t route_seed = 0;
+
+    std::optional<std::size_t> renaming; // a pinned stack
+    bool renaming_begins = false;
+
+    bool predict = false; // before a story's curve is shown
+    bool revealed = false;
+    std::optional<ExpectedShape> expected;
+    std::map<int, double> drawn; // expected: l → log10(‖∂L/∂x_l‖ / ‖∂L/∂x_L‖)
+
+    bool operator==(const FlowView&) const = default;
+};
+
+} // namespace normscope

@@ -1,0 +1,12 @@
+#pragma once
+#include "app/widgets/controls.h"
+
+namespace normscope {
+
+// As segmented(), over as many lines as the words need.
+std::optional<int> wrapped_choice(Ui& ui, std::string_view id, Rect area,
+                                  std::span<const std::string_view> labels, int current,
+                                  std::span<const std::string_view> hints = {});
+float wrapped_choice_height(const Ui& ui, float width, std::span<const std::string_view> labels);
+
+} // namespace normscope

@@ -1,0 +1,89 @@
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/gradient_flow/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+
+const StackStudy* present_study(const Frame& frame) {
+    return frame.flow ? frame.flow->present.get() : nullptr;
+}
+
+bool hidden_until_revealed(const Frame& frame) {
+    const FlowView& v = frame.view.flow;
+    return v.predict && !v.revealed && told_story(frame.document.flow);
+}
+
+std::optional<int> block_in_focus(const Frame& frame, int blocks) {
+    const auto within = [&](std::optional<int> block) {
+        return block && *block >= 1 && *block <= blocks ? block : std::nullopt;
+    };
+    if (const auto hovered = within(frame.view.hover.block)) return hovered;
+    return within(frame.view.flow.block);
+}
+
+void choose_block(FlowView& view, int block) {
+    view.block = block;
+    if (view.only_block) view.only_block = block;
+}
+
+std::string_view sublayer_name(SublayerKind kind) {
+    switch (kind) {
+    case SublayerKind::linear:
+        return "Linear";
+    case SublayerKind::tanh:
+        return "tanh";
+    case SublayerKind::relu:
+        return "ReLU";
+    case SublayerKind::ffn:
+        return "FFN";
+    case SublayerKind::attention:
+        return "Attn";
+    case SublayerKind::encoder:
+        return "Enc";
+    }
+    return "";
+}
+
+std::string subscript(int number) {
+    constexpr std::array<std::string_view, 10> k_digits = {"₀", "₁", "₂", "₃", "₄",
+                                                           "₅", "₆", "₇", "₈", "₉"};
+    std::string out;
+    for (const char c : std::to_string(number))
+        out += c == '-' ? "₋" : k_digits[static_cast<std::size_t>(c - '0')];
+    return out;
+}
+
+CurveStyleOf present_style(const Theme& theme) {
+    return {theme.ink, Dash::solid, Marker::circle};
+}
+
+CurveStyleOf pinned_style(const Theme& theme, std::size_t index) {
+    constexpr std::array<Stage, k_most_pinned - 1> k_stages = {Stage::gamma, Stage::y, Stage::x,
+                                                               Stage::x_hat, Stage::f, Stage::beta};
+    constexpr std::array<Marker, k_most_pinned> k_markers = {
+        Marker::square, Marker::triangle, Marker::diamond, Marker::ring,
+        Marker::frame,  Marker::wedge,    Marker::cross};
+    const std::size_t i = index % k_most_pinned;
+    // The stage that is left is a grey near the present stack's ink: olive instead.
+    const Color color = i < k_stages.size() ? theme.of(k_stages[i])
+                                            : mix(theme.of(Stage::f), theme.of(Stage::y), 0.5f);
+    return {color, i % 2 == 0 ? Dash::dashed : Dash::dotted, k_markers[i]};
+}
+
+float lines_height(const Ui& ui, float width, float one_line) {
+    const float lines = std::ceil(ui.px(one_line) / std::max(width, ui.px(100)));
+    return std::clamp(lines, 1.0f, 8.0f) * (ui.canvas.line_height(TextRole::small) + ui.px(3));
+}
+
+void instead(Ui& ui, Rect r, std::string_view words) {
+    const float w = std::min(r.w, ui.px(560));
+    Rect middle{r.x + (r.w - w) / 2, r.y + r.h * 0.3f, w, r.h * 0.6f};
+    ui.canvas.push_clip(r);
+    paragraph(ui, middle, words, TextRole::label, ui.theme.ink_soft);
+    ui.canvas.pop_clip();
+}
+
+} // namespace normscope

@@ -1,0 +1,107 @@
+#include "app/widgets/controls.h"
+#include "app/workspaces/gradient_flow/panels.h"
+
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_row = 25;
+constexpr float k_head = 38; // of the panel
+constexpr float k_button = 28;
+
+// A piece of the curve, as the chart draws it.
+void swatch(Ui& ui, Rect r, const CurveStyleOf& style, bool shown) {
+    const Color color = shown ? style.color : style.color.with_alpha(0.35f);
+    const float y = r.center().y;
+    ui.canvas.line({r.x, y}, {r.right(), y}, color, ui.px(2), style.dash);
+    draw_marker(ui.canvas, style.marker, r.center(), ui.px(3.5f), color);
+}
+
+void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
+    const IdScope scope(static_cast<int>(i));
+    const PinnedStack& pin = (*f.document.flow.pinned)[i];
+    const FlowView& v = f.view.flow;
+    row = row.inset(0, ui.px(1));
+    const Rect remove = cut_right(row, ui.px(24));
+    cut_right(row, ui.px(2));
+    const std::string_view word = pin.shown ? "hide" : "show";
+    const Rect eye = cut_right(row, button_width(ui, "show"));
+    cut_right(row, ui.px(4));
+    const Rect line = cut_left(row, ui.px(30));
+    swatch(ui, {line.x, line.y, ui.px(24), line.h}, pinned_style(ui.theme, i), pin.shown);
+
+    const Hit hit = ui.hit("pinned", row);
+    const auto rename = [&] {
+        a.view.flow.renaming = i;
+        ui.begin_text_edit(hit.id, pin.name, true);
+    };
+    if (v.renaming == i && ui.editing_text(hit.id)) {
+        if (const auto name = ui.edit_text(hit.id, row, TextRole::small, Align::left)) {
+            a.view.flow.renaming.reset();
+            if (*name != pin.name) a.edits.push_back(EditFlow{RenamePin{i, *name}});
+        }
+    } else {
+        if (v.renaming == i) a.view.flow.renaming.reset();
+        if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
+        const StackStudy* study =
+            f.flow && i < f.flow->pinned.size() ? f.flow->pinned[i].get() : nullptr;
+        const bool failed = study && study->error;
+        ui.label(row.inset(ui.px(4), 0), pin.name, TextRole::small,
+                 failed      ? ui.theme.error
+                 : pin.shown ? ui.theme.ink
+                             : ui.theme.ink_soft);
+        ui.focus_ring(hit, row, ui.px(4));
+        ui.tooltip(hit, failed ? std::string_view(study->error->message)
+                               : "Click to restore it, double-click or F2 to rename it, Delete to "
+                                 "remove it");
+        if (hit.double_clicked || (hit.focused && key_pressed(Key::f2)))
+            rename();
+        else if (hit.clicked)
+            a.edits.push_back(EditFlow{RestorePin{i}});
+        else if (hit.focused && key_pressed(Key::del))
+            a.edits.push_back(EditFlow{RemovePin{i}});
+    }
+    if (button(ui, "shown", eye,
+               {word, ButtonLook::quiet, true,
+                pin.shown ? "Leaves its curve out" : "Draws its curve again"}))
+        a.edits.push_back(EditFlow{ShowPin{i, !pin.shown}});
+    if (button(ui, "remove", remove,
+               {"×", ButtonLook::quiet, true, "Removes it; Ctrl+Z brings it back"}))
+        a.edits.push_back(EditFlow{RemovePin{i}});
+}
+
+} // namespace
+
+float compared_height(const Ui& ui, std::size_t pins) {
+    return ui.px(k_head + k_row * static_cast<float>(pins + 1) + k_button + 18);
+}
+
+void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("compared");
+    Rect inside = panel(ui, r, {.title = "Compared"});
+    const FlowSetup& setup = f.document.flow;
+    {
+        Rect row = cut_top(inside, ui.px(k_row));
+        const Rect line = cut_left(row, ui.px(30));
+        swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme), true);
+        ui.label(row.inset(ui.px(4), 0), "This stack: " + stack_name(setup.stack), TextRole::small,
+                 ui.theme.ink);
+    }
+    for (std::size_t i = 0; i < setup.pinned->size(); ++i)
+        pin_row(ui, cut_top(inside, ui.px(k_row)), f, a, i);
+    cut_top(inside, ui.px(6));
+    Rect row = cut_top(inside, ui.px(k_button));
+    const bool room = setup.pinned->size() < k_most_pinned;
+    const std::string_view label = "Pin this stack";
+    if (button(ui, "pin", cut_left(row, button_width(ui, label)),
+               {label, ButtonLook::primary, room,
+                room ? "Keeps its curve while you change the stack"
+                     : "Seven are pinned already: remove one first"}))
+        a.edits.push_back(EditFlow{PinStack{}});
+    cut_left(row, ui.px(10));
+    if (setup.pinned->empty()) ui.label(row, "to compare it", TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace normscope

@@ -1,0 +1,302 @@
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/gradient_flow/choice.h"
+#include "app/workspaces/gradient_flow/expectation.h"
+#include "app/workspaces/gradient_flow/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_words_w = 900; // of the sentence below the chart, in one line
+
+struct QuantityName {
+    FlowQuantity quantity;
+    std::string_view label; // the choice
+    std::string_view title; // the panel
+    std::string_view hint;
+};
+
+constexpr std::array<QuantityName, 8> k_quantities = {{
+    {FlowQuantity::gradient, "gradient", "‖∂L/∂x‖ at each block", "Of the activations"},
+    {FlowQuantity::activation, "activations", "Mean square of x at each block",
+     "How large the activations are"},
+    {FlowQuantity::w1, "W₁", "‖∂L/∂W₁‖ of each block", "The feed-forward layer's first matrix"},
+    {FlowQuantity::w2, "W₂", "‖∂L/∂W₂‖ of each block", "The feed-forward layer's second matrix"},
+    {FlowQuantity::attention, "attention", "‖∂L/∂W‖ of each block's attention",
+     "Query, key, value and output matrix together"},
+    {FlowQuantity::weight, "W", "‖∂L/∂W‖ of each block", "The sublayer's matrix"},
+    {FlowQuantity::gamma, "γ", "‖∂L/∂γ‖ of each block", "All norms of a block together"},
+    {FlowQuantity::beta, "β", "‖∂L/∂β‖ of each block", "All norms of a block together"},
+}};
+
+bool per_activation(FlowQuantity q) {
+    return q == FlowQuantity::gradient || q == FlowQuantity::activation;
+}
+
+// Those that the present stack has; the first two always.
+std::vector<QuantityName> quantities_of(const StackStudy* study) {
+    std::vector<QuantityName> out;
+    for (const QuantityName& q : k_quantities)
+        if (per_activation(q.quantity) || (study && !flow_points(*study, q.quantity).empty()))
+            out.push_back(q);
+    return out;
+}
+
+// A stack's line and band over the seeds.
+struct Curve {
+    std::string name;
+    CurveStyleOf style;
+    std::vector<FlowPoint> values;
+    std::vector<DataPoint> points;
+    std::vector<DataRange> band;
+    bool present = false;
+};
+
+Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, FlowQuantity q) {
+    Curve c{std::move(name), style, flow_points(study, q), {}, {}, false};
+    for (const FlowPoint& p : c.values) {
+        c.points.push_back({static_cast<double>(p.block), p.mean});
+        if (study.seeds.size() > 1) c.band.push_back({static_cast<double>(p.block), p.lo, p.hi});
+    }
+    return c;
+}
+
+// The pinned ones first, so that the present one lies over them.
+std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q) {
+    std::vector<Curve> curves;
+    const std::vector<PinnedStack>& pins = *f.document.flow.pinned;
+    if (f.flow)
+        for (std::size_t i = 0; i < std::min(pins.size(), f.flow->pinned.size()); ++i)
+            if (pins[i].shown && f.flow->pinned[i])
+                curves.push_back(
+                    curve_of(pins[i].name, pinned_style(ui.theme, i), *f.flow->pinned[i], q));
+    if (const StackStudy* study = present_study(f)) {
+        curves.push_back(curve_of("this stack", present_style(ui.theme), *study, q));
+        curves.back().present = true;
+    }
+    std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
+    return curves;
+}
+
+// Values that a logarithmic axis has no place for.
+bool has_unplaced(const std::vector<Curve>& curves) {
+    for (const Curve& c : curves)
+        for (const DataPoint& p : c.points)
+            if (!std::isfinite(p.y) || p.y <= 0) return true;
+    return false;
+}
+
+std::string value_text(const FlowPoint& p) {
+    std::string text = number_text(p.mean, 3);
+    if (p.lo != p.hi)
+        text += fmt::format(" ({} to {})", number_text(p.lo, 2), number_text(p.hi, 2));
+    return text;
+}
+
+const FlowPoint* value_at(const Curve& c, int l) {
+    for (const FlowPoint& p : c.values)
+        if (p.block == l) return &p;
+    return nullptr;
+}
+
+// The place on the axis that belongs to a block: its input, or the block itself.
+int place_of(FlowQuantity q, int block) {
+    return per_activation(q) ? block - 1 : block;
+}
+
+std::string words_about(const std::vector<Curve>& curves, FlowQuantity q, int block) {
+    const int l = place_of(q, block);
+    std::string words = per_activation(q) ? fmt::format("At the input of block {}: ", block)
+                                          : fmt::format("Block {}: ", block);
+    std::string list;
+    // The present stack first.
+    for (auto c = curves.rbegin(); c != curves.rend(); ++c)
+        if (const FlowPoint* p = value_at(*c, l))
+            list += (list.empty() ? "" : " · ") + c->name + " " + value_text(*p);
+    return words + (list.empty() ? "no value" : list) + ".";
+}
+
+std::string words_about_all(const StackStudy* study, const std::vector<Curve>& curves) {
+    if (!study) return "Measuring …";
+    if (study->error) return "This stack could not be measured.";
+    const std::size_t done = study->seeds.size();
+    std::string words =
+        study->seeds_wanted == 1 ? fmt::format("One seed ({}).", study->stack.seed)
+        : done < static_cast<std::size_t>(study->seeds_wanted)
+            ? fmt::format("{} of {} seeds so far.", done, study->seeds_wanted)
+            : fmt::format("Geometric mean over {} seeds; the band is from the least to the most.",
+                          done);
+    if (has_unplaced(curves)) words += " Where a line breaks off the value is 0 or no number.";
+    return words;
+}
+
+// What is said to the prediction once it is revealed.
+std::string verdict(const FlowView& v, const StackStudy& study) {
+    const auto measured = measured_shape(study);
+    const auto points = flow_points(study, FlowQuantity::gradient);
+    if (!measured || points.empty()) return "Measured: not a number.";
+    const std::string ratio = number_text(points.front().mean / points.back().mean, 3);
+    const std::string was =
+        fmt::format("Measured: {}, {} times the top at the input.", shape_label(*measured), ratio);
+    if (v.expected) return fmt::format("You expected: {}. {}", shape_label(*v.expected), was);
+    return v.drawn.empty() ? was : "Thick line: as you drew it. " + was;
+}
+
+struct ShapeChoice {
+    std::array<std::string_view, 5> labels;
+    static constexpr std::array<ExpectedShape, 5> k_shapes = {
+        ExpectedShape::flat, ExpectedShape::shrinks_slowly, ExpectedShape::vanishes,
+        ExpectedShape::grows, ExpectedShape::explodes};
+    ShapeChoice() {
+        for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = shape_label(k_shapes[i]);
+    }
+};
+
+// Says what it is about, takes a shape or a drawn line, and shows the answer.
+void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
+    const FlowView& v = f.view.flow;
+    const int blocks = f.document.flow.stack.blocks;
+    const FlowStory* story = told_story(f.document.flow);
+    cut_top(inside,
+            paragraph(ui, inside, story ? story->question : "", TextRole::label, ui.theme.ink) +
+                ui.px(6));
+    const ShapeChoice shapes;
+    Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes.labels));
+    const int now = v.expected ? static_cast<int>(*v.expected) : -1;
+    if (const auto c = wrapped_choice(ui, "shape", row, shapes.labels, now)) {
+        a.view.flow.expected = ShapeChoice::k_shapes[static_cast<std::size_t>(*c)];
+        a.view.flow.drawn.clear();
+    }
+    cut_top(inside, ui.px(6));
+    Rect last = cut_bottom(inside, ui.px(28));
+    cut_bottom(inside, ui.px(6));
+    const std::string_view label = "Reveal";
+    if (button(
+            ui, "reveal", cut_right(last, button_width(ui, label)),
+            {label, ButtonLook::primary, true, "Shows what was measured beside what you expect"}))
+        a.view.flow.revealed = true;
+    cut_right(last, ui.px(10));
+    ui.label(last, "Pick a shape, or draw it: drag across the chart.", TextRole::small,
+             ui.theme.ink_soft);
+
+    const std::vector<DataPoint> guess = expectation(v, blocks, 1);
+    LineChart chart;
+    chart.y_kind = ScaleKind::log;
+    chart.y_lo = std::pow(10.0, -k_expectation_decades);
+    chart.y_hi = std::pow(10.0, k_expectation_decades);
+    chart.x_hi = blocks;
+    chart.x_counts = true;
+    chart.x_title = "block (0 = input)";
+    chart.y_title = "gradient, against that at the top";
+    chart.marks.push_back({static_cast<double>(blocks), 1, "the top", ui.theme.ink});
+    chart.series.push_back({"expected", guess, ui.theme.focus, Dash::solid, 5});
+    const LinePlot plot = line_plot(ui.canvas, inside, chart);
+    const Hit hit = ui.hit("pen", plot.plot, false);
+    if (hit.held) {
+        const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+        const Point at = ui.mouse();
+        const auto point = [&](float x, float y) {
+            return DataPoint{plot.x.value(x), std::log10(plot.y.value(y))};
+        };
+        draw_expectation(a.view.flow, blocks, point(at.x - moved.x, at.y - moved.y),
+                         point(at.x, at.y));
+    }
+    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+}
+
+} // namespace
+
+void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("gradients");
+    const StackStudy* study = present_study(f);
+    const std::vector<QuantityName> names = quantities_of(study);
+    const bool asked = hidden_until_revealed(f);
+    std::size_t now = 0;
+    for (std::size_t i = 0; i < names.size() && !asked; ++i)
+        if (names[i].quantity == f.view.flow.quantity) now = i;
+    const FlowQuantity q = names[now].quantity;
+    Rect inside =
+        panel(ui, r,
+              {.title = asked ? std::string_view("What do you expect?") : names[now].title,
+               .hint = "log scale"});
+    if (asked) {
+        ask(ui, inside, f, a);
+        return;
+    }
+    std::vector<std::string_view> labels, hints;
+    for (const QuantityName& name : names) {
+        labels.push_back(name.label);
+        hints.push_back(name.hint);
+    }
+    Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, labels));
+    if (const auto c = wrapped_choice(ui, "quantity", row, labels, static_cast<int>(now), hints))
+        a.view.flow.quantity = names[static_cast<std::size_t>(*c)].quantity;
+    cut_top(inside, ui.px(8));
+    const Rect words = cut_bottom(inside, lines_height(ui, inside.w, k_words_w));
+    cut_bottom(inside, ui.px(4));
+
+    const std::vector<Curve> curves = curves_of(ui, f, q);
+    LineChart chart;
+    chart.y_kind = ScaleKind::log;
+    chart.x_counts = true;
+    chart.x_lo = per_activation(q) ? 0 : 1;
+    chart.x_title = per_activation(q) ? "block (0 = input)" : "block";
+    std::vector<double> values;
+    double last = 1;
+    for (const Curve& c : curves) {
+        chart.series.push_back({c.name, c.points, c.style.color, c.style.dash,
+                                c.present ? 2.5f : 2.0f, c.band, c.style.marker});
+        for (const DataPoint& p : c.points) {
+            values.push_back(p.y);
+            last = std::max(last, p.x);
+        }
+        for (const DataRange& range : c.band) {
+            values.push_back(range.lo);
+            values.push_back(range.hi);
+        }
+    }
+    const FlowView& v = f.view.flow;
+    std::vector<DataPoint> guess;
+    const bool revealed = v.predict && v.revealed && told_story(f.document.flow);
+    if (revealed && q == FlowQuantity::gradient && !curves.empty() && curves.back().present) {
+        const DataPoint top = curves.back().points.back();
+        guess = expectation(v, static_cast<int>(top.x), top.y);
+        for (const DataPoint& p : guess) values.push_back(p.y);
+        chart.series.insert(chart.series.begin(),
+                            {"expected", guess, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
+    }
+    chart.x_hi = std::max(last, chart.x_lo + 1);
+    const LineRange range = line_range(ScaleKind::log, values);
+    chart.y_lo = range.lo;
+    chart.y_hi = range.hi;
+    const int blocks = static_cast<int>(last);
+    const auto focus = block_in_focus(f, blocks);
+    if (focus && !curves.empty() && curves.back().present)
+        if (const FlowPoint* p = value_at(curves.back(), place_of(q, *focus)))
+            chart.marks.push_back({static_cast<double>(p->block), p->mean, number_text(p->mean, 3),
+                                   curves.back().style.color});
+    const LinePlot plot = line_plot(ui.canvas, inside, chart);
+    const Hit hit = ui.hit("chart", plot.plot, false);
+    if (hit.hovered) {
+        const double x = plot.x.value(ui.mouse().x);
+        const int l = static_cast<int>(std::lround(x)) + (per_activation(q) ? 1 : 0);
+        a.view.hover.block = std::clamp(l, 1, blocks);
+    }
+    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+    if (curves.empty()) instead(ui, inside, study && study->error ? "" : "Measuring …");
+    const std::string says = revealed && study && !focus ? verdict(v, *study)
+                             : focus && !curves.empty()  ? words_about(curves, q, *focus)
+                                                         : words_about_all(study, curves);
+    ui.canvas.push_clip(words);
+    paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
+    ui.canvas.pop_clip();
+}
+
+} // namespace normscope

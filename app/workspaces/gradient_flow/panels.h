@@ -1,0 +1,66 @@
+#pragma once
+#include "app/charts/line_chart.h"
+#include "app/widgets/ui.h"
+#include "app/workspaces/frame.h"
+
+#include <string>
+
+// The panels of the Gradient flow workspace. Each draws into its rectangle, reads the frame and
+// pushes what was done to it; the heights are what a panel needs at a width.
+namespace normscope {
+
+// Every setting of the present stack.
+void stack_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float stack_height(const Ui& ui, float width);
+
+// The present stack and the pinned ones: the legend of the curves.
+void compared_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float compared_height(const Ui& ui, std::size_t pins);
+
+// Comparisons worth seeing, what to look for, and the choice to predict first.
+void stories_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float stories_height(const Ui& ui, float width);
+
+void river_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// A quantity per block, of the present stack and the pinned ones.
+void gradients_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// How many paths there are of each length, and what they carry.
+void paths_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// What is known of the present stack; null: nothing yet.
+const StackStudy* present_study(const Frame& frame);
+
+// Whether a story's curve is hidden until the viewer has said what to expect.
+bool hidden_until_revealed(const Frame& frame);
+
+// The block that is hovered, else the one the keyboard is at; 1 … blocks.
+std::optional<int> block_in_focus(const Frame& frame, int blocks);
+
+// Makes a block the one that is highlighted; where the sliders change one block's γ and β, then
+// this block's.
+void choose_block(FlowView& view, int block);
+
+// What a block's sublayer is called in a narrow place: "FFN".
+std::string_view sublayer_name(SublayerKind kind);
+
+// x₁₂: a number below the line.
+std::string subscript(int number);
+
+// How a stack's curve looks, in the chart and in the list. No two alike, without their colour too.
+struct CurveStyleOf {
+    Color color;
+    Dash dash;
+    Marker marker;
+};
+CurveStyleOf present_style(const Theme& theme);
+CurveStyleOf pinned_style(const Theme& theme, std::size_t index);
+
+// The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
+float lines_height(const Ui& ui, float width, float one_line);
+
+// The words in the middle of a panel that has nothing to draw.
+void instead(Ui& ui, Rect r, std::string_view words);
+
+} // namespace normscope

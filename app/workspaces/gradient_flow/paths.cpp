@@ -1,0 +1,166 @@
+#include "app/charts/number_format.h"
+#include "app/charts/paired_bars.h"
+#include "app/charts/signed_bars.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/gradient_flow/panels.h"
+#include "app/workspaces/gradient_flow/path_bins.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_words_w = 980; // of the longest sentence below the bars, in one line
+constexpr float k_bin_w = 30;    // pixels a pair of bars has at least
+
+std::string percent(double share) {
+    return number_text(share * 100, 3) + " %";
+}
+
+Color count_color(const Theme& theme) {
+    return mix(theme.panel, theme.ink_soft, 0.55f);
+}
+
+void legend(Ui& ui, Rect row) {
+    const auto entry = [&](Color color, std::string_view words) {
+        const Rect swatch = cut_left(row, ui.px(12));
+        cut_left(row, ui.px(7));
+        const float w = std::min(row.w, ui.canvas.text_size(words, TextRole::small).w + 1);
+        ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color,
+                            ui.px(2));
+        ui.label(cut_left(row, w), words, TextRole::small, ui.theme.ink_soft);
+        cut_left(row, ui.px(18));
+    };
+    entry(count_color(ui.theme), "paths there are");
+    entry(ui.theme.of(Stage::x), "share of the energy");
+}
+
+// What else can be done with a route that is lit.
+void route_buttons(Ui& ui, Rect& row, Actions& a) {
+    const std::string_view another = "Another route";
+    const std::string_view none = "×";
+    const float w = button_width(ui, another) + button_width(ui, none) + ui.px(4);
+    if (w > row.w * 0.6f) return;
+    if (button(ui, "no-route", cut_right(row, button_width(ui, none)),
+               {none, ButtonLook::quiet, true, "Puts the route out"}))
+        a.view.flow.path_length.reset();
+    cut_right(row, ui.px(4));
+    if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
+               {another, ButtonLook::quiet, true, "Of the same length, through other sublayers"}))
+        ++a.view.flow.route_seed;
+    cut_right(row, ui.px(10));
+}
+
+std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int> length) {
+    if (!length) return std::nullopt;
+    for (std::size_t i = 0; i < bins.size(); ++i)
+        if (*length >= bins[i].first && *length <= bins[i].last) return static_cast<Index>(i);
+    return std::nullopt;
+}
+
+std::string words_about(const PathBin& bin) {
+    return fmt::format("{} sublayer{} crossed: {} of all paths, {} of the gradient's energy.",
+                       bin_name(bin), bin.last == 1 ? "" : "s", percent(bin.paths),
+                       percent(bin.energy));
+}
+
+std::string words_about_all(const PathLengths& lengths, int sublayers, Residual skip) {
+    if (skip == Residual::no_skip)
+        return fmt::format("Without a skip there is one path, through all {} sublayers.",
+                           sublayers);
+    const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
+    return fmt::format("Mean length {} of {} sublayers; the path that crosses none brings {}. "
+                       "Press a bar to light a route of its length.",
+                       fixed_text(lengths.mean_length(), 2), sublayers, percent(direct));
+}
+
+} // namespace
+
+void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("paths");
+    const std::string_view title = "Which paths carry it?";
+    const StackStudy* study = present_study(f);
+    const std::string hint = fmt::format("by sublayers crossed · seed {}",
+                                         study ? study->stack.seed : f.document.flow.stack.seed);
+    const bool both = ui.canvas.text_size(title, TextRole::title).w +
+                          ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) <=
+                      r.w;
+    Rect inside = panel(ui, r, {.title = title, .hint = both ? hint : std::string()});
+    if (hidden_until_revealed(f)) {
+        instead(ui, inside, "Shown when you reveal it.");
+        return;
+    }
+    if (study && study->error) {
+        instead(ui, inside, "There is nothing to split: the stack above could not be measured.");
+        return;
+    }
+    if (study && study->paths_left_out) {
+        instead(ui, inside,
+                "Splitting the gradient of so large a stack by path length would take minutes: its "
+                "cost grows as the square of the depth. Take fewer blocks, tokens or features.");
+        return;
+    }
+    // How many paths there are is known before what they carry.
+    const StackConfig& stack = study ? study->stack : f.document.flow.stack;
+    const bool split = study && !study->seeds.empty() && study->seeds.front().paths;
+    const PathLengths lengths = split ? *study->seeds.front().paths : PathLengths{};
+    const int most = std::max(4, static_cast<int>((inside.w - ui.px(60)) / ui.px(k_bin_w)));
+    const std::vector<PathBin> bins = path_bins(stack, lengths, most);
+    const auto n = static_cast<Index>(bins.size());
+    std::vector<double> paths, energy;
+    std::vector<std::string> names;
+    for (const PathBin& bin : bins) {
+        paths.push_back(bin.paths);
+        energy.push_back(bin.energy);
+        names.push_back(bin_name(bin));
+    }
+    Rect head = cut_top(inside, ui.px(28));
+    cut_top(inside, ui.px(4));
+    if (f.view.flow.path_length) route_buttons(ui, head, a);
+    legend(ui, head);
+    const Rect words = cut_bottom(inside, lines_height(ui, inside.w, k_words_w));
+    cut_bottom(inside, ui.px(4));
+    PairedBars chart{.first = paths,
+                     .second = energy,
+                     .names = names,
+                     .hi = share_limit(paths, energy),
+                     .first_color = count_color(ui.theme),
+                     .second_color = ui.theme.of(Stage::x),
+                     .x_title = "path length",
+                     .chosen = bin_of(bins, f.view.flow.path_length)};
+    const PairedBarsPlot plot = paired_bars_plot(ui.canvas, inside, chart);
+    const Rect target{plot.bars.x, plot.bars.y, plot.bars.w, plot.names.bottom() - plot.bars.y};
+    const Hit hit = ui.hit("lengths", target);
+    if (hit.hovered) chart.lit = bar_at(target, n, ui.mouse());
+
+    std::optional<Index> wanted;
+    if (hit.clicked && hit.released) wanted = chart.lit;
+    if (hit.focused) {
+        const Index at = chart.chosen.value_or(-1);
+        if (key_pressed(Key::right, true)) wanted = std::min(n - 1, at + 1);
+        if (key_pressed(Key::left, true)) wanted = at < 0 ? n - 1 : std::max<Index>(0, at - 1);
+        if (key_pressed(Key::up)) ++a.view.flow.route_seed;
+        if (key_pressed(Key::escape) || key_pressed(Key::del)) a.view.flow.path_length.reset();
+    }
+    if (wanted) {
+        const PathBin& bin = bins[static_cast<std::size_t>(*wanted)];
+        if (chart.chosen == wanted && hit.released)
+            a.view.flow.path_length.reset();
+        else
+            a.view.flow.path_length = (bin.first + bin.last) / 2;
+    }
+    draw_paired_bars(ui.canvas, ui.theme, inside, chart);
+    ui.focus_ring(hit, target, ui.px(3));
+    const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
+    const bool one = split && shown >= 0;
+    const int sublayers = stack.blocks * sublayers_per_block(stack.sublayer);
+    const std::string says = !split ? "Splitting the gradient by path length …"
+                             : one  ? words_about(bins[static_cast<std::size_t>(shown)])
+                                    : words_about_all(lengths, sublayers, stack.skip);
+    paragraph(ui, words, says, TextRole::small, one ? ui.theme.ink : ui.theme.ink_soft);
+}
+
+} // namespace normscope

@@ -1,0 +1,237 @@
+#include "app/charts/flow_band.h"
+#include "app/charts/flow_particles.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/gradient_flow/panels.h"
+#include "app/workspaces/gradient_flow/path_bins.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_words_w = 1400; // of the longest sentence below the river, in one line
+
+std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
+    std::vector<FlowSlice> out;
+    double at_input = flow.input_grad_norm;
+    for (const BlockFlow& b : flow.blocks) {
+        out.push_back({at_input, b.split.skip_norm, b.split.branch_norm});
+        at_input = b.grad_norm;
+    }
+    return out;
+}
+
+// Parts of which the least would be a hair beside the most.
+constexpr double k_linear_span = 1e3;
+
+ScaleKind width_kind(const FlowView& view, const std::vector<FlowSlice>& slices) {
+    if (view.width) return *view.width;
+    double least = INFINITY;
+    double most = 0;
+    for (const FlowSlice& s : slices)
+        for (const double part : {s.skip, s.branch}) {
+            if (!std::isfinite(part) || part <= 0) continue;
+            least = std::min(least, part);
+            most = std::max(most, part);
+        }
+    return most > k_linear_span * least ? ScaleKind::log : ScaleKind::linear;
+}
+
+// A line along the top of the panel while something takes long; its place is always kept.
+void progress_line(Ui& ui, Rect r, const FlowStudies* flow) {
+    if (!flow || !flow->computing || !flow->progress) return;
+    ui.canvas.fill_rect(r, ui.theme.rule, r.h / 2);
+    const auto share = static_cast<float>(std::clamp(*flow->progress, 0.0, 1.0));
+    ui.canvas.fill_rect({r.x, r.y, r.w * share, r.h}, ui.theme.focus, r.h / 2);
+}
+
+// From which block down the numbers are none any more.
+std::string trouble(const std::vector<FlowSlice>& slices) {
+    for (std::size_t i = slices.size(); i-- > 0;) {
+        const FlowSlice& s = slices[i];
+        if (std::isfinite(s.total) && std::isfinite(s.skip) && std::isfinite(s.branch)) continue;
+        const bool nan = std::isnan(s.total) || std::isnan(s.branch) || std::isnan(s.skip);
+        return fmt::format("From block {} down the gradient {}.", i + 1,
+                           nan ? "is not a number: an activation overflowed on the way up"
+                               : "overflows what a number can hold");
+    }
+    return {};
+}
+
+std::string cosine_text(const GradientSplit& s) {
+    return s.skip_norm == 0 || s.branch_norm == 0 ? std::string("no cosine: one part is 0")
+                                                  : "cosine " + fixed_text(s.cosine, 2);
+}
+
+std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
+                        const FlowSlice& s) {
+    const BlockFlow& b = flow.blocks[static_cast<std::size_t>(block - 1)];
+    std::string words = fmt::format("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block,
+                                    subscript(block - 1), number_text(s.total, 3),
+                                    number_text(s.skip, 3), sublayer_name(study.stack.sublayer),
+                                    number_text(s.branch, 3), cosine_text(b.split));
+    const auto at = static_cast<std::size_t>(block - 1);
+    if (at < study.block_gain.size())
+        words += fmt::format(" · Jacobian norm {} (scales a gradient so much on average)",
+                             number_text(study.block_gain[at], 3));
+    else if (!study.refined)
+        words += " · Jacobian norm: being measured";
+    return words + ". Click to open its Add & Norm.";
+}
+
+std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
+                            const std::vector<FlowSlice>& slices) {
+    if (const std::string bad = trouble(slices); !bad.empty()) return bad;
+    const GradientSplit& s = flow.blocks.front().split;
+    std::string words;
+    if (study.stack.skip == Residual::no_skip)
+        words = "No skip: all of it comes through the sublayers";
+    else if (s.skip_norm == 0 && s.branch_norm == 0)
+        words = "No gradient reaches the input: it is 0";
+    else
+        words =
+            fmt::format("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
+                        number_text(100 * s.skip_norm / (s.skip_norm + s.branch_norm), 3) + " %",
+                        sublayer_name(study.stack.sublayer), cosine_text(s));
+    if (study.in_float64) words += " · in float64: float32 ran out of its range";
+    return words + ". Hover a block for its numbers; click it to open its Add & Norm.";
+}
+
+void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
+    const float w = std::min(r.w, ui.px(560));
+    Rect middle{r.x + (r.w - w) / 2, r.y + r.h * 0.25f, w, r.h * 0.7f};
+    cut_top(middle, paragraph(ui, middle, error.message + ".", TextRole::label, ui.theme.error) +
+                        ui.px(10));
+    const std::string_view label = "Take the default stack";
+    Rect line = cut_top(middle, ui.px(28));
+    if (button(
+            ui, "default-stack", cut_left(line, button_width(ui, label)),
+            {label, ButtonLook::primary, true, "12 post-LN encoder blocks; Ctrl+Z takes it back"}))
+        a.edits.push_back(EditFlow{SetStack{default_flow().stack}});
+}
+
+// Keys while the river has the focus: arrows walk along the blocks, Enter opens one.
+void keys(const Hit& hit, const Frame& f, Actions& a, int blocks) {
+    if (!hit.focused) return;
+    const int at = f.view.flow.block.value_or(0);
+    const int far = shift_down() ? 8 : 1;
+    if (key_pressed(Key::right, true)) choose_block(a.view.flow, std::min(blocks, at + far));
+    if (key_pressed(Key::left, true))
+        choose_block(a.view.flow, at == 0 ? blocks : std::max(1, at - far));
+    if (key_pressed(Key::home)) choose_block(a.view.flow, 1);
+    if (key_pressed(Key::end)) choose_block(a.view.flow, blocks);
+    if (key_pressed(Key::escape)) a.view.flow.block.reset();
+}
+
+void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& widths) {
+    constexpr std::array<std::string_view, 2> k_kinds = {"linear", "logarithmic"};
+    constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
+                                                         "Every decade is as wide as the next"};
+    const std::string_view label = "Width:";
+    ui.label(cut_left(row, ui.canvas.text_size(label, TextRole::label).w + ui.px(10)), label,
+             TextRole::label, ui.theme.ink_soft);
+    const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_kinds)));
+    const bool log = widths.kind == ScaleKind::log;
+    if (const auto c = segmented(ui, "width", at, k_kinds, log ? 1 : 0, k_hints))
+        a.view.flow.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
+    cut_left(row, ui.px(12));
+    const std::string_view particles = "Particles";
+    const float particles_w = button_width(ui, particles);
+    if (row.w > particles_w + ui.px(90)) {
+        const bool on = f.view.flow.particles;
+        if (button(ui, "particles", cut_right(row, particles_w),
+                   {particles, on ? ButtonLook::primary : ButtonLook::quiet, true,
+                    "Walkers from the loss to the input, which take the skip or the sublayer by "
+                    "the share of its norm"}))
+            a.view.flow.particles = !on;
+        cut_right(row, ui.px(8));
+    }
+    const std::string says =
+        log ? fmt::format("norm of each part, {} at the axis to {}", number_text(widths.lo, 2),
+                          number_text(widths.hi, 2))
+            : fmt::format("norm of each part, 0 at the axis to {}", number_text(widths.hi, 2));
+    if (row.w > ui.px(80)) ui.label(row, says, TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace
+
+void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("river");
+    const StackStudy* study = present_study(f);
+    const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
+    const std::string title =
+        fmt::format("Gradient flowing back through {} block{}", blocks, blocks == 1 ? "" : "s");
+    // The river is one run; the curves below it are the mean of several.
+    const std::uint64_t seed = study ? study->stack.seed : f.document.flow.stack.seed;
+    std::string hint =
+        fmt::format("seed {} · loss ∂L/∂x{} → ∂L/∂x₀ input", seed, subscript(blocks));
+    if (ui.canvas.text_size(title, TextRole::title).w +
+            ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) >
+        r.w)
+        hint.clear();
+    Rect inside = panel(ui, r, {.title = title, .hint = hint});
+    progress_line(ui, cut_top(inside, ui.px(2)), f.flow);
+    cut_top(inside, ui.px(2));
+    if (hidden_until_revealed(f)) {
+        instead(ui, inside, "Shown when you reveal it, below: say first what you expect.");
+        return;
+    }
+    if (study && study->error) {
+        error_instead(ui, inside, *study->error, a);
+        return;
+    }
+    if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
+        instead(ui, inside, "Measuring: a forward and a backward pass through the stack …");
+        return;
+    }
+    const GradientFlow& flow = study->seeds.front().flow;
+    const std::vector<FlowSlice> slices = slices_of(flow);
+    const auto n = static_cast<Index>(slices.size());
+    FlowBand band{.slices = slices,
+                  .top = flow.blocks.back().grad_norm,
+                  .widths = flow_widths(width_kind(f.view.flow, slices), slices),
+                  .has_skip = study->stack.skip == Residual::add,
+                  .sublayer = sublayer_name(study->stack.sublayer)};
+    scale_row(ui, cut_top(inside, ui.px(28)), f, a, band.widths);
+    cut_top(inside, ui.px(8));
+    const Rect words = cut_bottom(inside, lines_height(ui, inside.w, k_words_w));
+    cut_bottom(inside, ui.px(6));
+
+    const FlowBandPlot plot = flow_band_plot(ui.canvas, inside, band);
+    const Hit hit = ui.hit(
+        "blocks", {plot.river.x, plot.values.y, plot.river.w, plot.boxes.bottom() - plot.values.y});
+    if (hit.hovered)
+        if (const auto at = flow_block_at(plot, n, ui.mouse()))
+            a.view.hover.block = static_cast<int>(*at) + 1;
+    keys(hit, f, a, static_cast<int>(n));
+    const auto focus = block_in_focus(f, static_cast<int>(n));
+    if (hit.clicked) {
+        const auto wanted = hit.hovered && hit.released ? a.view.hover.block : f.view.flow.block;
+        if (wanted && *wanted <= static_cast<int>(n)) {
+            choose_block(a.view.flow, *wanted);
+            a.open_block = wanted;
+        }
+    }
+    if (focus) band.lit = *focus - 1;
+    std::vector<std::uint8_t> route;
+    if (f.view.flow.path_length) {
+        route = typical_route(study->stack, *f.view.flow.path_length, f.view.flow.route_seed);
+        band.route = route;
+    }
+    draw_flow_band(ui.canvas, ui.theme, inside, band);
+    if (f.view.flow.particles)
+        draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
+    ui.focus_ring(hit, inside, ui.px(4));
+    const std::string says =
+        focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)])
+              : words_about_all(*study, flow, slices);
+    paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
+}
+
+} // namespace normscope

@@ -1,0 +1,79 @@
+#include "app/workspaces/gradient_flow/sliders.h"
+
+#include "app/charts/number_format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+SliderSpec spec_of(double value, double reset, std::string_view hint) {
+    SliderSpec spec;
+    spec.value = value;
+    spec.reset = reset;
+    spec.hint = hint;
+    return spec;
+}
+
+// Where a value is among ascending steps, as a place that may lie between two.
+double place_among(std::span<const double> steps, double value) {
+    if (value <= steps.front()) return 0;
+    for (std::size_t i = 1; i < steps.size(); ++i)
+        if (value <= steps[i])
+            return static_cast<double>(i - 1) + (value - steps[i - 1]) / (steps[i] - steps[i - 1]);
+    return static_cast<double>(steps.size() - 1);
+}
+
+} // namespace
+
+SliderSpec counted(double value, int lo, int hi, int reset, std::string_view hint) {
+    SliderSpec spec = spec_of(value, reset, hint);
+    const double span = hi - lo;
+    spec.to_unit = [=](double v) { return (v - lo) / span; };
+    spec.from_unit = [=](double t) { return std::round(lo + t * span); };
+    spec.step = 1 / span;
+    spec.text = fixed_text(value, 0);
+    return spec;
+}
+
+SliderSpec listed(double value, std::span<const double> steps, double reset,
+                  std::string_view hint) {
+    SliderSpec spec = spec_of(value, reset, hint);
+    const auto last = static_cast<double>(steps.size() - 1);
+    spec.to_unit = [=](double v) { return place_among(steps, v) / last; };
+    spec.from_unit = [=](double t) {
+        return steps[static_cast<std::size_t>(std::clamp(std::round(t * last), 0.0, last))];
+    };
+    spec.step = 1 / last;
+    spec.text = fixed_text(value, 0);
+    return spec;
+}
+
+SliderSpec linear(double value, double lo, double hi, double reset, std::string_view hint) {
+    SliderSpec spec = spec_of(value, reset, hint);
+    spec.to_unit = [=](double v) { return (v - lo) / (hi - lo); };
+    spec.from_unit = [=](double t) { return std::round((lo + t * (hi - lo)) * 100) / 100; };
+    spec.text = fixed_text(value, 2);
+    return spec;
+}
+
+SliderSpec logarithmic(double value, double lo, double hi, double reset, std::string_view hint) {
+    SliderSpec spec = spec_of(value, reset, hint);
+    const double from = std::log10(lo);
+    const double span = std::log10(hi) - from;
+    spec.to_unit = [=](double v) { return v > 0 ? (std::log10(v) - from) / span : 0; };
+    spec.from_unit = [=](double t) {
+        return std::clamp(std::round(std::pow(10.0, from + t * span) * 100) / 100, lo, hi);
+    };
+    spec.text = value >= 0.01 && value < 1000 ? fixed_text(value, 2) : number_text(value, 3);
+    return spec;
+}
+
+std::optional<double> slide(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec) {
+    const auto result = slider(ui, id, r, spec).value;
+    return result && *result != spec.value ? result : std::nullopt;
+}
+
+} // namespace normscope

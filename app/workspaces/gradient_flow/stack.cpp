@@ -1,0 +1,263 @@
+#include "app/workspaces/gradient_flow/choice.h"
+#include "app/workspaces/gradient_flow/panels.h"
+#include "app/workspaces/gradient_flow/sliders.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_row = 31;
+constexpr float k_line = 28;
+constexpr float k_label_w = 80;
+
+constexpr std::array<std::string_view, 6> k_sublayers = {"Linear", "tanh",      "ReLU",
+                                                         "FFN",    "Attention", "Encoder"};
+constexpr std::array<std::string_view, 6> k_sublayer_hints = {
+    "W·x",
+    "tanh(W·x)",
+    "W·relu(x)",
+    "Two matrices with a ReLU or GELU between them",
+    "Multi-head self-attention",
+    "Attention, then FFN, each with its own Add & Norm"};
+constexpr std::array<std::string_view, 4> k_inits = {"Xavier", "uniform", "He", "N(0,s²)"};
+constexpr std::array<std::string_view, 4> k_init_hints = {
+    "Xavier normal: N(0, 2/(fan in + fan out))", "Xavier uniform: the same variance",
+    "He normal: N(0, 2/fan in)", "N(0, 0.02²), as in GPT-2"};
+constexpr std::array<std::string_view, 2> k_skips = {"Add", "None"};
+constexpr std::array<std::string_view, 2> k_skip_hints = {"λx + α·F(x)", "F(x) alone"};
+constexpr std::array<std::string_view, 4> k_norms = {"None", "Layer", "Batch", "RMS"};
+constexpr std::array<NormKind, 4> k_norm_kinds = {NormKind::none, NormKind::layer, NormKind::batch,
+                                                  NormKind::rms};
+constexpr std::array<std::string_view, 4> k_placements = {"Post", "Pre", "DeepNorm", "Peri"};
+constexpr std::array<std::string_view, 4> k_placement_hints = {
+    "norm(x + F(x))", "x + F(norm(x)), and a final norm",
+    "norm(αx + F(x)), α = (2L)^¼, smaller weights in the branch",
+    "x + norm(F(norm(x))), and a final norm"};
+constexpr std::array<std::string_view, 2> k_losses = {"readout", "cross-entropy"};
+constexpr std::array<std::string_view, 2> k_loss_hints = {
+    "Σ R⊙y: a gradient of norm 1 at the top", "Over a vocabulary, one random target a token"};
+constexpr std::array<std::string_view, 2> k_affine_of = {"all blocks", "one block"};
+
+// Rows of a label and a control, one below the other.
+class Rows {
+  public:
+    Rows(Ui& ui, Rect area) : ui_(ui), area_(area) {}
+
+    Rect next(std::string_view label, float height) {
+        Rect r = cut_top(area_, height);
+        cut_top(area_, ui_.px(k_row - k_line));
+        Rect name = cut_left(r, ui_.px(k_label_w));
+        name.h = std::min(name.h, ui_.px(k_line));
+        ui_.label(name, label, TextRole::label, ui_.theme.ink_soft);
+        return r;
+    }
+    Rect next(std::string_view label) { return next(label, ui_.px(k_line)); }
+
+  private:
+    Ui& ui_;
+    Rect area_;
+};
+
+float control_w(const Ui& ui, float width) {
+    return width - ui.px(20 + k_label_w);
+}
+
+const BlockAffine* own_affine(const StackConfig& c, int block) {
+    for (const BlockAffine& own : c.block_affine)
+        if (own.block == block) return &own;
+    return nullptr;
+}
+
+// γ or β: of one block, or of all (then blocks that have their own take it too).
+void set_affine(StackConfig& c, double BlockAffine::*which, std::optional<int> block,
+                double value) {
+    if (block) {
+        const auto at = std::find_if(c.block_affine.begin(), c.block_affine.end(),
+                                     [&](const BlockAffine& own) { return own.block == *block; });
+        BlockAffine own = at != c.block_affine.end() ? *at : BlockAffine{*block, c.gamma, c.beta};
+        own.*which = value;
+        if (at != c.block_affine.end())
+            *at = own;
+        else
+            c.block_affine.push_back(own);
+    } else {
+        for (BlockAffine& own : c.block_affine) own.*which = value;
+        (which == &BlockAffine::gamma ? c.gamma : c.beta) = value;
+    }
+    std::erase_if(c.block_affine, [&](const BlockAffine& own) {
+        return own.gamma == c.gamma && own.beta == c.beta;
+    });
+    std::sort(c.block_affine.begin(), c.block_affine.end(),
+              [](const BlockAffine& a, const BlockAffine& b) { return a.block < b.block; });
+}
+
+void shape(Ui& ui, Rows& rows, const StackConfig& now, StackConfig& next) {
+    if (const auto v = slide(ui, "blocks", rows.next("Blocks"),
+                             counted(now.blocks, 1, k_most_blocks, 12, "Residual blocks, L")))
+        next.blocks = static_cast<int>(*v);
+    if (const auto v =
+            slide(ui, "width", rows.next("Width d"),
+                  listed(static_cast<double>(now.width), k_widths, 64, "Features of a token")))
+        next.width = static_cast<Index>(*v);
+    if (const auto v = slide(
+            ui, "tokens", rows.next("Tokens"),
+            listed(static_cast<double>(now.tokens), k_token_counts, 32, "Tokens of the sequence")))
+        next.tokens = static_cast<Index>(*v);
+}
+
+void branch(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& next) {
+    if (const auto c = wrapped_choice(
+            ui, "sublayer", rows.next("Sublayer", wrapped_choice_height(ui, w, k_sublayers)),
+            k_sublayers, static_cast<int>(now.sublayer), k_sublayer_hints))
+        next.sublayer = static_cast<SublayerKind>(*c);
+    if (const auto v =
+            slide(ui, "gain", rows.next("Gain"),
+                  logarithmic(now.init.gain, 0.05, 5, 1, "Multiplies every weight as it is drawn")))
+        next.init.gain = *v;
+    if (const auto c =
+            wrapped_choice(ui, "init", rows.next("Weights", wrapped_choice_height(ui, w, k_inits)),
+                           k_inits, static_cast<int>(now.init.init), k_init_hints))
+        next.init.init = static_cast<Init>(*c);
+}
+
+void skip_and_norm(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& next) {
+    if (const auto c = segmented(ui, "skip", rows.next("Skip"), k_skips,
+                                 now.skip == Residual::add ? 0 : 1, k_skip_hints))
+        next.skip = *c == 0 ? Residual::add : Residual::no_skip;
+    const Rect trunk = rows.next("Trunk λ");
+    if (now.skip == Residual::no_skip)
+        ui.label(trunk, "no trunk without a skip", TextRole::small, ui.theme.ink_soft);
+    else if (const auto v =
+                 slide(ui, "trunk", trunk,
+                       linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x): right-click for 1")))
+        next.trunk_scale = *v;
+    if (const auto v = slide(ui, "branch", rows.next("Branch α"),
+                             linear(now.branch_scale, 0, 2, 1, "x + α·F(x): right-click for 1")))
+        next.branch_scale = *v;
+    const auto norm = std::find(k_norm_kinds.begin(), k_norm_kinds.end(), now.norm);
+    if (const auto c =
+            wrapped_choice(ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, k_norms)),
+                           k_norms, static_cast<int>(norm - k_norm_kinds.begin())))
+        next.norm = k_norm_kinds[static_cast<std::size_t>(*c)];
+    if (const auto c = wrapped_choice(
+            ui, "placement", rows.next("Placement", wrapped_choice_height(ui, w, k_placements)),
+            k_placements, static_cast<int>(now.placement), k_placement_hints))
+        next.placement = static_cast<Placement>(*c);
+}
+
+void affine(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
+    const StackConfig& now = f.document.flow.stack;
+    const auto chosen = f.view.flow.only_block;
+    const int shown = std::clamp(chosen.value_or(1), 1, now.blocks);
+    Rect row = rows.next("γ, β of");
+    const Rect choice = cut_left(row, std::min(row.w, segmented_width(ui, k_affine_of)));
+    cut_left(row, ui.px(6));
+    if (const auto c = segmented(ui, "affine-of", choice, k_affine_of, chosen ? 1 : 0))
+        a.view.flow.only_block =
+            *c == 1 ? std::optional(f.view.flow.block.value_or(1)) : std::nullopt;
+    if (chosen) {
+        const std::string text = fmt::format("{}", shown);
+        if (const auto typed = number_field(ui, "which", cut_left(row, ui.px(40)), shown, text,
+                                            "Which block: click to type"))
+            choose_block(a.view.flow,
+                         std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
+    } else if (f.document.flow.linked_affine) {
+        const std::string_view label = "linked";
+        if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, label))),
+                   {label, ButtonLook::primary, true,
+                    "The pinned stacks get the same γ and β; press to let them be"}))
+            a.edits.push_back(EditFlow{LinkAffine{false}});
+    } else if (!f.document.flow.pinned->empty()) {
+        const std::string_view label = "link";
+        if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, label))),
+                   {label, ButtonLook::plain, true,
+                    "One γ and one β for this stack and the pinned ones"}))
+            a.edits.push_back(EditFlow{LinkAffine{true}});
+    }
+
+    const std::optional<int> block = chosen ? std::optional(shown - 1) : std::nullopt;
+    const auto one = [&](Param param, double BlockAffine::*which, double lo, double hi) {
+        const double of_stack = param == Param::gamma ? now.gamma : now.beta;
+        double value = of_stack;
+        bool mixed = false;
+        if (block) {
+            if (const BlockAffine* own = own_affine(now, *block)) value = own->*which;
+        } else {
+            for (const BlockAffine& own : now.block_affine) mixed = mixed || own.*which != of_stack;
+        }
+        const std::string_view hint =
+            now.norm == NormKind::none
+                ? "There is no norm: γ and β scale and shift what it would have read"
+            : block ? "Of this block alone; right-click resets"
+                    : "Of all blocks; right-click resets";
+        SliderSpec spec = linear(value, lo, hi, neutral(param), hint);
+        if (mixed) spec.text = "mixed";
+        // Of blocks that differ, also the value that the stack has is news.
+        const Rect place = rows.next(symbol(param));
+        const auto v = mixed ? slider(ui, symbol(param), place, spec).value
+                             : slide(ui, symbol(param), place, spec);
+        if (v) set_affine(next, which, block, *v);
+    };
+    one(Param::gamma, &BlockAffine::gamma, 0, 3);
+    one(Param::beta, &BlockAffine::beta, -3, 3);
+}
+
+void measuring(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
+    const StackConfig& now = f.document.flow.stack;
+    if (const auto c = segmented(ui, "loss", rows.next("Loss"), k_losses,
+                                 static_cast<int>(now.loss), k_loss_hints))
+        next.loss = static_cast<StackLoss>(*c);
+    Rect row = rows.next("Seed");
+    const std::string text = std::to_string(now.seed);
+    const Rect field = cut_left(row, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)));
+    cut_left(row, ui.px(6));
+    if (const auto typed = number_field(ui, "seed", field, static_cast<double>(now.seed), text,
+                                        "Of the weights and the input: click to type"))
+        if (*typed >= 0 && *typed <= 1e15) next.seed = static_cast<std::uint64_t>(*typed);
+    const std::string_view label = "Next";
+    if (button(ui, "next-seed", cut_left(row, button_width(ui, label)),
+               {label, ButtonLook::plain, true, "Other weights and another input"}))
+        next.seed = now.seed + 1;
+    if (const auto v = slide(ui, "seeds", rows.next("Seeds"),
+                             counted(f.document.flow.seeds, 1, k_most_flow_seeds, 5,
+                                     "This many runs: the line is their mean, the band their "
+                                     "least and most"));
+        v && static_cast<int>(*v) != f.document.flow.seeds)
+        a.edits.push_back(EditFlow{SetFlowSeeds{static_cast<int>(*v)}});
+}
+
+} // namespace
+
+float stack_height(const Ui& ui, float width) {
+    const float w = control_w(ui, width);
+    constexpr int k_plain_rows = 13;
+    float height = ui.px(20 + 28 + k_row * k_plain_rows);
+    for (const auto labels :
+         {std::span<const std::string_view>(k_sublayers),
+          std::span<const std::string_view>(k_inits), std::span<const std::string_view>(k_norms),
+          std::span<const std::string_view>(k_placements)})
+        height += wrapped_choice_height(ui, w, labels) + ui.px(k_row - k_line);
+    return height;
+}
+
+void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("stack");
+    const Rect inside = panel(ui, r, {.title = "Stack"});
+    const float w = inside.w - ui.px(k_label_w);
+    const StackConfig& now = f.document.flow.stack;
+    StackConfig next = now;
+    Rows rows(ui, inside);
+    shape(ui, rows, now, next);
+    branch(ui, rows, w, now, next);
+    skip_and_norm(ui, rows, w, now, next);
+    affine(ui, rows, f, a, next);
+    measuring(ui, rows, f, a, next);
+    if (!(next == now)) a.edits.push_back(EditFlow{SetStack{next}});
+}
+
+} // namespace normscope

@@ -1,0 +1,70 @@
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/gradient_flow/panels.h"
+
+#include <algorithm>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::string_view k_read =
+    "The band is the gradient at each block, split into what came down the skip (above the axis) "
+    "and what came through the sublayer (below). Click a block to open its Add & Norm with its own "
+    "data.";
+constexpr std::string_view k_predict = "Predict first";
+constexpr float k_words_w = 1500; // of the longest story, in one line
+
+float buttons_height(const Ui& ui, float width) {
+    FlowLayout flow(ui, {0, 0, width, 1e6f});
+    for (const FlowStory& story : flow_stories()) flow.next(button_width(ui, story.label));
+    flow.next(button_width(ui, k_predict));
+    return flow.bottom();
+}
+
+} // namespace
+
+float stories_height(const Ui& ui, float width) {
+    const float inside = width - ui.px(20);
+    return buttons_height(ui, inside) + ui.px(20 + 28 + 8) + lines_height(ui, inside, k_words_w);
+}
+
+void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("stories");
+    Rect inside = panel(ui, r, {.title = "Read it"});
+    const FlowView& v = f.view.flow;
+    const float w = inside.w;
+    const FlowStory* const now = told_story(f.document.flow);
+    FlowLayout flow(ui, inside);
+    for (const FlowStory& story : flow_stories()) {
+        const bool told = &story == now;
+        if (button(ui, story.id, flow.next(button_width(ui, story.label)),
+                   {story.label, told ? ButtonLook::primary : ButtonLook::plain, true,
+                    story.question})) {
+            a.edits.push_back(EditFlow{TellStory{std::string(story.id)}});
+            a.view.flow.revealed = false;
+            a.view.flow.expected.reset();
+            a.view.flow.drawn.clear();
+            a.view.flow.block.reset();
+            a.view.flow.only_block.reset();
+            a.view.flow.width.reset();
+            a.view.flow.path_length.reset();
+            a.view.flow.quantity = FlowQuantity::gradient;
+        }
+    }
+    if (button(ui, "predict", flow.next(button_width(ui, k_predict)),
+               {k_predict, v.predict ? ButtonLook::primary : ButtonLook::plain, true,
+                "A story's curves are hidden until you have said what you expect"})) {
+        a.view.flow.predict = !v.predict;
+        a.view.flow.revealed = false;
+    }
+    Rect words{inside.x, inside.y + buttons_height(ui, w) + ui.px(8), w,
+               lines_height(ui, w, k_words_w)};
+    paragraph(ui, words,
+              hidden_until_revealed(f) ? "What do you expect? Say so below, then reveal it."
+              : now                    ? now->says
+                                       : k_read,
+              TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace normscope

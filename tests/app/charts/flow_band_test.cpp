@@ -1,0 +1,167 @@
+#include "app/charts/flow_band.h"
+
+#include "tests/app/charts/recording_canvas.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace normscope {
+namespace {
+
+using Kind = RecordingCanvas::Kind;
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double k_inf = std::numeric_limits<double>::infinity();
+const Theme& k_look = theme(ThemeKind::light);
+
+std::vector<FlowSlice> falling(int n) {
+    std::vector<FlowSlice> out;
+    for (int i = 0; i < n; ++i) {
+        const double skip = 3.0 * std::pow(0.9, i);
+        out.push_back({skip * 1.1, skip, skip / 3});
+    }
+    return out;
+}
+
+FlowBand band_of(const std::vector<FlowSlice>& slices, ScaleKind kind = ScaleKind::linear) {
+    return {.slices = slices, .top = 1, .widths = flow_widths(kind, slices), .sublayer = "FFN"};
+}
+
+TEST(FlowBand, WidthIsProportionalToTheNorm) {
+    const FlowWidths widths = flow_widths(
+        ScaleKind::linear, std::vector<FlowSlice>{{4, 3.7, 0.5}, {k_nan, k_nan, k_inf}});
+    EXPECT_EQ(widths, (FlowWidths{ScaleKind::linear, 0, 4}));
+    EXPECT_FLOAT_EQ(flow_width(widths, 4), 1);
+    EXPECT_FLOAT_EQ(flow_width(widths, 1), 0.25f);
+    EXPECT_EQ(flow_width(widths, 0), 0);
+    EXPECT_EQ(flow_width(widths, k_nan), 0);
+    EXPECT_EQ(flow_width(widths, k_inf), 0);
+}
+
+TEST(FlowBand, OnALogarithmicAxisEveryDecadeIsAsWide) {
+    const FlowWidths widths =
+        flow_widths(ScaleKind::log, std::vector<FlowSlice>{{1, 1, 0}, {1e-7, 1e-7, 1e-5}});
+    EXPECT_EQ(widths.hi, 1);
+    EXPECT_DOUBLE_EQ(widths.lo, 1e-8); // one more, so that the least is seen
+    EXPECT_NEAR(flow_width(widths, 1e-7), 1.0 / 8, 1e-6);
+    EXPECT_NEAR(flow_width(widths, 1e-4), 0.5, 1e-6);
+}
+
+TEST(FlowBand, NothingButZerosHasAScaleToo) {
+    const std::vector<FlowSlice> zeros(4);
+    EXPECT_EQ(flow_widths(ScaleKind::linear, zeros), (FlowWidths{ScaleKind::linear, 0, 1}));
+    EXPECT_EQ(flow_widths(ScaleKind::log, zeros), (FlowWidths{ScaleKind::log, 0.1, 1}));
+}
+
+TEST(FlowBand, ThePartsLieAboveAndBelowTheAxisAsWideAsTheirNorms) {
+    const std::vector<FlowSlice> slices(5, FlowSlice{5, 4, 1});
+    const FlowBand band = band_of(slices);
+    RecordingCanvas canvas;
+    const Rect area{10, 20, 900, 360};
+    draw_flow_band(canvas, k_look, area, band);
+    const FlowBandPlot p = flow_band_plot(canvas, area, band);
+    std::vector<Rect> parts;
+    for (const auto& mark : canvas.marks)
+        if (mark.kind == Kind::area) parts.push_back(mark.bounds);
+    ASSERT_EQ(parts.size(), 2u);
+    EXPECT_NEAR(parts[0].bottom(), p.axis, 0.01);
+    EXPECT_NEAR(parts[0].h, p.upper, 0.01); // 4 of 4
+    EXPECT_NEAR(parts[1].y, p.axis, 0.01);
+    EXPECT_NEAR(parts[1].h, p.lower / 4, 0.01); // 1 of 4
+    EXPECT_NEAR(parts[1].x, p.river.x, 0.01);
+    EXPECT_NEAR(parts[1].right(), p.river.right(), 0.01);
+}
+
+TEST(FlowBand, WithoutASkipThereIsOnePart) {
+    std::vector<FlowSlice> slices(5, FlowSlice{1, 0, 1});
+    FlowBand band = band_of(slices);
+    band.has_skip = false;
+    RecordingCanvas canvas;
+    draw_flow_band(canvas, k_look, {0, 0, 900, 360}, band);
+    EXPECT_EQ(canvas.count(Kind::area), 1u);
+    EXPECT_EQ(canvas.find_text("skip"), nullptr);
+    const FlowBandPlot p = flow_band_plot(canvas, {0, 0, 900, 360}, band);
+    EXPECT_EQ(p.upper, 0);
+    EXPECT_GT(p.lower, 200);
+}
+
+TEST(FlowBand, OverflowAndNaNInterruptItAndAreSaid) {
+    std::vector<FlowSlice> slices = falling(12);
+    for (std::size_t i = 3; i < 6; ++i) slices[i] = {k_inf, k_inf, 1};
+    for (std::size_t i = 8; i < 10; ++i) slices[i] = {k_nan, k_nan, k_nan};
+    RecordingCanvas canvas;
+    draw_flow_band(canvas, k_look, {0, 0, 1200, 360}, band_of(slices));
+    EXPECT_EQ(canvas.count(Kind::area), 6u); // two parts of three runs
+    EXPECT_NE(canvas.find_text("overflow"), nullptr);
+    EXPECT_NE(canvas.find_text("not a number"), nullptr);
+    EXPECT_NE(canvas.find_text("∞"), nullptr);
+    EXPECT_NE(canvas.find_text("NaN"), nullptr);
+}
+
+TEST(FlowBand, EveryPointOfAColumnMeansItsBlock) {
+    const std::vector<FlowSlice> slices = falling(96);
+    const FlowBand band = band_of(slices);
+    RecordingCanvas canvas;
+    const FlowBandPlot p = flow_band_plot(canvas, {0, 0, 1200, 360}, band);
+    for (Index i = 0; i < 96; ++i) {
+        const Point middle = flow_column(p, 96, i).center();
+        EXPECT_EQ(flow_block_at(p, 96, middle), i);
+        EXPECT_EQ(flow_block_at(p, 96, {middle.x, p.boxes.center().y}), i);
+        EXPECT_EQ(flow_block_at(p, 96, {middle.x, p.values.center().y}), i);
+    }
+    EXPECT_FALSE(flow_block_at(p, 96, p.loss.center()));
+    EXPECT_FALSE(flow_block_at(p, 96, p.ticks.center()));
+}
+
+TEST(FlowBand, WordsNeverOverlapOrLeaveTheirPlace) {
+    for (const int blocks : {1, 2, 5, 12, 24, 48, 96})
+        for (const float scale : {0.75f, 1.0f, 2.5f})
+            for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::log})
+                for (const float width : {460.0f, 700.0f, 1250.0f}) {
+                    std::vector<FlowSlice> slices = falling(blocks);
+                    slices.back() = {1e-30, 1e-30, 2e-31};
+                    FlowBand band = band_of(slices, kind);
+                    for (int lit = -1; lit < blocks; lit += std::max(1, blocks / 7)) {
+                        band.lit = lit < 0 ? std::nullopt : std::optional<Index>(lit);
+                        RecordingCanvas canvas(scale);
+                        const Rect area{5, 7, width * scale, 330 * scale};
+                        draw_flow_band(canvas, k_look, area, band);
+                        EXPECT_EQ(canvas.overlapping_texts().value_or(""), "")
+                            << blocks << " blocks, " << width << " at " << scale;
+                        EXPECT_EQ(canvas.text_outside(area).value_or(""), "")
+                            << blocks << " blocks, " << width << " at " << scale;
+                        EXPECT_EQ(canvas.open_clips(), 0u);
+                    }
+                }
+}
+
+TEST(FlowBand, ARouteGoesBelowTheAxisWhereItCrosses) {
+    const std::vector<FlowSlice> slices = falling(4);
+    const std::vector<std::uint8_t> route{0, 1, 1, 0};
+    FlowBand band = band_of(slices);
+    band.route = route;
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 900, 360};
+    draw_flow_band(canvas, k_look, area, band);
+    EXPECT_EQ(canvas.count(Kind::circle), 2u);    // one a crossing
+    EXPECT_EQ(canvas.count(Kind::area), 2u + 4u); // the water, and the part of each block
+    const FlowBandPlot p = flow_band_plot(canvas, area, band);
+    for (const auto& mark : canvas.marks)
+        if (mark.kind == Kind::circle) {
+            EXPECT_GT(mark.bounds.y, p.axis);
+        }
+    std::vector<Rect> parts;
+    for (const auto& mark : canvas.marks)
+        if (mark.kind == Kind::area) parts.push_back(mark.bounds);
+    for (Index i = 0; i < 4; ++i) {
+        const Rect part = parts[static_cast<std::size_t>(2 + i)];
+        EXPECT_NEAR(part.x, flow_column(p, 4, i).x, 0.01);
+        EXPECT_NEAR(part.right(), flow_column(p, 4, i).right(), 0.01);
+        if (route[static_cast<std::size_t>(i)] != 0)
+            EXPECT_NEAR(part.y, p.axis, 0.01);
+        else
+            EXPECT_NEAR(part.bottom(), p.axis, 0.01);
+    }
+}
+
+} // namespace
+} // namespace normscope

@@ -1,0 +1,110 @@
+#include "app/charts/line_chart.h"
+
+#include "tests/app/charts/recording_canvas.h"
+
+#include <array>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace normscope {
+namespace {
+
+using Kind = RecordingCanvas::Kind;
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Color k_blue{0, 114, 178, 255};
+const Theme& k_look = theme(ThemeKind::light);
+
+LineChart decades() {
+    LineChart chart;
+    chart.y_kind = ScaleKind::log;
+    chart.x_hi = 4;
+    chart.y_lo = 1e-4;
+    chart.y_hi = 1;
+    return chart;
+}
+
+TEST(LineChart, ABandReachesFromTheLeastToTheMost) {
+    const std::vector<DataPoint> points{{0, 0.01}, {1, 0.02}, {2, 0.03}};
+    const std::vector<DataRange> band{{0, 0.001, 0.1}, {1, 0.001, 0.1}, {2, 0.001, 0.1}};
+    LineChart chart = decades();
+    chart.series.push_back({"a", points, k_blue, Dash::solid, 2, band});
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 500, 300};
+    draw_line_chart(canvas, k_look, area, chart);
+    const LinePlot p = line_plot(canvas, area, chart);
+    ASSERT_EQ(canvas.count(Kind::area), 1u);
+    for (const auto& mark : canvas.marks)
+        if (mark.kind == Kind::area) {
+            EXPECT_NEAR(mark.bounds.y, p.y.pixel(0.1), 0.01);
+            EXPECT_NEAR(mark.bounds.bottom(), p.y.pixel(0.001), 0.01);
+            EXPECT_NEAR(mark.bounds.x, p.x.pixel(0), 0.01);
+            EXPECT_NEAR(mark.bounds.right(), p.x.pixel(2), 0.01);
+        }
+}
+
+TEST(LineChart, WhatHasNoPlaceInterruptsTheBand) {
+    const std::vector<DataRange> band{{0, 0.1, 0.2}, {1, 0.1, 0.2},    {2, 0, 0},
+                                      {3, 0.1, 0.2}, {4, 0.1, k_nan},  {5, 0, 0.2},
+                                      {6, 0.1, 0.2}, {7, k_nan, k_nan}};
+    LineChart chart = decades();
+    chart.x_hi = 7;
+    chart.series.push_back({"a", {}, k_blue, Dash::solid, 2, band});
+    RecordingCanvas canvas;
+    draw_line_chart(canvas, k_look, {0, 0, 500, 300}, chart);
+    EXPECT_EQ(canvas.count(Kind::area), 2u); // 0 to 1 and 5 to 6: down to 0 goes below the axis
+}
+
+TEST(LineChart, MarkersStandAtThePointsAndThinOut) {
+    std::vector<DataPoint> points;
+    for (int i = 0; i <= 400; ++i) points.push_back({i / 100.0, 0.5});
+    LineChart chart = decades();
+    chart.series.push_back(
+        {"a", std::span(points).first(5), k_blue, Dash::solid, 2, {}, Marker::circle});
+    RecordingCanvas few;
+    chart.x_hi = 0.04;
+    draw_line_chart(few, k_look, {0, 0, 500, 300}, chart);
+    EXPECT_EQ(few.count(Kind::circle), 5u);
+
+    chart.x_hi = 4;
+    chart.series[0].points = points;
+    RecordingCanvas many;
+    draw_line_chart(many, k_look, {0, 0, 500, 300}, chart);
+    EXPECT_GT(many.count(Kind::circle), 20u);
+    EXPECT_LT(many.count(Kind::circle), 60u);
+}
+
+TEST(LineChart, EveryMarkerIsDrawnAroundItsPoint) {
+    for (const Marker m : {Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
+                           Marker::ring, Marker::frame, Marker::cross, Marker::wedge}) {
+        RecordingCanvas canvas;
+        draw_marker(canvas, m, {50, 60}, 4, k_blue);
+        ASSERT_FALSE(canvas.marks.empty());
+        for (const auto& mark : canvas.marks)
+            EXPECT_TRUE(RecordingCanvas::within(mark.bounds, {44, 54, 12, 12}));
+    }
+    RecordingCanvas canvas;
+    draw_marker(canvas, Marker::none, {50, 60}, 4, k_blue);
+    EXPECT_TRUE(canvas.marks.empty());
+}
+
+TEST(LineChart, CountsAreWrittenAsWholeNumbers) {
+    for (const double hi : {1.0, 2.0, 3.0, 12.0, 96.0}) {
+        LineChart chart = decades();
+        chart.x_hi = hi;
+        chart.x_counts = true;
+        RecordingCanvas canvas;
+        const Rect area{0, 0, 500, 300};
+        draw_line_chart(canvas, k_look, area, chart);
+        const float below = line_plot(canvas, area, chart).plot.bottom();
+        int labels = 0;
+        for (const auto& text : canvas.texts) {
+            if (text.bounds.y < below) continue;
+            ++labels;
+            EXPECT_EQ(text.text.find('.'), std::string::npos) << text.text;
+        }
+        EXPECT_GE(labels, 2);
+    }
+}
+
+} // namespace
+} // namespace normscope

@@ -1,0 +1,78 @@
+#include "app/charts/paired_bars.h"
+
+#include "app/charts/signed_bars.h"
+#include "tests/app/charts/recording_canvas.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace normscope {
+namespace {
+
+using Kind = RecordingCanvas::Kind;
+constexpr Color k_grey{150, 150, 150, 255};
+constexpr Color k_blue{0, 114, 178, 255};
+const Theme& k_look = theme(ThemeKind::light);
+
+TEST(PairedBars, TheAxisEndsAtARoundShare) {
+    const std::vector<double> none{0, 0}, some{0.1, 0.23}, all{1, 0};
+    EXPECT_EQ(share_limit(none, none), 1);
+    EXPECT_NEAR(share_limit(none, some), 0.25, 1e-12);
+    EXPECT_EQ(share_limit(all, some), 1);
+    const std::vector<double> bad{std::numeric_limits<double>::quiet_NaN(), 0.04};
+    EXPECT_NEAR(share_limit(bad, bad), 0.04, 1e-12);
+}
+
+TEST(PairedBars, HeightsAreTheShares) {
+    const std::vector<double> first{0.5, 0.25, 0}, second{0.1, 0.5, 0.4};
+    const std::vector<std::string> names{"0", "1", "2"};
+    const PairedBars chart{.first = first,
+                           .second = second,
+                           .names = names,
+                           .hi = 0.5,
+                           .first_color = k_grey,
+                           .second_color = k_blue,
+                           .x_title = "length"};
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 400, 300};
+    draw_paired_bars(canvas, k_look, area, chart);
+    const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
+    std::vector<float> grey, blue;
+    for (const auto& mark : canvas.marks) {
+        if (mark.kind != Kind::fill_rect) continue;
+        EXPECT_NEAR(mark.bounds.bottom(), p.bars.bottom(), 0.01);
+        if (mark.color == k_grey) grey.push_back(mark.bounds.h / p.bars.h);
+        if (mark.color == k_blue) blue.push_back(mark.bounds.h / p.bars.h);
+    }
+    ASSERT_EQ(grey.size(), 2u); // a share of 0 has no bar
+    EXPECT_NEAR(grey[0], 1, 1e-5);
+    EXPECT_NEAR(grey[1], 0.5, 1e-5);
+    ASSERT_EQ(blue.size(), 3u);
+    EXPECT_NEAR(blue[0], 0.2, 1e-5);
+    EXPECT_NEAR(blue[2], 0.8, 1e-5);
+}
+
+TEST(PairedBars, NamesKeepClearOfEachOther) {
+    for (const int n : {1, 2, 9, 25, 60})
+        for (const float scale : {0.75f, 1.0f, 2.5f}) {
+            std::vector<double> shares(static_cast<std::size_t>(n), 1.0 / n);
+            std::vector<std::string> names;
+            for (int i = 0; i < n; ++i) names.push_back(std::to_string(i * 4) + "–190");
+            const PairedBars chart{.first = shares,
+                                   .second = shares,
+                                   .names = names,
+                                   .hi = share_limit(shares, shares),
+                                   .first_color = k_grey,
+                                   .second_color = k_blue,
+                                   .x_title = "path length",
+                                   .chosen = 0};
+            RecordingCanvas canvas(scale);
+            const Rect area{3, 4, 420 * scale, 260 * scale};
+            draw_paired_bars(canvas, k_look, area, chart);
+            EXPECT_EQ(canvas.overlapping_texts().value_or(""), "") << n << " at " << scale;
+            EXPECT_EQ(canvas.text_outside(area).value_or(""), "") << n << " at " << scale;
+        }
+}
+
+} // namespace
+} // namespace normscope

@@ -1,0 +1,305 @@
+#include "app/document/batch_memo.h"
+#include "core/norm/affine.h"
+#include "core/norm/batch_norm.h"
+#include "core/norm/jacobian.h"
+#include "core/norm/layer_norm.h"
+#include "tests/app/document/random_document.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+Document normal_document(std::uint64_t seed, Index tokens, Index features) {
+    Random random(seed);
+    Document d =
+        testing::any_document(random, tokens, features, [](Random& r) { return r.normal(); });
+    d.residual = Residual::add;
+    d.eps = 1e-5;
+    return d;
+}
+
+TEST(NormsOfZ, AreXHatOfTheSumByEachNorm) {
+    for (const auto& [tokens, features] : {std::pair<Index, Index>{3, 7}, {7, 3}}) {
+        Document d = normal_document(1, tokens, features);
+        for (const Residual residual : {Residual::add, Residual::no_skip}) {
+            d.residual = residual;
+            const NormsOfZ n = norms_of_z(d);
+            EXPECT_EQ(n.z, residual == Residual::add ? Matrix<double>(*d.x + *d.f) : *d.f);
+            for (const NormOfZ& norm : n.norms) {
+                ASSERT_FALSE(norm.error);
+                NormOptions options;
+                options.eps = d.eps;
+                EXPECT_EQ(norm.cache.x_hat,
+                          normalize<double>(norm.kind, n.z, options)->cache.x_hat);
+            }
+            // The statistics that are written at the edges.
+            for (Index t = 0; t < tokens; ++t) {
+                const auto row = n.z.row(t).array();
+                EXPECT_NEAR(n.norms[0].cache.mean(t), row.mean(), 1e-14);
+                EXPECT_NEAR(n.norms[0].variance(t), (row - row.mean()).square().mean(), 1e-12);
+                EXPECT_NEAR(n.norms[2].variance(t), row.square().mean(), 1e-12);
+            }
+            for (Index f = 0; f < features; ++f) {
+                const auto col = n.z.col(f).array();
+                EXPECT_NEAR(n.norms[1].cache.mean(f), col.mean(), 1e-14);
+                EXPECT_NEAR(n.norms[1].variance(f), (col - col.mean()).square().mean(), 1e-12);
+            }
+        }
+    }
+}
+
+TEST(NormsOfZ, ABatchOfOneIsRefusedByBatchNormAlone) {
+    const NormsOfZ n = norms_of_z(normal_document(2, 1, 5));
+    EXPECT_FALSE(n.norms[0].error);
+    ASSERT_TRUE(n.norms[1].error);
+    EXPECT_TRUE(n.norms[1].cache.x_hat.array().isNaN().all());
+    EXPECT_FALSE(n.norms[2].error);
+    EXPECT_EQ(influences(n).of[1].size(), 0);
+}
+
+TEST(Touch, IsARowForLayerAndRmsAndAColumnForBatch) {
+    for (const auto& [tokens, features] : {std::pair<Index, Index>{3, 7}, {7, 3}}) {
+        const Document d = normal_document(3, tokens, features);
+        const NormsOfZ n = norms_of_z(d);
+        const Touch touch = touch_of(d, n, 1, 2, 1);
+        EXPECT_EQ(touch.moved[0], features);
+        EXPECT_EQ(touch.moved[1], tokens);
+        EXPECT_EQ(touch.moved[2], features);
+        for (Index t = 0; t < tokens; ++t)
+            for (Index f = 0; f < features; ++f) {
+                EXPECT_EQ(touch.change[0](t, f) != 0, t == 1);
+                EXPECT_EQ(touch.change[1](t, f) != 0, f == 2);
+                EXPECT_EQ(touch.change[2](t, f) != 0, t == 1);
+            }
+        // It is the difference to a document with that Z.
+        Document raised = d;
+        Matrix<double> x = *d.x;
+        x(1, 2) += 1;
+        raised.x = x;
+        const Touch between = touch_between(n, norms_of_z(raised));
+        for (std::size_t i = 0; i < k_compared_count; ++i)
+            EXPECT_TRUE(between.change[i].isApprox(touch.change[i], 1e-9)) << i;
+    }
+}
+
+TEST(Touch, SmallStepsFollowTheJacobian) {
+    const Document d = normal_document(4, 5, 4);
+    const NormsOfZ n = norms_of_z(d);
+    const double by = 1e-6;
+    const Touch touch = touch_of(d, n, 3, 1, by);
+    const auto layer = norm_jacobian<double>(n.norms[0].cache, 3);
+    const auto batch = norm_jacobian<double>(n.norms[1].cache, 1);
+    ASSERT_TRUE(layer && batch);
+    for (Index f = 0; f < 4; ++f) EXPECT_NEAR(touch.change[0](3, f) / by, (*layer)(f, 1), 1e-4);
+    for (Index t = 0; t < 5; ++t) EXPECT_NEAR(touch.change[1](t, 1) / by, (*batch)(t, 3), 1e-4);
+}
+
+TEST(Touch, ANanThatComesCountsAsMoved) {
+    const Document d = normal_document(5, 3, 4);
+    const NormsOfZ n = norms_of_z(d);
+    const Touch touch = touch_of(d, n, 0, 0, std::nan(""));
+    EXPECT_EQ(touch.moved[0], 4);
+    EXPECT_EQ(touch.moved[1], 3);
+    EXPECT_EQ(touch.largest[1], 0) << "nothing that is a number moved";
+}
+
+TEST(Influences, LayerIsDiagonalAndBatchIsFull) {
+    const Influences i = influences(norms_of_z(normal_document(6, 6, 5)));
+    EXPECT_EQ(i.tokens, 6);
+    for (Index r = 0; r < 6; ++r)
+        for (Index c = 0; c < 6; ++c) {
+            EXPECT_EQ(i.of[0](r, c) != 0, r == c);
+            EXPECT_NE(i.of[1](r, c), 0);
+            EXPECT_EQ(i.of[2](r, c) != 0, r == c);
+        }
+}
+
+TEST(Influences, OfManyTokensAreOfTheFirstOnes) {
+    const Influences i = influences(norms_of_z(normal_document(7, 300, 200)));
+    EXPECT_LT(i.tokens, 300);
+    EXPECT_EQ(i.of[1].rows(), i.tokens);
+    EXPECT_TRUE(i.of[1].allFinite());
+}
+
+TEST(TrainAndEval, TrainsOnTheFirstTokensAndEvaluatesWithWhatItRemembers) {
+    Document d = normal_document(8, 6, 4);
+    d.batch.batch = 3;
+    d.batch.updates = 2;
+    d.batch.momentum = 0.25;
+    const NormsOfZ n = norms_of_z(d);
+    const TrainAndEval t = train_and_eval(d, n.z);
+    EXPECT_EQ(t.batch, 3);
+    // The same with the core's own forward passes, one after the other.
+    NormOptions options;
+    options.eps = d.eps;
+    options.momentum = 0.25;
+    const Matrix<double> z = n.z.topRows(3);
+    const auto first = batch_norm_forward<double>(z, options);
+    const auto second = batch_norm_forward<double>(z, options, &*first->running);
+    options.mode = Mode::eval;
+    const auto eval = batch_norm_forward<double>(z, options, &*second->running);
+    EXPECT_EQ(t.train, first->cache.x_hat);
+    EXPECT_TRUE(t.running.var.isApprox(second->running->var, 1e-9));
+    EXPECT_TRUE(t.eval.isApprox(eval->cache.x_hat, 1e-9));
+    EXPECT_NEAR(t.difference, std::sqrt((t.train - t.eval).array().square().mean()), 1e-15);
+}
+
+TEST(TrainAndEval, ManyUpdatesLeaveTheUnbiasedVariance) {
+    Document d = normal_document(9, 5, 4);
+    d.batch.updates = 500;
+    const TrainAndEval t = train_and_eval(d, norms_of_z(d).z);
+    // x̂ in evaluation is smaller by √((B − 1)/B), up to ε.
+    EXPECT_TRUE(t.eval.isApprox(t.train * std::sqrt(4.0 / 5.0), 1e-3));
+}
+
+TEST(TrainAndEval, ABatchOfOneIsEvaluatedButNotTrainedOn) {
+    Document d = normal_document(10, 4, 3);
+    d.batch.batch = 1;
+    const TrainAndEval t = train_and_eval(d, norms_of_z(d).z);
+    ASSERT_TRUE(t.train_error);
+    EXPECT_TRUE(std::isnan(t.difference));
+    // Evaluation has learned what it uses on all samples.
+    d.batch.batch = 0;
+    const TrainAndEval all = train_and_eval(d, norms_of_z(d).z);
+    EXPECT_EQ(t.learned_on, 4);
+    EXPECT_EQ(t.running.updates, d.batch.updates);
+    EXPECT_EQ(t.running.mean, all.running.mean);
+    EXPECT_EQ(t.running.var, all.running.var);
+    EXPECT_EQ(t.eval, all.eval.topRows(1));
+}
+
+TEST(TrainAndEval, OneSampleInAllLeavesTheRunningStatisticsAsTheyBegin) {
+    Document d = normal_document(10, 1, 3);
+    const TrainAndEval t = train_and_eval(d, norms_of_z(d).z);
+    ASSERT_TRUE(t.train_error);
+    EXPECT_EQ(t.learned_on, 0);
+    EXPECT_EQ(t.running.updates, 0);
+    EXPECT_TRUE(t.eval.allFinite());
+}
+
+TEST(TrainAndEval, OneNanBatchPoisonsEvaluationForGood) {
+    Document d = normal_document(11, 4, 3);
+    d.batch.updates = 500;
+    d.batch.nan_update = 1;
+    const Matrix<double> z = norms_of_z(d).z;
+    TrainAndEval t = train_and_eval(d, z);
+    EXPECT_TRUE(t.poisoned);
+    EXPECT_TRUE(t.train.allFinite());
+    EXPECT_TRUE(t.eval.array().isNaN().all());
+    d.batch.updates = 0; // it has not come yet
+    t = train_and_eval(d, z);
+    EXPECT_FALSE(t.poisoned);
+    EXPECT_TRUE(t.eval.allFinite());
+}
+
+TEST(RunningPath, FortyFourUpdatesReachNinetyNinePercent) {
+    EXPECT_EQ(updates_to_reach(0.99, 0.1), 44);
+    EXPECT_EQ(updates_to_reach(0.99, 1), 1);
+    const auto share = running_share(0.1, 44, 0);
+    ASSERT_EQ(share.size(), 45u);
+    EXPECT_EQ(share[0], 0);
+    EXPECT_LT(share[43], 0.99);
+    EXPECT_GE(share[44], 0.99);
+    for (std::size_t n = 0; n < share.size(); ++n)
+        EXPECT_NEAR(share[n], 1 - std::pow(0.9, static_cast<double>(n)), 1e-14);
+    const auto path = running_path(3, 5, 0.1, 44, 0);
+    EXPECT_NEAR(path[44].mean, 3 * share[44], 1e-13);
+    EXPECT_NEAR(path[44].variance, 1 + 4 * share[44], 1e-13);
+}
+
+TEST(RunningPath, IsNanFromTheNanBatchOn) {
+    const auto share = running_share(0.1, 30, 12);
+    for (std::size_t n = 0; n < share.size(); ++n) EXPECT_EQ(std::isnan(share[n]), n >= 12) << n;
+}
+
+TEST(Sequences, PaddingMovesBatchStatisticsAndNotLayerNorm) {
+    BatchSetup setup;
+    const Sequences counted = sequences(setup, 1e-5);
+    setup.padding = Padding::left_out;
+    const Sequences left_out = sequences(setup, 1e-5);
+    EXPECT_EQ(counted.layer, left_out.layer);
+    EXPECT_NE(counted.batch, left_out.batch);
+    // 20 rows, 14 of them words: zeros pull the mean toward 0 by their share.
+    for (Index d = 0; d < k_sentence_features; ++d) {
+        EXPECT_NEAR(counted.mean_counted(d), counted.mean_left_out(d) * 14 / 20, 1e-14);
+        EXPECT_NE(counted.variance_counted(d), counted.variance_left_out(d));
+    }
+    // Without padding there is nothing to leave out.
+    setup.lengths.fill(k_longest_sentence);
+    Sequences full = sequences(setup, 1e-5);
+    setup.padding = Padding::counted;
+    EXPECT_EQ(full.batch, sequences(setup, 1e-5).batch);
+    EXPECT_EQ(full.mean_counted, full.mean_left_out);
+}
+
+TEST(Sequences, AnotherSentencesLengthReachesAWordUnderBatchNormOnly) {
+    BatchSetup setup;
+    const Sequences before = sequences(setup, 1e-5);
+    setup.lengths[3] = 1;
+    const Sequences after = sequences(setup, 1e-5);
+    EXPECT_EQ(before.layer.topRows(15), after.layer.topRows(15));
+    EXPECT_NE(before.batch.topRows(3), after.batch.topRows(3));
+}
+
+TEST(Sequences, TheFutureLeaksUnderBatchNormAndExactlyNotUnderLayerNorm) {
+    for (const Padding padding : {Padding::counted, Padding::left_out})
+        for (const std::uint64_t seed : {1u, 2u, 3u}) {
+            BatchSetup setup;
+            setup.padding = padding;
+            setup.seed = seed;
+            const Sequences s = sequences(setup, 1e-5);
+            EXPECT_GT(s.batch_moved.earlier.value(), 0);
+            EXPECT_GT(s.batch_moved.others, 0);
+            EXPECT_EQ(s.layer_moved.earlier.value(), 0);
+            EXPECT_FALSE(s.batch_moved.later) << "the last word is raised";
+            EXPECT_EQ(s.layer_moved.others, 0);
+            EXPECT_GT(s.layer_moved.itself, 0);
+        }
+}
+
+TEST(Sequences, TheFirstWordMovesLaterOnes) {
+    BatchSetup setup;
+    setup.leak = {1, 0, 2};
+    const Sequences s = sequences(setup, 1e-5);
+    EXPECT_FALSE(s.batch_moved.earlier);
+    EXPECT_FALSE(s.layer_moved.earlier);
+    ASSERT_TRUE(s.batch_moved.later);
+    EXPECT_EQ(s.batch_moved.later,
+              s.batch_change.middleRows(sequence_row(1, 1), 4).cwiseAbs().maxCoeff());
+    EXPECT_GT(*s.batch_moved.later, 0);
+    EXPECT_EQ(s.layer_moved.later, 0.0);
+}
+
+TEST(Sequences, OneWordAloneIsRefusedByBatchNormWhenPaddingIsLeftOut) {
+    BatchSetup setup;
+    setup.lengths.fill(1);
+    EXPECT_TRUE(sequences(setup, 1e-5).problem.empty()) << "four words are a batch";
+    EXPECT_EQ(leak_cell(setup).word, 0) << "the raised word is the last one there is";
+}
+
+TEST(BatchMemo, ComputesWhatChangedOnly) {
+    BatchMemo memo;
+    Document d = normal_document(12, 4, 5);
+    memo.norms(d);
+    memo.training(d);
+    const auto norms = memo.norms_version();
+    const auto training = memo.training_version();
+    d.gamma = std::vector<double>(d.gamma->size(), 2.0);
+    d.batch.seed = 9;
+    memo.norms(d);
+    memo.training(d);
+    EXPECT_EQ(memo.norms_version(), norms);
+    EXPECT_EQ(memo.training_version(), training);
+    d.batch.updates = 3;
+    memo.training(d);
+    EXPECT_EQ(memo.norms_version(), norms);
+    EXPECT_EQ(memo.training_version(), training + 1);
+    d.eps = 0.1;
+    memo.norms(d);
+    EXPECT_EQ(memo.norms_version(), norms + 1);
+}
+
+} // namespace
+} // namespace normscope

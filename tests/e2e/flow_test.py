@@ -1,0 +1,69 @@
+"""Drag the number of blocks, undo, and open a block of the stack and come back."""
+import json
+
+from program import ProgramTest, xdotool
+from entry import main
+
+ACCENT = (0x1D, 0x23, 0x29)  # of a slider's knob, in the light theme
+
+
+def knobs(pixels, right):
+    """Centres of the round marks of the accent colour left of `right`, from top to bottom."""
+    found = []
+    for y, row in enumerate(pixels):
+        x = 0
+        while x < right:
+            end = x
+            while end < right and row[end] == ACCENT:
+                end += 1
+            # As wide as a knob's middle; chosen segments are wider.
+            if 12 <= end - x <= 18 and (not found or y - found[-1][1] > 16):
+                found.append(((x + end) // 2, y))
+            x = max(end, x + 1)
+    return found
+
+
+class FlowTest(ProgramTest):
+    def stack(self, session):
+        return json.loads(session.read_text()).get("flow", {}).get("stack", {})
+
+    def test_the_stack_is_dragged_saved_and_a_block_of_it_opened(self):
+        session = self.write_session("work", tokens=3, features=5)
+        look = ("--theme", "light", "--workspace", "gradient-flow")
+        pixels = self.picture(session, *look)
+        x, y = knobs(pixels, 340)[0]
+        y += 2  # where it was found is the top of its widest part
+
+        self.start(session, *look)
+        self.drag((x, y), (x + 40, y))
+        self.key("ctrl+s")
+        saved = json.loads(session.read_text())
+        blocks = self.stack(session).get("blocks", 12)
+        self.assertGreater(blocks, 12)
+
+        self.key("ctrl+z")  # one gesture is one step
+        self.key("ctrl+s")
+        self.assertEqual(self.stack(session).get("blocks", 12), 12)
+        self.key("ctrl+y")
+        self.key("ctrl+s")
+        self.assertEqual(json.loads(session.read_text()), saved)
+
+        # A block of the river: the first blue from the top of a column is what came down the skip.
+        column = 900
+        for row in range(len(pixels)):
+            if pixels[row][column][2] > 150 and pixels[row][column][0] < 90:
+                break
+        xdotool("mousemove", column, row + 4)
+        xdotool("click", 1)
+        self.rest()
+        self.key("ctrl+s")
+        opened = json.loads(session.read_text())
+        self.assertNotEqual(opened["x"], saved["x"])
+        self.assertEqual(opened["flow"], saved["flow"])
+        self.key("ctrl+z")
+        self.key("ctrl+s")
+        self.assertEqual(json.loads(session.read_text())["x"], saved["x"])
+
+
+if __name__ == "__main__":
+    main()

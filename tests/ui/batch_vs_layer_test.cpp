@@ -1,0 +1,282 @@
+#include "app/workspaces/batch_vs_layer/panels.h"
+#include "core/random.h"
+#include "tests/ui/harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+// The program in the Batch vs Layer workspace, by its key.
+struct BatchVsLayer : Harness {
+    explicit BatchVsLayer(Setup setup = {}) : Harness(std::move(setup)) {
+        key(Key::n2);
+        settle();
+    }
+    BatchMemo& memo() { return state().memory.batch; }
+    const Matrix<double>& x_hat(std::size_t which) {
+        return memo().norms(document()).norms[which].cache.x_hat;
+    }
+    // The middle of a cell of Z, whose heat map is the first.
+    Point z_cell(Index token, Index feature) {
+        const Rect area = widgets("cells")[0].rect;
+        const float w = area.w / static_cast<float>(document().feature_count());
+        const float h = area.h / static_cast<float>(document().token_count());
+        return {area.x + w * (static_cast<float>(feature) + 0.5f),
+                area.y + h * (static_cast<float>(token) + 0.5f)};
+    }
+    void scroll_to(const std::string& widget) {
+        for (int i = 0; i < 30 && center_of(widget).y > 900; ++i) {
+            ImGui::GetIO().MouseWheel = -1;
+            move({1596, 500});
+            frame();
+        }
+        settle();
+    }
+    void scroll_to_end() {
+        for (int i = 0; i < 30; ++i) {
+            ImGui::GetIO().MouseWheel = -5;
+            move({1596, 500});
+        }
+        settle();
+    }
+};
+
+constexpr std::size_t k_layer = 0, k_batch = 1, k_rms = 2;
+
+Matrix<double> rows_without(const Matrix<double>& m, Index row) {
+    Matrix<double> out = m;
+    out.row(row).setZero();
+    return out;
+}
+
+TEST(BatchVsLayerWorkspace, OpensWithItsKeyAndSaysWhoIsMeasuredAgainstWhom) {
+    BatchVsLayer h;
+    EXPECT_TRUE(h.has_text("Own average"));
+    EXPECT_TRUE(h.has_text("Class average"));
+    EXPECT_TRUE(h.has_text("diagonal"));
+    EXPECT_TRUE(h.has_text("full"));
+    EXPECT_TRUE(h.has_text("6 of 24 values move")); // a row
+    EXPECT_TRUE(h.has_text("4 of 24 values move")); // a column
+}
+
+TEST(BatchVsLayerWorkspace, DraggingACellOfZMovesItsRowOrItsColumn) {
+    BatchVsLayer h;
+    const Document before = h.document();
+    const Matrix<double> z = h.memo().norms(before).z;
+    const std::array<Matrix<double>, 3> old{h.x_hat(0), h.x_hat(1), h.x_hat(2)};
+    const Point at = h.z_cell(1, 2);
+    h.move(at);
+    h.press();
+    for (int i = 1; i <= 8; ++i) h.move({at.x + 10.0f * static_cast<float>(i), at.y});
+    h.frames(2);
+    EXPECT_TRUE(h.has_text("since the drag began"));
+    EXPECT_TRUE(h.has_text("6 of 24 values move"));
+    EXPECT_TRUE(h.has_text("4 of 24 values move"));
+    h.release();
+    h.settle();
+
+    const Matrix<double>& now = h.memo().norms(h.document()).z;
+    EXPECT_NEAR(now(1, 2), z(1, 2) + 0.8, 0.02);
+    Matrix<double> others = now - z;
+    others(1, 2) = 0;
+    EXPECT_TRUE(others.isZero(0));
+    EXPECT_TRUE(same_value(*h.document().f, *before.f)) << "the change is made in X";
+    for (const std::size_t own : {k_layer, k_rms}) {
+        EXPECT_EQ(rows_without(h.x_hat(own), 1), rows_without(old[own], 1));
+        EXPECT_NE(h.x_hat(own).row(1), old[own].row(1));
+    }
+    for (Index d = 0; d < z.cols(); ++d)
+        EXPECT_EQ(h.x_hat(k_batch).col(d) == old[k_batch].col(d), d != 2) << d;
+
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.state().history.can_undo()) << "one drag is one step";
+}
+
+TEST(BatchVsLayerWorkspace, AValueOfZIsTyped) {
+    BatchVsLayer h;
+    h.click(h.z_cell(0, 0));
+    h.type("2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.memo().norms(h.document()).z(0, 0), 2.5);
+    EXPECT_EQ((*h.document().x)(0, 0), 2.5 - (*h.document().f)(0, 0));
+}
+
+TEST(BatchVsLayerWorkspace, HoverProbesTheCellItIsOn) {
+    BatchVsLayer h;
+    h.move(h.z_cell(3, 1));
+    h.settle();
+    EXPECT_TRUE(h.has_text("what +1 on [norms, d1] would move"));
+}
+
+TEST(BatchVsLayerWorkspace, TheHeldCellStaysLitWhereverThePointerGoes) {
+    BatchVsLayer h;
+    const Point at = h.z_cell(1, 2);
+    h.move(at);
+    h.press();
+    for (const Point to : {h.z_cell(3, 4), h.center_of("cells", 2), Point{at.x, 4}}) {
+        h.move(to);
+        h.frames(2);
+        EXPECT_EQ(h.state().view.hover.token, 1);
+        EXPECT_EQ(h.state().view.hover.feature, 2);
+    }
+    const Point elsewhere = h.z_cell(3, 4);
+    h.move(elsewhere);
+    h.release();
+    h.settle();
+    EXPECT_EQ(h.state().view.hover.token, 3) << "let go, the mouse leads again";
+    EXPECT_EQ(h.state().view.hover.feature, 4);
+}
+
+TEST(BatchVsLayerWorkspace, TheProbeFollowsTheKeyboard) {
+    BatchVsLayer h;
+    h.click(h.z_cell(0, 0));
+    h.key(Key::right);
+    h.key(Key::down);
+    h.settle();
+    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] would move"));
+    h.move({800, 4}); // off the cells
+    h.settle();
+    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] would move"));
+    h.move(h.z_cell(3, 4)); // and the mouse takes over
+    h.settle();
+    EXPECT_TRUE(h.has_text("what +1 on [norms, d4] would move"));
+}
+
+TEST(BatchVsLayerWorkspace, ZIsMarkedAsSelectedOnlyWithTheFocus) {
+    BatchVsLayer h;
+    const Point z = h.z_cell(0, 0);
+    h.click(z);
+    h.move({800, 4});
+    h.settle();
+    const std::uint64_t with = h.draw_digest();
+    h.state().ui.focus = 0;
+    h.frames(2);
+    EXPECT_NE(h.draw_digest(), with);
+}
+
+TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
+    BatchVsLayer h;
+    const auto sliders = h.widgets("track");
+    ASSERT_FALSE(sliders.empty());
+    const Rect size = sliders[0].rect;
+    h.click(Point{size.x + 3, size.y + size.h / 2});
+    h.settle();
+    EXPECT_EQ(h.document().batch.batch, 1);
+    EXPECT_TRUE(h.has_text("Training refuses a batch of one"));
+    EXPECT_TRUE(h.has_text("from batches of all 4 samples"));
+    const TrainAndEval& one = h.memo().training(h.document());
+    EXPECT_TRUE(one.eval.allFinite());
+    EXPECT_EQ(one.running.updates, h.document().batch.updates);
+    EXPECT_NE(one.eval.row(0), h.memo().norms(h.document()).z.row(0)) << "it is normalized";
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.document().batch.batch, 2);
+    EXPECT_FALSE(h.memo().training(h.document()).train_error);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().batch.batch, 1);
+}
+
+TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
+    BatchVsLayer h;
+    h.scroll_to("nan");
+    h.click("nan");
+    h.settle();
+    EXPECT_EQ(h.document().batch.nan_update, 22);
+    EXPECT_TRUE(h.memo().training(h.document()).eval.array().isNaN().all());
+    EXPECT_TRUE(h.memo().training(h.document()).train.allFinite());
+    EXPECT_TRUE(h.has_text("NaN for good"));
+    h.click("step");
+    h.settle();
+    EXPECT_EQ(h.document().batch.updates, 45);
+    EXPECT_TRUE(h.memo().training(h.document()).poisoned);
+    h.click("reset");
+    h.settle();
+    EXPECT_FALSE(h.memo().training(h.document()).poisoned);
+    EXPECT_TRUE(h.memo().training(h.document()).eval.allFinite());
+    EXPECT_EQ(h.document().batch.updates, 0);
+}
+
+TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
+    BatchVsLayer h;
+    h.scroll_to_end();
+    EXPECT_TRUE(h.has_text("exactly 0 under layer norm"));
+    const Sequences& s = h.memo().sentences(h.document());
+    EXPECT_GT(s.batch_moved.earlier.value(), 0.01);
+    EXPECT_EQ(s.layer_moved.earlier, 0.0);
+    EXPECT_TRUE(h.has_text("no later words"));
+    // Raise the first word of the first sentence: its z is the first of the last twelve heat maps.
+    const auto cells = h.widgets("cells");
+    ASSERT_GE(cells.size(), 12u);
+    const Rect first = cells[cells.size() - 12].rect;
+    h.click(Point{first.x + 8, first.y + 8});
+    h.settle();
+    EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 0, 0}));
+    EXPECT_FALSE(h.memo().sentences(h.document()).batch_moved.earlier) << "nothing comes before it";
+    EXPECT_TRUE(h.has_text("no earlier words"));
+    EXPECT_TRUE(h.has_text("later words 0.") || h.has_text("later words 1."));
+    EXPECT_TRUE(h.has_text("+1 the"));
+    EXPECT_TRUE(h.has_text("after the +1")) << "z of the cell under the mouse";
+    h.key(Key::down); // and on by keyboard
+    h.settle();
+    EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 1, 0}));
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 1, 1}));
+}
+
+TEST(BatchVsLayerWorkspace, LeavingPaddingOutTakesItFromTheStatistics) {
+    BatchVsLayer h;
+    h.scroll_to_end();
+    h.click("Padding left out");
+    h.settle();
+    EXPECT_EQ(h.document().batch.padding, Padding::left_out);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().batch.padding, Padding::counted);
+}
+
+TEST(BatchVsLayerWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
+    BatchVsLayer h;
+    h.settle();
+    const std::uint64_t norms = h.memo().norms_version();
+    const std::uint64_t drawn = h.draw_digest();
+    h.frames(3);
+    EXPECT_EQ(h.memo().norms_version(), norms);
+    EXPECT_EQ(h.draw_digest(), drawn);
+    EXPECT_FALSE(h.app().animating());
+}
+
+TEST(BatchVsLayerWorkspace, EveryExampleIsShownWithAndWithoutTheSkip) {
+    BatchVsLayer h;
+    for (const Example& example : h.state().examples) {
+        auto document = open_example(example);
+        ASSERT_TRUE(document);
+        for (const Residual residual : {Residual::add, Residual::no_skip})
+            for (const Index batch : {Index{0}, Index{1}, Index{2}}) {
+                document->residual = residual;
+                document->batch.batch = batch;
+                document->batch.nan_update = batch == 2 ? 3 : 0;
+                h.state().history.change(*document, "test");
+                h.frames(2);
+            }
+    }
+}
+
+TEST(BatchVsLayerWorkspace, ALargeDocumentIsShownAndCanBeEdited) {
+    BatchVsLayer h;
+    Document d = blank_document(512, 768);
+    Random random(3);
+    Matrix<double> x(512, 768);
+    for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal();
+    d.x = std::move(x);
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("of 512 tokens"));
+    EXPECT_TRUE(h.has_text("768 of 393216 values move")); // a row
+    EXPECT_TRUE(h.has_text("512 of 393216 values move")); // a column
+}
+
+} // namespace
+} // namespace normscope::testing

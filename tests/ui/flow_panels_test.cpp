@@ -1,0 +1,152 @@
+#include "app/workspaces/gradient_flow/panels.h"
+#include "app/workspaces/workspace_table.h"
+#include "tests/app/charts/recording_canvas.h"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+#include <limits>
+
+// The panels with studies as they seldom are, on a canvas that remembers what was drawn.
+namespace normscope::testing {
+namespace {
+
+struct Panels {
+    Document document = blank_document(3, 4);
+    std::shared_ptr<const Derived> derived = Derived::of(document);
+    View view;
+    DrawMemory memory;
+    FlowStudies studies;
+    UiState state;
+    Actions actions;
+    RecordingCanvas canvas;
+
+    void draw(FigureFn panel) {
+        canvas.marks.clear();
+        canvas.texts.clear();
+        ImGuiContext* const before = ImGui::GetCurrentContext();
+        ImGuiContext* const own = ImGui::CreateContext();
+        ImGui::SetCurrentContext(own);
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = {1200, 500};
+        io.DeltaTime = 1.0f / 60;
+        unsigned char* pixels = nullptr;
+        int w = 0, h = 0;
+        io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+        ImGui::NewFrame();
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize(io.DisplaySize);
+        ImGui::Begin("panels", nullptr, ImGuiWindowFlags_NoDecoration);
+        {
+            Ui ui(canvas, theme(ThemeKind::light), state);
+            const Frame frame{document, *derived, view, nullptr, memory, &studies};
+            panel(ui, {0, 0, 1200, 480}, frame, actions);
+        }
+        ImGui::End();
+        ImGui::EndFrame();
+        ImGui::DestroyContext(own);
+        ImGui::SetCurrentContext(before);
+        EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
+        EXPECT_EQ(canvas.text_outside({0, 0, 1200, 480}).value_or(""), "");
+    }
+    bool says(std::string_view part) const {
+        std::string all;
+        for (const auto& text : canvas.texts) all += text.text + " ";
+        return all.find(part) != std::string::npos;
+    }
+    bool has_box() const { // a bar of the colour that says "wrong here"
+        for (const auto& mark : canvas.marks)
+            if (mark.color == theme(ThemeKind::light).nan.with_alpha(0.5f)) return true;
+        return false;
+    }
+};
+
+StackStudy measured(int blocks) {
+    StackStudy study;
+    study.stack.blocks = blocks;
+    study.stack.sublayer = SublayerKind::ffn;
+    SeedFlow seed;
+    seed.flow.input_grad_norm = 2;
+    for (int i = 0; i < blocks; ++i) {
+        BlockFlow b;
+        b.grad_norm = 1;
+        b.mean_square = 1;
+        b.split = {0.9, 0.3, 0.1};
+        seed.flow.blocks.push_back(b);
+    }
+    study.seeds.push_back(seed);
+    return study;
+}
+
+TEST(FlowPanels, AnErrorStandsWhereTheRiverWouldBe) {
+    Panels p;
+    StackStudy study;
+    study.error = Error{"batch norm needs two tokens or more; take more tokens"};
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("batch norm needs two tokens or more"));
+    EXPECT_TRUE(p.says("Take the default stack"));
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("could not be measured"));
+}
+
+TEST(FlowPanels, WhatIsNotKnownYetIsSaid) {
+    Panels p;
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("Measuring"));
+    Panels q;
+    q.studies.present = std::make_shared<StackStudy>(measured(4));
+    q.draw(paths_panel);
+    EXPECT_TRUE(q.says("Splitting the gradient by path length …"));
+    StackStudy large = measured(4);
+    large.paths_left_out = true;
+    Panels r;
+    r.studies.present = std::make_shared<StackStudy>(large);
+    r.draw(paths_panel);
+    EXPECT_TRUE(r.says("would take minutes"));
+}
+
+TEST(FlowPanels, AnOverflowIsSaidInWords) {
+    Panels p;
+    StackStudy study = measured(8);
+    for (std::size_t i = 0; i < 3; ++i)
+        study.seeds[0].flow.blocks[i].split.skip_norm = std::numeric_limits<double>::infinity();
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("From block 3 down the gradient overflows"));
+    EXPECT_TRUE(p.says("overflow"));
+    EXPECT_TRUE(p.has_box());
+}
+
+TEST(FlowPanels, ProgressIsALineThatMovesNothing) {
+    Panels idle, busy;
+    idle.studies.present = busy.studies.present = std::make_shared<StackStudy>(measured(6));
+    busy.studies.computing = true;
+    busy.studies.progress = 0.4;
+    idle.draw(river_panel);
+    busy.draw(river_panel);
+    ASSERT_EQ(idle.canvas.texts.size(), busy.canvas.texts.size());
+    for (std::size_t i = 0; i < idle.canvas.texts.size(); ++i)
+        EXPECT_EQ(idle.canvas.texts[i].bounds, busy.canvas.texts[i].bounds);
+    EXPECT_EQ(busy.canvas.marks.size(), idle.canvas.marks.size() + 2);
+}
+
+TEST(FlowPanels, OnePinnedStackOfAnotherDepthIsDrawnOverItsOwnBlocks) {
+    Panels p;
+    p.document.flow.pinned = std::vector<PinnedStack>{{"Deep", measured(20).stack, true},
+                                                      {"Hidden", measured(9).stack, false}};
+    p.studies.present = std::make_shared<StackStudy>(measured(6));
+    p.studies.pinned = {std::make_shared<StackStudy>(measured(20)),
+                        std::make_shared<StackStudy>(measured(9))};
+    p.draw(gradients_panel);
+    std::size_t lines = 0;
+    for (const auto& mark : p.canvas.marks)
+        if (mark.kind == RecordingCanvas::Kind::polyline) {
+            ++lines;
+            EXPECT_TRUE(mark.points == 21 || mark.points == 7);
+        }
+    EXPECT_EQ(lines, 2u);
+}
+
+} // namespace
+} // namespace normscope::testing

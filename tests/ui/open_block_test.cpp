@@ -1,0 +1,104 @@
+#include "app/document/flow_block.h"
+#include "app/workspaces/workspace_table.h"
+#include "tests/ui/harness.h"
+#include "tests/ui/layout_checks.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+// The program in the Gradient flow workspace with a small stack.
+struct Blocks : Harness {
+    explicit Blocks(Setup setup = {}) : Harness(std::move(setup)) {
+        Document d = document();
+        d.flow.stack.blocks = 6;
+        d.flow.stack.width = 16;
+        d.flow.stack.tokens = 8;
+        d.flow.seeds = 2;
+        state().history.change(std::move(d), "test");
+        key(Key::n4);
+        settle();
+    }
+    std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
+    void open(int block) {
+        state().flow.open_block(document(), block);
+        settle();
+    }
+    void undo() {
+        key(Key::z, true);
+        settle();
+    }
+};
+
+TEST(OpenBlock, IsOneStepAndLeadsBack) {
+    Blocks h;
+    const Document before = h.document();
+    h.open(5);
+    ASSERT_EQ(h.workspace(), "add-norm");
+    EXPECT_EQ(h.document(), *open_block(before, 5));
+    EXPECT_EQ(h.state().history.undo_label(), "Open block 5");
+    EXPECT_TRUE(h.has_text("Gradient flow, block 5"));
+    h.click("back-to-flow");
+    h.settle();
+    EXPECT_EQ(h.workspace(), "gradient-flow");
+    EXPECT_EQ(h.document().flow, before.flow);
+    h.key(Key::n1);
+    h.settle();
+    EXPECT_FALSE(h.has_widget("back-to-flow")) << "it has led back";
+    h.undo();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(OpenBlock, EditsKeepTheWayBackAndUndoingItTakesItAway) {
+    Blocks h;
+    const Document before = h.document();
+    h.open(2);
+    h.state().apply_edits({Edit{SetParam{Param::gamma, 0, 0, 2}}});
+    h.state().history.settle(false);
+    h.settle();
+    EXPECT_TRUE(h.has_widget("back-to-flow"));
+    h.undo();
+    EXPECT_TRUE(h.has_widget("back-to-flow"));
+    h.undo();
+    EXPECT_FALSE(h.has_widget("back-to-flow"));
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(OpenBlock, ComesOnlyWhileItIsWaitedFor) {
+    Blocks h;
+    const Document before = h.document();
+    h.state().flow.open_block(before, 3);
+    h.state().apply_edits({Edit{EditFlow{SetFlowSeeds{1}}}}); // another document since
+    h.settle();
+    EXPECT_EQ(h.workspace(), "gradient-flow");
+    EXPECT_NE(h.state().history.undo_label(), "Open block 3");
+    h.state().flow.open_block(h.document(), 3);
+    h.state().view.workspace = *workspace_index("backward");
+    h.settle();
+    EXPECT_EQ(h.document().x, before.x);
+    EXPECT_EQ(h.workspace(), "backward");
+}
+
+TEST(OpenBlock, TheWayBackFitsEverywhere) {
+    for (const auto& [window, scale] :
+         {std::pair(Size{1600, 1000}, 1.0f), std::pair(Size{1024, 768}, 1.0f),
+          std::pair(Size{1024, 768}, 2.5f)})
+        for (const ThemeKind theme : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
+            Blocks h({.window = window, .scale = scale, .theme = theme});
+            h.open(6);
+            for (int page = 0; page < 12; ++page) {
+                EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "");
+                EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "");
+                EXPECT_EQ(
+                    clipped_text(h.log(), window, scale, !h.state().status.empty()).value_or(""),
+                    "");
+                ImGui::GetIO().MouseWheel = -8;
+                h.move({window.w - 4, window.h / 2});
+                h.settle();
+            }
+        }
+}
+
+} // namespace
+} // namespace normscope::testing
