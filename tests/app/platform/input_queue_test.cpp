@@ -29,7 +29,8 @@ TEST(InputQueue, AClickBetweenTwoFramesIsSeen) {
     r.push(Kind::button, 0, 'D');
     r.push(Kind::button, 0, 'U');
     r.push(Kind::motion, 0, 'n');
-    EXPECT_EQ(r.frame(), "mD");
+    EXPECT_EQ(r.frame(), "m");
+    EXPECT_EQ(r.frame(), "D");
     EXPECT_EQ(r.frame(), "U");
     EXPECT_EQ(r.frame(), "n");
     EXPECT_TRUE(r.queue.empty());
@@ -43,6 +44,17 @@ TEST(InputQueue, ThePointerStaysWhereTheButtonWentDown) {
     r.push(Kind::motion, 0, 'n');
     EXPECT_EQ(r.frame(), "D");
     EXPECT_EQ(r.frame(), "mn");
+}
+
+TEST(InputQueue, ADragIsSeenToItsEndBeforeTheButtonGoesUp) {
+    Recorder r;
+    r.push(Kind::button, 0, 'D');
+    r.push(Kind::motion, 0, 'm');
+    r.push(Kind::motion, 0, 'n');
+    r.push(Kind::button, 0, 'U');
+    EXPECT_EQ(r.frame(), "D");
+    EXPECT_EQ(r.frame(), "mn");
+    EXPECT_EQ(r.frame(), "U");
 }
 
 TEST(InputQueue, AShortcutIsSeenWithItsModifier) {
