@@ -1,13 +1,12 @@
 #include "app/platform/screenshot.h"
 
 #include "app/platform/app_fonts.h"
+#include "app/platform/offscreen.h"
 #include "app/platform/window.h"
 #include "app/shell/app.h"
 
-#define GLFW_INCLUDE_NONE
 #include <GL/gl.h>
 #include <GL/glext.h>
-#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <cairo.h>
 #include <cfloat>
@@ -20,46 +19,6 @@
 
 namespace normscope {
 namespace {
-
-template<class Function>
-Function gl_function(const char* name) {
-    return reinterpret_cast<Function>(glfwGetProcAddress(name));
-}
-
-// A colour buffer of any size to draw into; bound while it lives.
-class Offscreen {
-  public:
-    Offscreen(int width, int height) {
-        glGenTextures(1, &texture_);
-        glBindTexture(GL_TEXTURE_2D, texture_);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                     nullptr);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        generate_(1, &buffer_);
-        bind_(GL_FRAMEBUFFER, buffer_);
-        attach_(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
-    }
-    ~Offscreen() {
-        bind_(GL_FRAMEBUFFER, 0);
-        delete_(1, &buffer_);
-        glDeleteTextures(1, &texture_);
-    }
-    Offscreen(const Offscreen&) = delete;
-    Offscreen& operator=(const Offscreen&) = delete;
-
-    bool complete() const { return check_(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE; }
-
-  private:
-    PFNGLGENFRAMEBUFFERSPROC generate_ = gl_function<PFNGLGENFRAMEBUFFERSPROC>("glGenFramebuffers");
-    PFNGLBINDFRAMEBUFFERPROC bind_ = gl_function<PFNGLBINDFRAMEBUFFERPROC>("glBindFramebuffer");
-    PFNGLFRAMEBUFFERTEXTURE2DPROC attach_ =
-        gl_function<PFNGLFRAMEBUFFERTEXTURE2DPROC>("glFramebufferTexture2D");
-    PFNGLCHECKFRAMEBUFFERSTATUSPROC check_ =
-        gl_function<PFNGLCHECKFRAMEBUFFERSTATUSPROC>("glCheckFramebufferStatus");
-    PFNGLDELETEFRAMEBUFFERSPROC delete_ =
-        gl_function<PFNGLDELETEFRAMEBUFFERSPROC>("glDeleteFramebuffers");
-    GLuint texture_ = 0, buffer_ = 0;
-};
 
 void draw_frame(App& app, ImVec2 size) {
     ImGui_ImplOpenGL3_NewFrame();

@@ -26,13 +26,13 @@ void sample_nearest(ImTextureID texture) {
 
 GlTextures::~GlTextures() {
     collect();
-    for (const auto& [name, size] : sizes_) glDeleteTextures(1, &name);
+    for (const auto& [name, picture] : pictures_) glDeleteTextures(1, &name);
 }
 
 ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) {
     unsigned int name = as_name(reuse);
-    const auto known = sizes_.find(name);
-    if (known == sizes_.end()) {
+    const auto known = pictures_.find(name);
+    if (known == pictures_.end()) {
         glGenTextures(1, &name);
         sample_nearest(as_id(name));
     } else {
@@ -40,16 +40,21 @@ ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba, ImTextur
     }
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    if (known != sizes_.end() && known->second == std::pair(w, h))
+    if (known != pictures_.end() && known->second.w == w && known->second.h == h)
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
     else
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    sizes_[name] = {w, h};
+    pictures_[name] = {w, h, ++uploads_};
     return as_id(name);
 }
 
 void GlTextures::release(ImTextureID texture) {
-    if (sizes_.erase(as_name(texture)) > 0) released_.push_back(as_name(texture));
+    if (pictures_.erase(as_name(texture)) > 0) released_.push_back(as_name(texture));
+}
+
+std::uint64_t GlTextures::version(ImTextureID texture) const {
+    const auto known = pictures_.find(as_name(texture));
+    return known == pictures_.end() ? 0 : known->second.version;
 }
 
 void GlTextures::collect() {

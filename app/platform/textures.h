@@ -1,8 +1,8 @@
 #pragma once
 #include "app/widgets/textures.h"
 
+#include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -21,12 +21,20 @@ class GlTextures : public TextureService {
     ImTextureID upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) override;
     void release(ImTextureID texture) override;
 
+    // Changes with the texture's pixels; 0 for a texture that is not of this service.
+    std::uint64_t version(ImTextureID texture) const;
+
     // Deletes what was released. The frame that is being built may still draw with it, so the loop
     // calls this after the frame was rendered.
     void collect();
 
   private:
-    std::map<unsigned int, std::pair<int, int>> sizes_; // by OpenGL name
+    struct Picture {
+        int w = 0, h = 0;
+        std::uint64_t version = 0;
+    };
+    std::map<unsigned int, Picture> pictures_; // by OpenGL name
+    std::uint64_t uploads_ = 0;
     std::vector<unsigned int> released_;
 };
 

@@ -2,6 +2,8 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
+#include "app/platform/offscreen.h"
+#include "app/platform/repaint.h"
 #include "app/platform/textures.h"
 
 #define GLFW_INCLUDE_NONE
@@ -52,7 +54,10 @@ struct Window::State {
     GLFWwindow* glfw = nullptr;
     std::string title;
     bool backends_ready = false;
-    std::optional<GlTextures> textures; // lives as long as the OpenGL context
+    // These live as long as the OpenGL context.
+    std::optional<GlTextures> textures;
+    std::optional<Offscreen> picture; // what the window shows; drawn on where it changes
+    Repaint repaint;
     InputQueue queue;
     std::atomic<bool> active{true};
     ImVec2 mouse = k_no_mouse;
@@ -61,10 +66,12 @@ struct Window::State {
     ~State();
     ImVec2 framebuffer() const;
     void move_mouse(double x, double y);
+    void draw(ImDrawData& data);
 };
 
 Window::State::~State() {
     if (backends_ready) {
+        picture.reset();
         textures.reset();
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
@@ -235,6 +242,7 @@ bool Window::input_held() const {
 }
 
 void Window::fonts_changed() {
+    state_->repaint.forget();
     ImGui_ImplOpenGL3_DestroyDeviceObjects();
     ImGui_ImplOpenGL3_CreateDeviceObjects(); // with the atlas' texture
     // Glyphs sit on whole pixels, so that a blend of neighbours is never seen; software OpenGL
@@ -253,14 +261,34 @@ void Window::begin_frame() {
     ImGui::NewFrame();
 }
 
+void Window::State::draw(ImDrawData& data) {
+    const int width = static_cast<int>(data.DisplaySize.x);
+    const int height = static_cast<int>(data.DisplaySize.y);
+    if (!picture || picture->width() != width || picture->height() != height) {
+        picture.emplace(width, height);
+        repaint.forget();
+    }
+    const bool kept = picture->complete();
+    if (!kept) repaint.forget();
+    const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+    const auto changed = repaint.compare(data, ImGui::ColorConvertFloat4ToU32(ground),
+                                         [&](ImTextureID id) { return textures->version(id); });
+    if (kept) picture->bind();
+    glViewport(0, 0, width, height);
+    glClearColor(ground.x, ground.y, ground.z, 1);
+    for (const PixelRect& rect : changed) {
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(rect.x0, height - rect.y1, rect.x1 - rect.x0, rect.y1 - rect.y0);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDisable(GL_SCISSOR_TEST);
+        repaint.draw_within(data, rect, ImGui_ImplOpenGL3_RenderDrawData);
+    }
+    if (kept) picture->show();
+}
+
 void Window::end_frame() {
     ImGui::Render();
-    const ImVec2 size = state_->framebuffer();
-    glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
-    const ImVec4 behind = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
-    glClearColor(behind.x, behind.y, behind.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    state_->draw(*ImGui::GetDrawData());
     glfwSwapBuffers(state_->glfw);
     state_->textures->collect();
 }
