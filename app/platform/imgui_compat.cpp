@@ -97,6 +97,10 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
     return true;
 }
 
+ImTextureID texture_of(const ImDrawCmd& command) {
+    return command.GetTexID();
+}
+
 ImTextureID glyph_texture(const ImFontAtlas& atlas) {
     return atlas.TexID;
 }
@@ -121,6 +125,11 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const>,
     atlas.SetFontLoader(ImGuiFreeType::GetFontLoader());
     atlas.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;
     return true;
+}
+
+ImTextureID texture_of(const ImDrawCmd& command) {
+    const ImTextureRef& texture = command.TexRef;
+    return texture._TexData ? static_cast<ImTextureID>(texture._TexData->UniqueID) : texture._TexID;
 }
 
 ImTextureID glyph_texture(const ImFontAtlas&) {

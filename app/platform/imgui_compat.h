@@ -44,6 +44,10 @@ ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources);
 bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
                  std::span<const std::vector<GlyphSource>> sources);
 
+// What tells the texture of a command from others; from 1.92 on a texture for glyphs has no name in
+// the backend before it is first drawn.
+ImTextureID texture_of(const ImDrawCmd& command);
+
 // The one texture that all glyphs are in; 0 where ImGui makes textures as glyphs are used.
 ImTextureID glyph_texture(const ImFontAtlas& atlas);
 

@@ -1,5 +1,7 @@
 #include "app/platform/repaint.h"
 
+#include "app/platform/imgui_compat.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -83,7 +85,7 @@ void Repaint::take_sums(const ImDrawData& data, const TextureVersion& version) {
             vertices.push_back(mixed(mixed(bits(v.pos.x, v.pos.y), bits(v.uv.x, v.uv.y)), v.col));
         for (const ImDrawCmd& command : list.CmdBuffer) {
             const PixelRect clip = scissor(command.ClipRect, window_.y1).within(window_);
-            const auto texture = command.GetTexID();
+            const auto texture = texture_of(command);
             const std::uint64_t look =
                 mixed(mixed(mixed(version(texture), (std::uint64_t)(std::uintptr_t)texture),
                             bits(command.ClipRect.x, command.ClipRect.y)),

@@ -148,7 +148,10 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
         ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
         std::array<char, 5> utf8{};
         for (const ImWchar c : queue)
-            if (c >= ' ') state.text += ImTextCharToUtf8(utf8.data(), c);
+            if (c >= ' ') {
+                ImTextCharToUtf8(utf8.data(), c);
+                state.text += utf8.data();
+            }
         queue.resize(0);
         entered = key_pressed(Key::enter);
     }
