@@ -114,6 +114,16 @@ std::optional<double> typed_value(Ui& ui, ImGuiID id, Rect r, TextRole role, Ali
     return std::nullopt;
 }
 
+// A value that a click turns into a field. While it is one, the field has the mouse: the second
+// click of a double-click belongs to it.
+Hit value_hit(Ui& ui, std::string_view id, Rect r, bool focusable) {
+    Hit hit;
+    hit.id = ImGui::GetID(id.data(), id.data() + id.size());
+    if (!ui.editing_text(hit.id)) return ui.hit(id, r, focusable);
+    if (focusable) ui.tab_stop(hit.id);
+    return hit;
+}
+
 std::string shortest(double value) {
     return fmt::format("{}", value);
 }
@@ -141,6 +151,8 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
             out.value = spec.from_unit(std::min(1.0, unit + step));
         if (key_pressed(Key::left, true) || key_pressed(Key::down, true))
             out.value = spec.from_unit(std::max(0.0, unit - step));
+        if (key_pressed(Key::home)) out.value = spec.from_unit(0);
+        if (key_pressed(Key::end)) out.value = spec.from_unit(1);
         if (key_pressed(Key::del)) out.value = spec.reset;
     }
     out.held = hit.held;
@@ -150,14 +162,15 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
     ui.focus_ring(hit, r, radius);
     ui.tooltip(hit, spec.hint);
 
-    const Hit typed = ui.hit("value", field);
+    const Hit typed = value_hit(ui, "value", field, true);
+    if (typed.clicked || hit.double_clicked)
+        ui.begin_text_edit(typed.id, shortest(spec.value), true);
     if (!ui.editing_text(typed.id)) {
         if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, ui.px(3));
         ui.canvas.text_in(field.inset(ui.px(4), 0), spec.text, TextRole::number, ui.theme.ink,
                           Align::left);
         ui.focus_ring(typed, field, ui.px(3));
         ui.tooltip(typed, "Click to type a value");
-        if (typed.clicked) ui.begin_text_edit(typed.id, shortest(spec.value), true);
     }
     if (const auto value = typed_value(ui, typed.id, field, TextRole::number, Align::left))
         out.value = value;
@@ -234,7 +247,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     }
     ui.focus_ring(hit, whole, ui.px(4));
 
-    const Hit typed = ui.hit("value", value_row, false);
+    const Hit typed = value_hit(ui, "value", value_row, false);
     const bool start_typing =
         typed.clicked || hit.double_clicked || (hit.focused && hit.clicked && !hit.released);
     if (start_typing) {
@@ -254,7 +267,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
 
 std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
                                    const std::string& text, std::string_view hint) {
-    const Hit hit = ui.hit(id, r);
+    const Hit hit = value_hit(ui, id, r, true);
     const ButtonColors c = button_colors(ui.theme, ButtonLook::plain, hit.hovered, true);
     if (!ui.editing_text(hit.id)) draw_button(ui, hit, r, text, c);
     ui.tooltip(hit, hint);

@@ -49,6 +49,10 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
     }
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     hit.pressed = ImGui::IsItemActivated() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    if (hit.pressed)
+        state.touched = hit.id;
+    else if (state.touched == hit.id && !hit.hovered)
+        state.touched = 0;
     hit.held = ImGui::IsItemActive() && left;
     hit.released = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     hit.clicked = hit.released && hit.hovered;
@@ -68,7 +72,7 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
 }
 
 void Ui::tooltip(const Hit& hit, std::string_view text) const {
-    if (!hit.hovered || hit.held || text.empty()) return;
+    if (!hit.hovered || hit.id == state.touched || text.empty()) return;
     if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(7)});
     ImGui::BeginTooltip();

@@ -48,6 +48,8 @@ struct UiState {
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
 
+    ImGuiID touched = 0; // pressed and not left since: its hint stays away from what was set
+
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted
 

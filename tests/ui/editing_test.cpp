@@ -44,6 +44,47 @@ TEST(Editing, RightClickResetsAFader) {
     EXPECT_EQ((*h.document().gamma)[1], 1.0);
 }
 
+TEST(Editing, ADoubleClickOnAValueOpensItForTyping) {
+    Harness h;
+    h.double_click(h.center_of("value", 2)); // γ[1]'s
+    h.frames(3);
+    h.type("2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2.5);
+    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
+}
+
+// The slider of ε: the one track that is wide.
+LoggedWidget epsilon_track(const Harness& h) {
+    for (const LoggedWidget& w : h.widgets(k_track))
+        if (w.rect.w > w.rect.h) return w;
+    ADD_FAILURE() << "no slider on the screen";
+    return {};
+}
+
+TEST(Editing, ADoubleClickOnASliderOpensItsValueForTyping) {
+    Harness h;
+    h.double_click(epsilon_track(h).rect.center());
+    h.frames(3);
+    h.type("0.25");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 0.25);
+    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
+}
+
+TEST(Editing, HomeAndEndGoToTheEndsOfASlider) {
+    Harness h;
+    h.click(epsilon_track(h).rect.center());
+    h.key(Key::end);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 1);
+    h.key(Key::home);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 0);
+}
+
 TEST(Editing, ArrowKeysMoveTheFaderThatHasTheFocus) {
     Harness h;
     const double before = (*h.document().gamma)[1];
