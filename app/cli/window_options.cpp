@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -15,11 +16,11 @@ namespace {
 constexpr NumberRange k_scales{0.75, 2.5}; // what the interface is laid out for
 constexpr std::array k_themes{ThemeKind::light, ThemeKind::dark, ThemeKind::contrast};
 
-std::optional<int> parse_side(std::string_view text) {
+std::optional<int> parse_side(std::string_view text, int least) {
     int side = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, side);
-    if (error != std::errc() || stop != end || side < 1 || side > k_max_window_side) {
+    if (error != std::errc() || stop != end || side < least || side > k_max_window_side) {
         return std::nullopt;
     }
     return side;
@@ -30,8 +31,8 @@ std::optional<int> parse_side(std::string_view text) {
 std::optional<WindowSize> parse_size(std::string_view text) {
     const std::size_t cross = text.find('x');
     if (cross == text.npos) return std::nullopt;
-    const std::optional<int> width = parse_side(text.substr(0, cross));
-    const std::optional<int> height = parse_side(text.substr(cross + 1));
+    const std::optional<int> width = parse_side(text.substr(0, cross), k_min_window_width);
+    const std::optional<int> height = parse_side(text.substr(cross + 1), k_min_window_height);
     if (!width || !height) return std::nullopt;
     return WindowSize{*width, *height};
 }
@@ -72,7 +73,10 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
         ->type_name("1600x1000")
         ->check([](const std::string& text) {
             return parse_size(text) ? std::string()
-                                    : "expected WIDTHxHEIGHT in pixels, found " + text;
+                                    : fmt::format("expected WIDTHxHEIGHT in pixels, from {}x{} to "
+                                                  "{}x{}, found {}",
+                                                  k_min_window_width, k_min_window_height,
+                                                  k_max_window_side, k_max_window_side, text);
         });
     app.add_option("--trace-frames", request.trace_frames)->group(""); // for tests: not in --help
 }

@@ -17,7 +17,7 @@ struct WindowSize {
 
 inline constexpr int k_max_window_side = 16384; // what graphics drivers agree on
 
-// "1600x1000" as a size in pixels; nothing when it is not one.
+// "1600x1000" as a size in pixels; nothing when it is not one, or not one a window can have.
 std::optional<WindowSize> parse_size(std::string_view text);
 
 // What the command line asks of the window.

@@ -5,6 +5,7 @@
 #include "app/platform/offscreen.h"
 #include "app/platform/repaint.h"
 #include "app/platform/textures.h"
+#include "app/shell/start_options.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GL/gl.h>
@@ -114,7 +115,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
     if (!state->glfw)
         return fail(std::string("no OpenGL 3.0 on this display: ") + k_without_window);
 
-    glfwSetWindowSizeLimits(state->glfw, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwSetWindowSizeLimits(state->glfw, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
+                            GLFW_DONT_CARE);
     glfwMakeContextCurrent(state->glfw);
     glfwSwapInterval(options.visible ? 1 : 0);
     IMGUI_CHECKVERSION();

@@ -7,6 +7,9 @@
 
 namespace normscope {
 
+// The smallest window, in pixels: below it there is no room for words.
+inline constexpr int k_min_window_width = 480, k_min_window_height = 320;
+
 // What the program starts with; empty where nothing was said.
 struct StartOptions {
     std::filesystem::path file; // opened after the example

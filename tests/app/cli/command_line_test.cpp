@@ -82,8 +82,9 @@ TEST_F(CommandLineTest, PrintsHelpAndVersion) {
 
 TEST_F(CommandLineTest, ReadsSizes) {
     EXPECT_EQ(parse_size("1600x1000"), (WindowSize{1600, 1000}));
+    EXPECT_EQ(parse_size("480x320"), (WindowSize{480, 320}));
     for (const char* text : {"", "x", "1600", "1600x", "x1000", "0x10", "-1x10", "16 x 10",
-                             "10x10x10", "99999x10", "1e3x10"}) {
+                             "10x10x10", "99999x800", "1e3x800", "479x800", "800x319"}) {
         EXPECT_FALSE(parse_size(text)) << text;
     }
 }
