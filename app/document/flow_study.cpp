@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 #include <utility>
 
 namespace normscope {
@@ -31,6 +32,10 @@ double block_work(const StackConfig& c) {
 double path_work(const StackConfig& c) {
     const double units = static_cast<double>(c.blocks) * sublayers_per_block(c.sublayer);
     return units * (units + 1) / 2 * block_work(c) / sublayers_per_block(c.sublayer);
+}
+
+int all_processors() {
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 // float32 reaches from 1e-38 to 3e38; near its ends a gradient loses digits before it is lost.
@@ -82,7 +87,7 @@ Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
     study.block_gain = std::move(gain);
     if (!study.paths_left_out) {
         if (publish) publish(study);
-        auto paths = path_lengths(*stack, *run, progress.part(share, 1));
+        auto paths = path_lengths(*stack, *run, progress.part(share, 1), all_processors());
         if (!paths) return tl::unexpected(paths.error());
         study.seeds.front().paths = std::move(*paths);
     }

@@ -17,7 +17,7 @@ Result<SeedFlow> flow_of(const StackConfig& config, Paths paths, int threads,
     if (!flow) return tl::unexpected(flow.error());
     SeedFlow out{config.seed, std::move(*flow), std::nullopt};
     if (paths == Paths::split) {
-        auto lengths = path_lengths(*stack, *run, progress.part(rest, 1));
+        auto lengths = path_lengths(*stack, *run, progress.part(rest, 1), threads);
         if (!lengths) return tl::unexpected(lengths.error());
         out.paths = std::move(*lengths);
     }

@@ -1,10 +1,14 @@
 #include "core/flow/path_lengths.h"
 
+#include "core/parallel.h"
+
 #include <cmath>
 #include <utility>
 
 namespace normscope {
 namespace {
+
+constexpr Index k_least_lengths = 4; // that are worth a thread of their own
 
 template<class S>
 double dot(const Matrix<S>& a, const Matrix<S>& b) {
@@ -24,6 +28,42 @@ void accumulate(Matrix<S>& sum, Matrix<S>&& part) {
     } else {
         sum += part;
     }
+}
+
+// g_k ← skipᵀ g_k + branchᵀ g_{k−1} through one unit, for the `count` lengths that there are. Every
+// thread takes a range of k; what leaves its upper end is added when all are done, so that the sums
+// are the same however many threads there are.
+template<class S>
+Result<void> pass_unit(const Unit<S>& unit, const BlockCache<S>& cache, std::vector<Matrix<S>>& g,
+                       std::size_t count, int threads) {
+    const bool has_skip = unit.options.skip == Residual::add;
+    const int chunks = useful_threads(threads, static_cast<Index>(count), k_least_lengths);
+    std::vector<Matrix<S>> leaving(static_cast<std::size_t>(chunks));
+    std::vector<Result<void>> done(static_cast<std::size_t>(chunks));
+    const auto go = [&](int chunk, Index begin, Index end) {
+        const auto c = static_cast<std::size_t>(chunk);
+        for (Index i = end; i-- > begin;) {
+            const auto k = static_cast<std::size_t>(i);
+            if (g[k].size() == 0) continue;
+            auto back = block_backward(unit, cache, g[k], Want::input_only);
+            if (!back) {
+                done[c] = tl::unexpected(back.error());
+                return;
+            }
+            // g[k + 1] already holds its skip part: k descends.
+            accumulate(i + 1 == end ? leaving[c] : g[k + 1], std::move(back->branch));
+            g[k] = has_skip ? std::move(back->skip) : Matrix<S>();
+        }
+    };
+    const auto n = static_cast<Index>(count);
+    parallel_chunks(chunks, n, go);
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        const auto c = static_cast<std::size_t>(chunk);
+        if (!done[c]) return done[c];
+        const auto above = static_cast<std::size_t>(chunk_begin(n, chunk + 1, chunks));
+        accumulate(g[above], std::move(leaving[c]));
+    }
+    return {};
 }
 
 template<class S>
@@ -55,9 +95,9 @@ double path_count(int sublayers, int k) {
 
 template<class S>
 Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
-                                               const StackRun<S>& run, const Progress& progress) {
+                                               const StackRun<S>& run, const Progress& progress,
+                                               int threads) {
     const std::size_t units = stack.units().size();
-    const bool has_skip = stack.config().skip == Residual::add;
     std::vector<Matrix<S>> g(units + 1);
     g[0] = run.dx_last;
     for (std::size_t crossed = 0; crossed < units; ++crossed) {
@@ -65,22 +105,16 @@ Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
         const double share = static_cast<double>(crossed) / static_cast<double>(units);
         // The work done grows as the square of the sublayers passed.
         if (auto ok = progress.at(share * share); !ok) return tl::unexpected(ok.error());
-        for (std::size_t k = crossed + 1; k-- > 0;) {
-            if (g[k].size() == 0) continue;
-            auto back = block_backward(stack.units()[n], run.units[n], g[k], Want::input_only);
-            if (!back) return tl::unexpected(back.error());
-            // g[k + 1] already holds its skip part: k descends.
-            accumulate(g[k + 1], std::move(back->branch));
-            g[k] = has_skip ? std::move(back->skip) : Matrix<S>();
-        }
+        if (auto ok = pass_unit(stack.units()[n], run.units[n], g, crossed + 1, threads); !ok)
+            return tl::unexpected(ok.error());
     }
     return g;
 }
 
 template<class S>
 Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
-                                 const Progress& progress) {
-    auto parts = path_components(stack, run, progress);
+                                 const Progress& progress, int threads) {
+    auto parts = path_components(stack, run, progress, threads);
     if (!parts) return tl::unexpected(parts.error());
     auto whole = whole_gradient(stack, run);
     if (!whole) return tl::unexpected(whole.error());
@@ -105,12 +139,12 @@ Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S
 }
 
 template Result<PathLengths> path_lengths(const ResidualStack<float>&, const StackRun<float>&,
-                                          const Progress&);
+                                          const Progress&, int);
 template Result<PathLengths> path_lengths(const ResidualStack<double>&, const StackRun<double>&,
-                                          const Progress&);
+                                          const Progress&, int);
 template Result<std::vector<Matrix<float>>>
-path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&);
+path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&, int);
 template Result<std::vector<Matrix<double>>>
-path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&);
+path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&, int);
 
 } // namespace normscope

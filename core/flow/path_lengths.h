@@ -20,27 +20,28 @@ struct PathLengths {
 };
 
 // From the top down, k descending: g_k ← skipᵀ g_k + branchᵀ g_{k−1}. K·(K+1)/2 backward passes
-// through single sublayers. Errors: a stop.
+// through single sublayers, on `threads` threads beside those that the stack's own products use;
+// the numbers are the same however many. Errors: a stop.
 template<class S>
 Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
-                                 const Progress& progress = {});
+                                 const Progress& progress = {}, int threads = 1);
 
 // The g_k themselves (index k, T×D; an empty matrix where no path of that length exists).
 template<class S>
 Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
                                                const StackRun<S>& run,
-                                               const Progress& progress = {});
+                                               const Progress& progress = {}, int threads = 1);
 
 // How many paths cross k of K sublayers: the binomial coefficient, as a double.
 double path_count(int sublayers, int k);
 
 extern template Result<PathLengths> path_lengths(const ResidualStack<float>&,
-                                                 const StackRun<float>&, const Progress&);
+                                                 const StackRun<float>&, const Progress&, int);
 extern template Result<PathLengths> path_lengths(const ResidualStack<double>&,
-                                                 const StackRun<double>&, const Progress&);
+                                                 const StackRun<double>&, const Progress&, int);
 extern template Result<std::vector<Matrix<float>>>
-path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&);
+path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&, int);
 extern template Result<std::vector<Matrix<double>>>
-path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&);
+path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&, int);
 
 } // namespace normscope

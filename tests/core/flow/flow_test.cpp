@@ -119,6 +119,19 @@ TEST(Flow, PathsSumToTheGradient) {
     }
 }
 
+TEST(Flow, PathsAreTheSameOnAnyNumberOfThreads) {
+    for (const StackConfig& config : every_kind()) {
+        const Built b = build(config);
+        const auto one = path_components(b.stack, b.run);
+        ASSERT_TRUE(one);
+        for (const int threads : {2, 3, 64}) {
+            const auto several = path_components(b.stack, b.run, {}, threads);
+            ASSERT_TRUE(several);
+            EXPECT_EQ(*one, *several);
+        }
+    }
+}
+
 TEST(Flow, ActivationsAreMeasured) {
     const Built b = build(small(SublayerKind::encoder, Placement::pre));
     const auto flow = gradient_flow(b.stack, b.run);
