@@ -78,7 +78,8 @@ struct Apply {
     Result<Document> operator()(const PinStack& e) const {
         return with(before, [&](FlowSetup& s) {
             Pins pins = *s.pinned;
-            pins.push_back({e.name.empty() ? pin_name(s.stack, pins) : e.name, s.stack, true});
+            pins.push_back({e.name.empty() ? pin_name(s.stack, pins) : e.name, s.stack, true,
+                            free_look(pins)});
             s.pinned = std::move(pins);
         });
     }
@@ -111,7 +112,7 @@ struct Apply {
     Result<Document> operator()(const TellStory& e) const {
         const auto story = find_story(e.id);
         if (!story) return tl::unexpected(story.error());
-        return with(before, [&](FlowSetup& s) { s = (*story)->setup(); });
+        return with(before, [&](FlowSetup& s) { s = tell(**story, s).setup; });
     }
 };
 

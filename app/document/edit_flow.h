@@ -37,7 +37,7 @@ struct OpenBlock { // the document becomes what open_block() of flow_block.h mad
     int block;
     Document opened;
 };
-struct TellStory { // see flow_stories.h: the present stack and the pinned ones become the story's
+struct TellStory { // as tell() of flow_stories.h
     std::string id;
 };
 

@@ -69,7 +69,7 @@ Result<Mask> read_mask(const JsonPlace& at) {
     return read_choice<Mask>(at, {{"none", Mask::none}, {"causal", Mask::causal}});
 }
 
-Result<BlockAffine> read_block_affine(const JsonPlace& at) {
+Result<BlockAffine> read_block_affine(const JsonPlace& at, std::size_t /*place*/) {
     if (auto ok = check_keys(at, {"block", "gamma", "beta"}); !ok)
         return tl::unexpected(ok.error());
     BlockAffine own;
@@ -80,13 +80,14 @@ Result<BlockAffine> read_block_affine(const JsonPlace& at) {
     return own;
 }
 
+// `read` takes a place in the file and an entry's number.
 template<class T, class Read>
 auto list_of(Read read) {
     return [read](const JsonPlace& at) -> Result<std::vector<T>> {
         if (!at.json.is_array()) return at.expected("a list");
         std::vector<T> out;
         for (std::size_t i = 0; i < at.json.size(); ++i) {
-            auto value = read(at.at(i));
+            auto value = read(at.at(i), i);
             if (!value) return tl::unexpected(value.error());
             out.push_back(std::move(*value));
         }
@@ -131,12 +132,14 @@ Result<StackConfig> read_stack(const JsonPlace& at) {
     return c;
 }
 
-Result<PinnedStack> read_pin(const JsonPlace& at) {
-    if (auto ok = check_keys(at, {"name", "shown", "stack"}); !ok)
+// One that says no look has that of its place: sessions were once written without.
+Result<PinnedStack> read_pin(const JsonPlace& at, std::size_t place) {
+    if (auto ok = check_keys(at, {"name", "shown", "look", "stack"}); !ok)
         return tl::unexpected(ok.error());
-    PinnedStack pin{{}, default_flow().stack, true};
+    PinnedStack pin{{}, default_flow().stack, true, place};
     for (const auto& ok : {read_optional(at, "stack", pin.stack, read_stack),
-                           read_optional(at, "shown", pin.shown, read_flag)})
+                           read_optional(at, "shown", pin.shown, read_flag),
+                           read_optional(at, "look", pin.look, read_whole<std::size_t>)})
         if (!ok) return tl::unexpected(ok.error());
     pin.name = stack_name(pin.stack);
     if (auto ok = read_optional(at, "name", pin.name, read_string); !ok)
@@ -182,8 +185,10 @@ nlohmann::ordered_json flow_settings(const FlowSetup& s) {
     out["seeds"] = s.seeds;
     if (s.linked_affine) out["linked_affine"] = true;
     for (const PinnedStack& pin : *s.pinned)
-        out["pinned"].push_back(
-            {{"name", pin.name}, {"shown", pin.shown}, {"stack", stack_settings(pin.stack)}});
+        out["pinned"].push_back({{"name", pin.name},
+                                 {"shown", pin.shown},
+                                 {"look", pin.look},
+                                 {"stack", stack_settings(pin.stack)}});
     return out;
 }
 

@@ -7,8 +7,8 @@ namespace normscope {
 // Every setting of a stack under the name of its command-line option ("ffn_mult", "trunk_scale").
 nlohmann::ordered_json stack_settings(const StackConfig& stack);
 
-// {"stack": {…}, "seeds": 5, "linked_affine": true, "pinned": [{"name": …, "shown": …, "stack":
-// …}]}
+// {"stack": {…}, "seeds": 5, "linked_affine": true,
+//  "pinned": [{"name": …, "shown": …, "look": …, "stack": {…}}]}
 nlohmann::ordered_json flow_settings(const FlowSetup& setup);
 
 // Reads such an object into `setup`; what is left out stays. Its numbers are in range when check()

@@ -1,5 +1,6 @@
 #include "app/document/flow_setup.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -8,24 +9,6 @@
 namespace normscope {
 
 namespace {
-
-const char* short_name(SublayerKind kind) {
-    switch (kind) {
-    case SublayerKind::linear:
-        return "linear";
-    case SublayerKind::tanh:
-        return "tanh";
-    case SublayerKind::relu:
-        return "ReLU";
-    case SublayerKind::ffn:
-        return "FFN";
-    case SublayerKind::attention:
-        return "attention";
-    case SublayerKind::encoder:
-        return "encoder";
-    }
-    return "";
-}
 
 const char* short_name(NormKind kind) {
     switch (kind) {
@@ -84,14 +67,40 @@ Result<void> check_numbers(const StackConfig& c) {
 
 } // namespace
 
+std::size_t free_look(const std::vector<PinnedStack>& pins) {
+    std::size_t look = 0;
+    const auto taken = [&](const PinnedStack& pin) { return pin.look == look; };
+    while (std::any_of(pins.begin(), pins.end(), taken)) ++look;
+    return look;
+}
+
 FlowSetup default_flow() {
     FlowSetup setup;
     setup.stack.tokens = 32;
     return setup;
 }
 
+SublayerWords sublayer_words(SublayerKind kind) {
+    switch (kind) {
+    case SublayerKind::linear:
+        return {"linear", "Linear"};
+    case SublayerKind::tanh:
+        return {"tanh", "tanh"};
+    case SublayerKind::relu:
+        return {"ReLU", "ReLU"};
+    case SublayerKind::ffn:
+        return {"FFN", "FFN"};
+    case SublayerKind::attention:
+        return {"attention", "Attn"};
+    case SublayerKind::encoder:
+        return {"encoder", "Enc"};
+    }
+    return {};
+}
+
 std::string stack_name(const StackConfig& c) {
-    std::string name = norm_name(c) + ' ' + short_name(c.sublayer);
+    std::string name = norm_name(c) + ' ';
+    name += sublayer_words(c.sublayer).in_text;
     if (c.skip == Residual::no_skip)
         name += ", no skip";
     else if (c.trunk_scale != 1)
@@ -103,6 +112,15 @@ std::string stack_name(const StackConfig& c) {
     if (c.init.gain != 1) name += fmt::format(", gain {:.3g}", c.init.gain);
     if (c.loss == StackLoss::cross_entropy) name += ", cross-entropy";
     return name + fmt::format(", {} block{}", c.blocks, c.blocks == 1 ? "" : "s");
+}
+
+bool places_no_norm(const StackConfig& c) {
+    return c.norm == NormKind::none &&
+           (c.placement == Placement::pre || c.placement == Placement::peri);
+}
+
+bool enlarges_no_skip(const StackConfig& c) {
+    return c.placement == Placement::deepnorm && c.skip == Residual::no_skip;
 }
 
 double stack_bytes(const StackConfig& c) {
@@ -151,9 +169,13 @@ Result<void> check(const FlowSetup& setup) {
         return fail(
             fmt::format("{} stacks are pinned; at most {} can be compared: remove one first",
                         setup.pinned->size(), k_most_pinned));
-    for (const PinnedStack& pin : *setup.pinned)
+    for (const PinnedStack& pin : *setup.pinned) {
         if (const auto ok = check(pin.stack); !ok)
             return fail(fmt::format("The pinned stack “{}”: {}", pin.name, ok.error().message));
+        if (pin.look >= k_most_pinned)
+            return fail(fmt::format("The pinned stack “{}” has look {}: expected 0 to {}", pin.name,
+                                    pin.look, k_most_pinned - 1));
+    }
     return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The stack of residual blocks that a document's gradient flow is shown of, and those it is
@@ -15,7 +16,8 @@ namespace normscope {
 struct PinnedStack {
     std::string name;
     StackConfig stack;
-    bool shown = true; // its curve is drawn
+    bool shown = true;    // its curve is drawn
+    std::size_t look = 0; // which colour, dash and marker: its own as long as it is pinned
     bool operator==(const PinnedStack&) const = default;
 };
 
@@ -40,11 +42,26 @@ struct FlowSetup {
     bool operator==(const FlowSetup&) const = default;
 };
 
+// The look of the next stack to be pinned: the first that none of `pins` has.
+std::size_t free_look(const std::vector<PinnedStack>& pins);
+
 // What a document starts with: 12 post-LN encoder blocks, 64 features, 32 tokens.
 FlowSetup default_flow();
 
+// What a block's sublayer is called: in a sentence, and where there is little room.
+struct SublayerWords {
+    std::string_view in_text; // "attention"
+    std::string_view in_box;  // "Attn"
+};
+SublayerWords sublayer_words(SublayerKind kind);
+
 // "Pre-LN FFN, 12 blocks": what a pinned stack is called until it is renamed.
 std::string stack_name(const StackConfig& stack);
+
+// Settings that can be chosen and do nothing, or not what they are for: pre or peri places a norm
+// where there is none; DeepNorm enlarges a skip where there is none.
+bool places_no_norm(const StackConfig& stack);
+bool enlarges_no_skip(const StackConfig& stack);
 
 // Bytes that the weights of a stack and one forward pass through it take in float32, about.
 double stack_bytes(const StackConfig& stack);

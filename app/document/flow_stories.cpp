@@ -21,13 +21,14 @@ StackConfig stack_of(SublayerKind sublayer, int blocks, Placement placement,
 FlowSetup compared(StackConfig present, std::vector<PinnedStack> pinned, int seeds = 5) {
     FlowSetup setup = default_flow();
     setup.stack = std::move(present);
+    for (std::size_t i = 0; i < pinned.size(); ++i) pinned[i].look = i;
     setup.pinned = std::move(pinned);
     setup.seeds = seeds;
     return setup;
 }
 
 PinnedStack named(std::string name, StackConfig stack) {
-    return {std::move(name), std::move(stack), true};
+    return {std::move(name), std::move(stack), true, 0};
 }
 
 // The gain says whether a layer makes a gradient smaller or larger.
@@ -100,44 +101,65 @@ FlowSetup exploding() {
 }
 
 constexpr std::string_view k_question =
-    "How large is the gradient at the input, against that at the top?";
+    "How large is its gradient at the input, against that at the top?";
 
 constexpr std::array<FlowStory, 7> k_stories{{
     {"residual-norm", "Residual × norm",
      "48 blocks of tanh(Wx) whose weights halve what they pass. Without a skip and a norm the "
      "gradient vanishes; a skip alone, a norm alone and both together each keep it within a factor "
      "of ten.",
-     k_question, residual_and_norm},
+     k_question, 18, residual_and_norm},
     {"post-against-pre", "Post against pre",
      "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "
      "pre-LN the skip is never divided: activations grow block by block, and the gradient is "
      "smallest at the top, where they are largest.",
-     k_question, post_against_pre},
+     k_question, 1, post_against_pre},
     {"same-beta", "Same β, two fates",
      "One β slider moves both. Under post-LN what the branch makes of β widens the sum that the "
      "norm divides by, skip included, so that every block takes its part of the gradient. Under "
      "pre-LN β stays in the branch and the skip passes.",
-     k_question, same_beta, true},
+     k_question, 6, same_beta, true},
     {"batch-norm", "Batch norm and depth",
      "A branch that keeps the mean square of what it reads. Without a norm activations double with "
      "every block and the gradient explodes towards the input; batch norm in the branch lets them "
      "grow by one a block, so that deep blocks lean on their skip.",
-     k_question, batch_norm_and_depth},
+     k_question, 8, batch_norm_and_depth},
     {"deepnorm", "DeepNorm",
      "DeepNorm enlarges the skip and starts its branches small, more so in deeper stacks: the "
      "gradient is as large at the input as at the top. Post-LN encoder blocks let it shrink, "
      "pre-LN ones let it grow.",
-     k_question, deepnorm},
+     k_question, 1, deepnorm},
     {"vanishing", "Vanishing",
      "Each of 48 blocks passes about half of the gradient: next to nothing is left at the input. "
      "With a skip the very same weights let it through.",
-     k_question, vanishing},
+     k_question, 18, vanishing},
     {"exploding", "Exploding",
      "Each of 48 linear blocks makes the gradient 2.5 times as large. A skip does not help, it "
      "adds "
      "to it; a layer norm does, for it divides by what the block has multiplied with.",
-     k_question, exploding},
+     k_question, 24, exploding},
 }};
+
+// Whether `a` is a stack of the story, `b`.
+bool same_stack(const FlowStory& story, StackConfig a, const StackConfig& b) {
+    a.seed = b.seed;
+    if (story.moves_affine) {
+        a.gamma = b.gamma;
+        a.beta = b.beta;
+        a.block_affine = b.block_affine;
+    }
+    return a == b;
+}
+
+// Whether a story has pinned it, and nobody has made it their own by another name.
+bool is_of_a_story(const PinnedStack& pin) {
+    for (const FlowStory& story : k_stories) {
+        const FlowSetup setup = story.setup();
+        for (const PinnedStack& told : *setup.pinned)
+            if (pin.name == told.name && same_stack(story, pin.stack, told.stack)) return true;
+    }
+    return false;
+}
 
 } // namespace
 
@@ -154,27 +176,41 @@ Result<const FlowStory*> find_story(std::string_view id) {
     return fail("There is no story “" + std::string(id) + "”; the stories are " + ids);
 }
 
+ToldStory tell(const FlowStory& story, const FlowSetup& before) {
+    ToldStory out{story.setup(), 0};
+    std::vector<PinnedStack> own;
+    for (const PinnedStack& pin : *before.pinned)
+        if (!is_of_a_story(pin)) own.push_back(pin);
+    std::vector<PinnedStack> pins = *out.setup.pinned;
+    const std::size_t room = out.setup.linked_affine ? 0 : k_most_pinned - pins.size();
+    if (own.size() > room) {
+        out.left_out = own.size() - room;
+        own.resize(room);
+    }
+    // Theirs look as before; the story's take what is left.
+    std::vector<PinnedStack> looks = own;
+    for (PinnedStack& pin : pins) {
+        pin.look = free_look(looks);
+        looks.push_back(pin);
+    }
+    pins.insert(pins.end(), own.begin(), own.end());
+    out.setup.pinned = std::move(pins);
+    return out;
+}
+
 const FlowStory* told_story(const FlowSetup& setup) {
     for (const FlowStory& story : k_stories) {
         const FlowSetup told = story.setup();
-        const auto same = [&](StackConfig a, const StackConfig& b) {
-            a.seed = b.seed;
-            if (story.moves_affine) {
-                a.gamma = b.gamma;
-                a.beta = b.beta;
-                a.block_affine = b.block_affine;
-            }
-            return a == b;
-        };
-        const auto same_pin = [&](const PinnedStack& a, const PinnedStack& b) {
-            return same(a.stack, b.stack);
-        };
         // What it says of γ and β is of one slider for all.
         if (story.moves_affine && setup.linked_affine != told.linked_affine) continue;
-        if (same(setup.stack, told.stack) &&
-            std::equal(setup.pinned->begin(), setup.pinned->end(), told.pinned->begin(),
-                       told.pinned->end(), same_pin))
-            return &story;
+        if (!same_stack(story, setup.stack, told.stack)) continue;
+        const auto is_pinned = [&](const PinnedStack& of_story) {
+            return std::any_of(setup.pinned->begin(), setup.pinned->end(),
+                               [&](const PinnedStack& pin) {
+                                   return same_stack(story, pin.stack, of_story.stack);
+                               });
+        };
+        if (std::all_of(told.pinned->begin(), told.pinned->end(), is_pinned)) return &story;
     }
     return nullptr;
 }

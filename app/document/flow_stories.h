@@ -15,7 +15,10 @@ struct FlowStory {
     std::string_view id;       // "post-against-pre"
     std::string_view label;    // the button
     std::string_view says;     // one or two sentences: what to look at and why
-    std::string_view question; // "How large is the gradient at the input, against that at the top?"
+    std::string_view question; // "How large is its gradient at the input, against that at the top?"
+    // Powers of ten, up and down from the gradient at the top, that an answer is drawn on: the
+    // story's curves have room on it and do not look flat.
+    double decades;
     FlowSetup (*setup)();      // the present stack is the one that is asked about
     bool moves_affine = false; // invites to move γ and β: it is the same story with others
 };
@@ -24,8 +27,17 @@ std::span<const FlowStory> flow_stories();
 // The story called `id`, or an error that lists the ids.
 Result<const FlowStory*> find_story(std::string_view id);
 
-// The story that the stacks of `setup`, the pinned ones included, are those of; null: none. Seeds,
-// names and what is shown make no other story of it.
+// A story told to one who has `before`. What they have pinned themselves stays pinned behind the
+// story's stacks, as far as there is room, and with its look. Not under one γ and β for all: that
+// would change stacks which are no part of the story.
+struct ToldStory {
+    FlowSetup setup;
+    std::size_t left_out = 0; // of their own
+};
+ToldStory tell(const FlowStory& story, const FlowSetup& before);
+
+// The story that the present stack of `setup` and some of the pinned ones are those of; null: none.
+// Seeds, names and what is shown make no other story of it, nor do stacks that are pinned besides.
 const FlowStory* told_story(const FlowSetup& setup);
 
 // What a curve did, by the gradient at the input over that at the top, q (geometric means over the

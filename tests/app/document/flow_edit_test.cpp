@@ -54,6 +54,72 @@ TEST(FlowEdit, PinsAreKeptRestoredRenamedHiddenAndRemoved) {
     EXPECT_TRUE(has(refusal(d, RenamePin{0, ""}), "name"));
 }
 
+TEST(FlowEdit, APinKeepsItsLookWhenOthersGo) {
+    Document d = blank_document(2, 3);
+    for (int i = 0; i < 3; ++i) d = with(d, PinStack{});
+    d = with(d, RemovePin{0});
+    EXPECT_EQ((*d.flow.pinned)[0].look, 1u);
+    EXPECT_EQ((*d.flow.pinned)[1].look, 2u);
+    d = with(d, PinStack{});
+    EXPECT_EQ(d.flow.pinned->back().look, 0u) << "the first that is free";
+    d = with(d, PinStack{});
+    EXPECT_EQ(d.flow.pinned->back().look, 3u);
+}
+
+TEST(FlowEdit, AStoryKeepsWhatOneHasPinned) {
+    Document d = blank_document(2, 3);
+    for (int i = 0; i < 2; ++i) d = with(d, PinStack{});
+    const std::vector<PinnedStack> own = *d.flow.pinned;
+    const auto names = [](const Document& of) {
+        std::vector<std::string> out;
+        for (const PinnedStack& pin : *of.flow.pinned) out.push_back(pin.name);
+        return out;
+    };
+    d = with(d, TellStory{"vanishing"});
+    EXPECT_EQ(names(d), (std::vector<std::string>{"With a skip", own[0].name, own[1].name}));
+    EXPECT_EQ((*d.flow.pinned)[1], own[0]) << "with its look";
+    EXPECT_EQ((*d.flow.pinned)[0].look, 2u);
+    EXPECT_EQ(told_story(d.flow)->id, "vanishing");
+    // The next story takes the last one's away, not theirs; a new name makes one theirs.
+    d = with(with(d, RenamePin{0, "Mine"}), TellStory{"residual-norm"});
+    EXPECT_EQ(names(d), (std::vector<std::string>{"Skip, no norm", "Norm, no skip", "Skip and norm",
+                                                  "Mine", own[0].name, own[1].name}));
+    EXPECT_EQ(told_story(d.flow)->id, "residual-norm");
+    for (std::size_t i = 0; i < d.flow.pinned->size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            EXPECT_NE((*d.flow.pinned)[i].look, (*d.flow.pinned)[j].look);
+    EXPECT_EQ(with(d, TellStory{"residual-norm"}), d);
+    // As far as there is room, and not where one slider would move them.
+    d = with(d, PinStack{"One more"});
+    const ToldStory full = tell(**find_story("residual-norm"), d.flow);
+    EXPECT_EQ(full.left_out, 0u);
+    EXPECT_EQ(full.setup.pinned->size(), k_most_pinned);
+    const ToldStory linked = tell(**find_story("same-beta"), d.flow);
+    EXPECT_EQ(linked.left_out, 4u);
+    EXPECT_EQ(linked.setup.pinned->size(), 1u);
+    Document many = blank_document(2, 3);
+    for (int i = 0; i < 7; ++i) many = with(many, PinStack{});
+    const ToldStory crowded = tell(**find_story("exploding"), many.flow);
+    EXPECT_EQ(crowded.left_out, 2u);
+    EXPECT_TRUE(check(crowded.setup));
+}
+
+TEST(FlowEdit, SettingsWithoutAnEffectAreKnown) {
+    StackConfig c;
+    for (const Placement placement :
+         {Placement::post, Placement::pre, Placement::deepnorm, Placement::peri})
+        for (const NormKind norm : {NormKind::layer, NormKind::none})
+            for (const Residual skip : {Residual::add, Residual::no_skip}) {
+                c.placement = placement;
+                c.norm = norm;
+                c.skip = skip;
+                const bool inside = placement == Placement::pre || placement == Placement::peri;
+                EXPECT_EQ(places_no_norm(c), inside && norm == NormKind::none);
+                EXPECT_EQ(enlarges_no_skip(c),
+                          placement == Placement::deepnorm && skip == Residual::no_skip);
+            }
+}
+
 TEST(FlowEdit, TwoStacksNeverGetOneName) {
     const auto named = [](auto change) {
         StackConfig c;
@@ -143,7 +209,7 @@ TEST(FlowEdit, AStoryIsToldWhileTheStacksAreItsOwn) {
         EXPECT_EQ(after(ShowPin{0, false}), &story);
         EXPECT_EQ(after(SetStack{changed(d, [](StackConfig& c) { c.seed = 9; })}), &story);
         EXPECT_EQ(after(RemovePin{0}), nullptr);
-        EXPECT_EQ(after(PinStack{}), nullptr);
+        EXPECT_EQ(after(PinStack{}), &story) << "what is pinned besides is no other story";
         EXPECT_EQ(after(SetStack{changed(d, [](StackConfig& c) { c.blocks = 7; })}), nullptr);
         const auto moved = changed(d, [](StackConfig& c) { c.beta = -1; });
         EXPECT_EQ(after(SetStack{moved}), story.id == "same-beta" ? &story : nullptr);
@@ -202,6 +268,23 @@ TEST(FlowEdit, SessionsKeepTheStacks) {
     const auto read = read_session(write_session(d), "a");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, d);
+}
+
+TEST(FlowEdit, ASessionWithoutLooksGivesThoseOfThePlaces) {
+    const auto session = [](const std::string& flow) {
+        return read_session(
+            R"({"format": "normscope", "version": 1, "x": [[1, 2]], "flow": )" + flow + "}", "f");
+    };
+    const auto old = session(R"({"pinned": [{"name": "a"}, {"name": "b"}]})");
+    ASSERT_TRUE(old) << old.error().message;
+    EXPECT_EQ((*old->flow.pinned)[0].look, 0u);
+    EXPECT_EQ((*old->flow.pinned)[1].look, 1u);
+    const auto own = session(R"({"pinned": [{"name": "a", "look": 4}]})");
+    ASSERT_TRUE(own) << own.error().message;
+    EXPECT_EQ(own->flow.pinned->front().look, 4u);
+    const auto wrong = session(R"({"pinned": [{"name": "a", "look": 7}]})");
+    ASSERT_FALSE(wrong);
+    EXPECT_TRUE(has(wrong.error().message, "expected 0 to 6"));
 }
 
 TEST(FlowEdit, MalformedStacksAreRefusedWithTheirPlace) {
