@@ -34,7 +34,8 @@ inline tl::unexpected<CommandError> usage_error(std::string message) {
 
 // What a command may use of the world.
 struct CommandContext {
-    std::ostream& out; // what it prints
+    std::ostream& out;   // what it prints
+    std::ostream& notes; // what it says besides: one line each, after "normscope: "
     const WindowRunner& open_window;
 };
 

@@ -56,7 +56,7 @@ int run_command_line(int argc, const char* const* argv, const WindowRunner& open
                                std::string(sub->get_name()) +
                                    ": FILE and window options do not go with a subcommand");
         }
-        const CommandResult done = action(CommandContext{out, open_window});
+        const CommandResult done = action(CommandContext{out, err, open_window});
         if (!done) return print_error(err, done.error().status, done.error().message);
         return static_cast<int>(ExitStatus::ok);
     }

@@ -43,9 +43,23 @@ Checked<StackConfig> config_of(const FlowOptions& options) {
     return config;
 }
 
-CommandResult run_flow(const FlowOptions& options, std::ostream& out) {
+// Options that were said and do nothing, and the way out.
+void note_idle_options(const StackConfig& config, std::ostream& notes) {
+    if (places_no_norm(config))
+        notes << "normscope: flow: --placement places the norm, and --norm none leaves none: the "
+                 "stack is that of --placement post; choose a --norm\n";
+    if (enlarges_no_skip(config))
+        notes << "normscope: flow: --placement deepnorm enlarges the skip, and --skip none leaves "
+                 "none: only its smaller weights remain; choose --skip add\n";
+    if (config.skip == Residual::no_skip && config.trunk_scale != 1)
+        notes << "normscope: flow: --trunk-scale scales the skip, and --skip none leaves none; "
+                 "choose --skip add\n";
+}
+
+CommandResult run_flow(const FlowOptions& options, const CommandContext& context) {
     const Checked<StackConfig> config = config_of(options);
     if (!config) return tl::unexpected(config.error());
+    note_idle_options(*config, context.notes);
     const int seeds = options.stack.seeds.value_or(k_usual_seeds);
     const Paths paths = options.paths ? Paths::split : Paths::leave_out;
     const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -54,9 +68,9 @@ CommandResult run_flow(const FlowOptions& options, std::ostream& out) {
                                   : flow_over_seeds<float>(*config, seeds, paths, threads);
     if (!flows) return data_error("flow: " + flows.error().message);
     if (options.json)
-        out << flow_json(*config, options.precision, *flows);
+        context.out << flow_json(*config, options.precision, *flows);
     else
-        out << flow_table(*config, options.precision, *flows);
+        context.out << flow_table(*config, options.precision, *flows);
     return {};
 }
 
@@ -72,7 +86,7 @@ CommandAction define_flow(CLI::App& app) {
         ->check(CLI::IsMember({"float32", "float64"}))
         ->default_str("float32");
     app.add_flag("--json", options->json, "Print every number of every seed as JSON");
-    return [options](const CommandContext& context) { return run_flow(*options, context.out); };
+    return [options](const CommandContext& context) { return run_flow(*options, context); };
 }
 
 } // namespace normscope

@@ -140,6 +140,30 @@ TEST_F(FlowTest, SaysWhenFloat32IsNotEnough) {
     EXPECT_TRUE(json(loud)["seeds"][0]["blocks"][29]["mean_square"].is_null());
 }
 
+TEST_F(FlowTest, SaysWhichOptionsDoNothing) {
+    const auto note = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), {"--blocks", "2", "--width", "8", "--tokens", "3",
+                                           "--seeds", "1", "--json"});
+        const Run done = flow(std::move(arguments));
+        EXPECT_EQ(done.status, 0) << done.err;
+        EXPECT_FALSE(Json::parse(done.out, nullptr, false).is_discarded());
+        return done.err;
+    };
+    EXPECT_EQ(note({}), "");
+    EXPECT_EQ(note({"--norm", "none"}), "");
+    EXPECT_EQ(note({"--skip", "none"}), "");
+    const auto says = [](const std::string& text, const char* part) {
+        return text.find(part) != std::string::npos;
+    };
+    for (const char* placement : {"pre", "peri"}) {
+        const std::string said = note({"--norm", "none", "--placement", placement});
+        EXPECT_TRUE(says(said, "choose a --norm")) << said;
+        EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
+    }
+    EXPECT_TRUE(says(note({"--skip", "none", "--placement", "deepnorm"}), "choose --skip add"));
+    EXPECT_TRUE(says(note({"--skip", "none", "--trunk-scale", "0.5"}), "--trunk-scale"));
+}
+
 TEST_F(FlowTest, SaysWhatIsWrongAndTheWaysOut) {
     const auto expect = [&](std::vector<std::string> arguments,
                             const std::vector<const char*>& parts) {
