@@ -13,6 +13,7 @@ namespace normscope {
 
 namespace {
 
+constexpr double k_linear_span = 1e3; // of the most over the least part
 constexpr TextRole k_small = TextRole::small;
 constexpr TextRole k_digits = TextRole::number_small;
 constexpr float k_box_h = 30;
@@ -131,6 +132,9 @@ void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const
         const bool lit = band.lit == i;
         const Rect box{x - w / 2, p.boxes.y, w, h};
         canvas.fill_rect(box, lit || crossed ? theme.control_hover : theme.control, 4 * px);
+        if (lit && band.lit_half)
+            canvas.fill_rect({box.x + (*band.lit_half == 1 ? w / 2 : 0), box.y, w / 2, h},
+                             theme.focus.with_alpha(0.35f), std::min(4 * px, w / 4));
         canvas.stroke_rect(box,
                            lit       ? theme.focus
                            : crossed ? theme.of(Stage::f)
@@ -144,6 +148,21 @@ void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const
     }
     const Rect loss{p.loss.x + 4 * px, p.boxes.y, p.loss.w - 4 * px, p.boxes.h};
     canvas.text_in(loss, "loss", k_small, theme.ink_soft);
+}
+
+// The least and the most of the parts that a river can be as wide as; ∞ and 0 where there is none.
+struct Reach {
+    double least = INFINITY, most = 0;
+};
+Reach reach_of(std::span<const FlowSlice> slices) {
+    Reach r;
+    for (const FlowSlice& s : slices)
+        for (const double part : {s.skip, s.branch}) {
+            if (!std::isfinite(part) || part <= 0) continue;
+            r.least = std::min(r.least, part);
+            r.most = std::max(r.most, part);
+        }
+    return r;
 }
 
 // One word for a run of columns that are not numbers.
@@ -176,15 +195,13 @@ bool is_finite(const FlowSlice& s) {
     return std::isfinite(s.total) && std::isfinite(s.skip) && std::isfinite(s.branch);
 }
 
+ScaleKind flow_scale(std::span<const FlowSlice> slices) {
+    const auto [least, most] = reach_of(slices);
+    return most > k_linear_span * least ? ScaleKind::log : ScaleKind::linear;
+}
+
 FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices) {
-    double least = INFINITY;
-    double most = 0;
-    for (const FlowSlice& s : slices)
-        for (const double part : {s.skip, s.branch}) {
-            if (!std::isfinite(part) || part <= 0) continue;
-            least = std::min(least, part);
-            most = std::max(most, part);
-        }
+    const auto [least, most] = reach_of(slices);
     if (kind == ScaleKind::log) {
         if (most <= 0) return {kind, 0.1, 1};
         const double lo = std::pow(10.0, std::ceil(std::log10(least) - 1e-9) - 1);
@@ -248,6 +265,10 @@ Rect flow_column(const FlowBandPlot& plot, Index n, Index i) {
 std::optional<Index> flow_block_at(const FlowBandPlot& plot, Index n, Point p) {
     const float top = plot.values.y;
     return bar_at({plot.river.x, top, plot.river.w, plot.boxes.bottom() - top}, n, p);
+}
+
+int flow_half_at(const FlowBandPlot& plot, Index n, Index i, Point p) {
+    return p.x < flow_column(plot, n, i).center().x ? 0 : 1;
 }
 
 void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBand& band) {

@@ -29,6 +29,9 @@ struct FlowWidths {
     bool operator==(const FlowWidths&) const = default;
 };
 
+// Linear, unless the least part would be a hair beside the most.
+ScaleKind flow_scale(std::span<const FlowSlice> slices);
+
 // Holds every finite norm of a part: from 0 to a round number, or whole decades, one more below the
 // least so that it is seen.
 FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices);
@@ -44,6 +47,8 @@ struct FlowBand {
     std::span<const std::uint8_t> route = {}; // 1 a block that a path crosses, 0 where it takes the
                                               // skip; empty: none is lit
     std::optional<Index> lit = std::nullopt;
+    // Of a block with two sublayers: the half of its box, 0 left, 1 right, that is looked at.
+    std::optional<int> lit_half = std::nullopt;
 };
 
 struct FlowBandPlot {
@@ -64,6 +69,9 @@ Rect flow_column(const FlowBandPlot& plot, Index n, Index i);
 
 // The block whose column, box or value is at a point.
 std::optional<Index> flow_block_at(const FlowBandPlot& plot, Index n, Point p);
+
+// The half of block i's column that a point is in: 0 left, 1 right.
+int flow_half_at(const FlowBandPlot& plot, Index n, Index i, Point p);
 
 // The share of the largest width that a norm has, 0 to 1; 0 for what is not finite.
 float flow_width(const FlowWidths& widths, double norm);

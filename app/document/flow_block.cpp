@@ -25,16 +25,24 @@ FaderRange reaching(FaderRange range, const std::vector<double>& values) {
 }
 
 // Which Add & Norm is shown: a block may have two, and a norm that comes first reads another sum.
-std::string title_of(const StackConfig& c, int block, double trunk_scale) {
+std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
+    const int block = part.block;
     const bool encoder = c.sublayer == SublayerKind::encoder;
-    std::string what = c.skip == Residual::no_skip ? "its sublayer's output"
-                       : encoder                   ? "its second Add (feed-forward)"
-                                                   : "its Add";
+    const bool first = encoder && part.sublayer == OfBlock::first_sublayer;
+    const std::string output = first     ? "its attention's output"
+                               : encoder ? "its feed-forward layer's output"
+                                         : "its sublayer's output";
+    const std::string add = first     ? "its first Add (attention)"
+                            : encoder ? "its second Add (feed-forward)"
+                                      : "its Add";
+    std::string what = c.skip == Residual::no_skip ? output : add;
     if (c.placement == Placement::pre || c.placement == Placement::peri)
-        what += block == c.blocks ? std::string(", then the final norm")
-                                  : fmt::format(", then the norm of block {}", block + 1);
+        what += first               ? std::string(", then the norm of its feed-forward layer")
+                : block == c.blocks ? std::string(", then the final norm")
+                                    : fmt::format(", then the norm of block {}", block + 1);
     else
-        what = c.skip == Residual::no_skip ? "the norm of its sublayer's output"
+        what = c.skip == Residual::no_skip ? "the norm of " + output
+               : first                     ? "its first Add & Norm (attention)"
                : encoder                   ? "its second Add & Norm (feed-forward)"
                                            : "its Add & Norm";
     if (c.skip == Residual::add && trunk_scale != 1)
@@ -44,8 +52,9 @@ std::string title_of(const StackConfig& c, int block, double trunk_scale) {
 
 } // namespace
 
-Result<Document> open_block(const Document& document, int block, const Progress& progress) {
+Result<Document> open_block(const Document& document, BlockPart part, const Progress& progress) {
     const StackConfig& config = document.flow.stack;
+    const int block = part.block;
     if (block < 1 || block > config.blocks)
         return fail(fmt::format("There is no block {}: the stack has {}", block, config.blocks));
     const auto stack = ResidualStack<float>::make(config, 1, nullptr, progress.part(0, 0.5));
@@ -53,12 +62,14 @@ Result<Document> open_block(const Document& document, int block, const Progress&
     const auto run = run_forward(*stack, progress.part(0.5, 1));
     if (!run) return tl::unexpected(run.error());
 
-    const auto n = static_cast<std::size_t>(block * stack->units_per_block()) - 1;
+    const int per_block = stack->units_per_block();
+    const int below = part.sublayer == OfBlock::first_sublayer ? per_block - 1 : 0;
+    const auto n = static_cast<std::size_t>(block * per_block - 1 - below);
     const Unit<float>& unit = stack->units()[n];
     const BlockCache<float>& cache = run->units[n];
     const bool norm_first =
         config.placement == Placement::pre || config.placement == Placement::peri;
-    // The norm that reads this block's sum.
+    // The norm that reads this part's sum.
     Affine<float> affine = unit.affine;
     if (norm_first)
         affine = n + 1 < stack->units().size()
@@ -66,7 +77,7 @@ Result<Document> open_block(const Document& document, int block, const Progress&
                      : identity_affine<float>(AffinePer::feature, config.tokens, config.width);
 
     Document d = document;
-    d.title = title_of(config, block, unit.options.trunk_scale);
+    d.title = title_of(config, part, unit.options.trunk_scale);
     d.tokens = numbered_names('t', config.tokens);
     d.features = numbered_names('d', config.width);
     // λ and α go into the two inputs, so that Z is the stack's own.

@@ -4,11 +4,21 @@
 
 namespace normscope {
 
-// Block `block` (1 … L) of the document's present stack as the Add & Norm of a document: its X, its
-// F(X), its γ and β, everything else (the stack too) as before. An encoder block shows its last
-// sublayer. Where the norm stands before the sublayer (pre, peri) the Add & Norm that is shown is
-// the block's Add followed by the norm that reads its sum: the next block's, or the final one.
+// One of a block's Add & Norms. An encoder block has two, behind its attention and behind its
+// feed-forward layer; every other block has one, and `sublayer` does not matter.
+enum class OfBlock : std::uint8_t { first_sublayer, last_sublayer };
+struct BlockPart {
+    int block = 1; // 1 … L
+    OfBlock sublayer = OfBlock::last_sublayer;
+    bool operator==(const BlockPart&) const = default;
+};
+
+// A part of the document's present stack as the Add & Norm of a document: its X, its F(X), its γ
+// and β, everything else (the stack too) as before. Where the norm stands before the sublayer (pre,
+// peri) the Add & Norm that is shown is the part's Add followed by the norm that reads its sum:
+// that of the sublayer above, or the final one.
 // Errors: no such block; those of the stack; a stop.
-Result<Document> open_block(const Document& document, int block, const Progress& progress = {});
+Result<Document> open_block(const Document& document, BlockPart part,
+                            const Progress& progress = {});
 
 } // namespace normscope

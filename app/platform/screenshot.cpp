@@ -79,9 +79,10 @@ Result<void> save_screenshot(App& app, Window& window, int width, int height,
     for (int calm = 0; calm < k_frames_to_settle && Clock::now() < deadline;) {
         fonts.update(app, window, 1);
         draw_frame(app, size);
-        const bool moving = app.animating() || window.take_activity(); // a worker's result wakes
+        const bool moving =
+            app.animating() || app.working() || window.take_activity(); // a worker's result wakes
         calm = moving ? 0 : calm + 1;
-        if (app.animating()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        if (moving) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return write_png(width, height, path);
 }

@@ -175,11 +175,15 @@ void App::frame() {
 bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty() || s.view.learning) return true;
-    if (s.deriver.computing() || s.flow.computing() || s.files.busy()) return true;
+    if (s.files.busy()) return true;
     const bool river = workspace_table()[s.view.workspace].needs == Needs::flow;
-    if (river && s.view.flow.particles) return true;
+    if (river && (s.view.flow.particles || s.view.flow.restoring)) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
     return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;
+}
+
+bool App::working() const {
+    return state_->deriver.computing() || state_->flow.computing();
 }
 
 bool App::wants_quit() const {

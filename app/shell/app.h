@@ -41,6 +41,7 @@ class App {
     void frame();
 
     bool animating() const;  // wants the next frame without an event
+    bool working() const;    // computes something; wakes when a frame has more of it to show
     bool wants_quit() const; // the loop may end
     void request_quit();     // the window's close button: asks about unsaved changes
     void files_dropped(std::vector<std::string> paths);

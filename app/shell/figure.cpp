@@ -88,7 +88,16 @@ View at_rest(View view) {
     view.editor_f = {};
     view.renaming.reset();
     view.menu.reset();
+    view.flow.renaming.reset();
+    if (!view.flow.revealed) view.flow.predict = false; // a file cannot be asked
     return view;
+}
+
+// As asked for, or less where a figure of at least that size would not fit.
+float scale_within(float scale, Size size, Size least) {
+    if (least.w > 0) scale = std::min(scale, size.w / least.w);
+    if (least.h > 0) scale = std::min(scale, size.h / least.h);
+    return scale;
 }
 
 } // namespace
@@ -109,10 +118,11 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     const Drawing drawing{
         workspace, *figure,
         Frame{derived->document(), *derived, view, nullptr, memory, shows_flow ? &flow : nullptr}};
-    const float scale = request.scale;
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
-    Size size{request.size.w > 0 ? request.size.w : natural.w * scale,
-              request.size.h > 0 ? request.size.h : natural.h * scale};
+    Size size{request.size.w > 0 ? request.size.w : natural.w * request.scale,
+              request.size.h > 0 ? request.size.h : natural.h * request.scale};
+    const float scale =
+        *figure ? scale_within(request.scale, size, (*figure)->least) : request.scale;
     if (!*figure && request.size.h <= 0) {
         // As high as it would like to be at this width.
         float wanted = size.h;

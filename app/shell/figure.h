@@ -13,7 +13,7 @@ struct FigureRequest {
     View view;                        // its workspace, theme, pins and choices of curves
     std::string figure = "workspace"; // an id of the workspace's figures, or all of it
     Size size = {0, 0};               // pixels; 0: the figure's own width or height times `scale`
-    float scale = 1;                  // of text and lines
+    float scale = 1;                  // of text and lines; less where `size` has no room for them
 };
 
 // The bytes of the picture, drawn by the very code that draws the screen, on Cairo. Needs neither a

@@ -4,10 +4,12 @@
 #include "app/io/file.h"
 #include "app/shell/file_browser.h"
 #include "app/shell/questions.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <system_error>
 
 namespace normscope {
@@ -206,13 +208,25 @@ void save_to(App::State& s, const fs::path& path) {
 void undo(App::State& s) {
     // Back across an opening the document is not the one of the file any more.
     if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
-    if (s.history.undo_label().starts_with(k_opened_block)) s.view.came_from_block.reset();
+    const std::string label = s.history.undo_label();
     s.history.undo();
+    if (!label.starts_with(k_opened_block)) return;
+    // What it changed is seen in Add & Norm; who is still there goes back to where they clicked.
+    if (s.view.workspace != workspace_index("add-norm"))
+        s.say("Undone: " + label + ", in Add & Norm");
+    else if (s.view.came_from_block)
+        s.view.workspace = workspace_index("gradient-flow").value_or(s.view.workspace);
+    s.view.came_from_block.reset();
 }
 
 void redo(App::State& s) {
-    if (s.history.redo_label().starts_with(k_replaced)) s.files.session.clear();
+    const std::string label = s.history.redo_label();
+    if (label.starts_with(k_replaced)) s.files.session.clear();
     s.history.redo();
+    const auto flow = workspace_index("gradient-flow");
+    if (!label.starts_with(k_opened_block) || s.view.workspace != flow) return;
+    s.view.came_from_block = std::atoi(label.c_str() + k_opened_block.size());
+    s.view.workspace = workspace_index("add-norm").value_or(s.view.workspace);
 }
 
 void recover(App::State& s, const fs::path& copy) {

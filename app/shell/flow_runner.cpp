@@ -13,6 +13,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double k_work_at_once = 2.5e8;
 constexpr double k_work_to_finish = 5e9;
 constexpr auto k_silent = std::chrono::milliseconds(100); // shorter work shows no progress
+constexpr auto k_between_wakes = std::chrono::milliseconds(100);
 constexpr std::size_t k_most_known = 24;
 
 bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
@@ -20,6 +21,25 @@ bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
 }
 
 } // namespace
+
+bool FlowRunner::Mailbox::put(double share) {
+    const std::lock_guard lock(mutex);
+    progress = share;
+    return is_due();
+}
+
+bool FlowRunner::Mailbox::put(const StackStudy& so_far) {
+    const std::lock_guard lock(mutex);
+    study = std::make_shared<const StackStudy>(so_far);
+    return is_due();
+}
+
+bool FlowRunner::Mailbox::is_due() {
+    const auto now = Clock::now();
+    if (now - told < k_between_wakes) return false;
+    told = now;
+    return true;
+}
 
 FlowRunner::FlowRunner(std::function<void()> wake) : wake_(std::move(wake)) {}
 
@@ -110,15 +130,10 @@ void FlowRunner::start(const Need& need, int seeds) {
     auto work = [need, seeds, from = std::move(from), mailbox = mailbox_, wake = wake_,
                  stop = stop_.get_token(), &weights = there_]() -> Study {
         const Progress progress{stop, [&](double share) {
-                                    const std::lock_guard lock(mailbox->mutex);
-                                    mailbox->progress = share;
+                                    if (mailbox->put(share)) wake();
                                 }};
         const auto publish = [&](const StackStudy& study) {
-            {
-                const std::lock_guard lock(mailbox->mutex);
-                mailbox->study = std::make_shared<const StackStudy>(study);
-            }
-            wake();
+            if (mailbox->put(study)) wake();
         };
         auto study = need.level == Level::coarse || from.seeds.empty()
                          ? coarse_study(need.stack, seeds, weights, progress)
@@ -178,8 +193,8 @@ void FlowRunner::rest() {
     stop_opening_.request_stop();
 }
 
-void FlowRunner::open_block(const Document& document, int block) {
-    wanted_block_ = WantedBlock{document, block};
+void FlowRunner::open_block(const Document& document, BlockPart part) {
+    wanted_block_ = WantedBlock{document, part};
     stop_opening_.request_stop();
     start_opening();
 }
@@ -191,8 +206,8 @@ void FlowRunner::start_opening() {
     opener_.start(
         [wanted = std::move(*wanted_block_), progress] {
             return std::make_shared<const OpenedBlock>(
-                OpenedBlock{wanted.document, wanted.block,
-                            normscope::open_block(wanted.document, wanted.block, progress)});
+                OpenedBlock{wanted.document, wanted.part,
+                            normscope::open_block(wanted.document, wanted.part, progress)});
         },
         wake_);
     wanted_block_.reset();

@@ -16,7 +16,7 @@ namespace normscope {
 // A block that was asked for, as a document; `from` is the one it was made of.
 struct OpenedBlock {
     Document from;
-    int block = 0;
+    BlockPart part;
     Result<Document> document;
 };
 
@@ -27,7 +27,8 @@ struct OpenedBlock {
 // shown for another, and work for it is stopped, unless it is nearly done.
 class FlowRunner {
   public:
-    // `wake` may be called on the worker: something is ready.
+    // `wake` may be called on the worker: something is ready, or has got on. No more frames than
+    // it asks for need be drawn while something is computed.
     explicit FlowRunner(std::function<void()> wake);
     ~FlowRunner();
     FlowRunner(const FlowRunner&) = delete;
@@ -40,7 +41,7 @@ class FlowRunner {
     void rest();
 
     // Makes open_block() of the document on a worker. One at a time; the last one asked for counts.
-    void open_block(const Document& document, int block);
+    void open_block(const Document& document, BlockPart part);
     std::optional<OpenedBlock> take_opened();
 
     bool computing() const;
@@ -56,8 +57,15 @@ class FlowRunner {
     // What the worker leaves for the screen while it goes on.
     struct Mailbox {
         std::mutex mutex;
-        Study study;         // guarded by mutex
-        double progress = 0; // guarded by mutex
+        Study study; // guarded by mutex, as are all below
+        double progress = 0;
+        std::chrono::steady_clock::time_point told = std::chrono::steady_clock::now();
+
+        // Whether the screen is to be woken for it: some ten times a second at most. What is ready
+        // when it is not waits for the next time, or for the end.
+        bool put(double share);
+        bool put(const StackStudy& so_far);
+        bool is_due(); // with the mutex held
     };
 
     Study find(const StackConfig& stack) const;
@@ -83,7 +91,7 @@ class FlowRunner {
 
     struct WantedBlock {
         Document document;
-        int block;
+        BlockPart part;
     };
     std::optional<WantedBlock> wanted_block_;
     std::stop_source stop_opening_;

@@ -92,10 +92,10 @@ void take_opened_block(App::State& s) {
     if (!opened || !add_norm || !(opened->from == s.document())) return;
     if (!opened->document) return s.complain(opened->document.error().message);
     s.history.settle(false);
-    if (!s.apply_edits({EditFlow{OpenBlock{opened->block, *opened->document}}})) return;
+    if (!s.apply_edits({EditFlow{OpenBlock{opened->part.block, *opened->document}}})) return;
     s.history.settle(false);
     look_anew(s.view);
-    s.view.came_from_block = opened->block;
+    s.view.came_from_block = opened->part.block;
     s.view.workspace = *add_norm;
     s.say(s.document().title + "; γ and β are that norm's");
 }
@@ -162,8 +162,6 @@ bool draw_window(App::State& s) {
     move_focus(s.dialog_ui);
     if (!s.ui.complaint.empty()) s.complain(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
-    if (!actions.status.empty()) s.say(actions.status);
-
     if (!together) {
         actions.edits.clear();
         actions.open_block.reset();
@@ -171,6 +169,8 @@ bool draw_window(App::State& s) {
     if (actions.open_block) s.flow.open_block(s.document(), *actions.open_block);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     const bool edited = s.apply_edits(actions.edits);
+    // What is said of an edit that was refused is not so.
+    if (!actions.status.empty() && (edited || actions.edits.empty())) s.say(actions.status);
     const bool looked = !(actions.view == drawn);
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});

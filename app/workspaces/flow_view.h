@@ -22,7 +22,9 @@ struct FlowView {
     std::uint64_t route_seed = 0;
 
     std::optional<std::size_t> renaming; // a pinned stack
-    bool renaming_begins = false;
+    // One that was clicked is restored once it is clear that no second click makes it a renaming.
+    std::optional<std::size_t> restoring;
+    double clicked_at = 0; // seconds of ImGui's clock
 
     bool predict = false; // before a story's curve is shown
     bool revealed = false;

@@ -4,6 +4,7 @@
 #include "app/document/batch_memo.h"
 #include "app/document/distribution_memo.h"
 #include "app/document/edit.h"
+#include "app/document/flow_block.h"
 #include "app/document/flow_study.h"
 #include "app/document/jacobian_memo.h"
 #include "app/document/scale_curve_memo.h"
@@ -45,8 +46,8 @@ struct Actions {
     std::vector<Edit> edits;
     View view;
     std::string status; // one sentence for the status line
-    // A block of the present stack (1 … L) whose Add & Norm is to be opened in workspace 1.
-    std::optional<int> open_block;
+    // Of the present stack: an Add & Norm that is to be opened in workspace 1.
+    std::optional<BlockPart> open_block;
 };
 
 } // namespace normscope

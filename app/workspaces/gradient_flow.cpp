@@ -13,12 +13,16 @@ namespace {
 
 constexpr float k_gap = 12;
 constexpr float k_wide = 1280;  // pixels at scale 1: chart and paths side by side
-constexpr float k_medium = 860; // controls at the left
+constexpr float k_medium = 560; // controls at the left
 constexpr float k_controls_w = 344;
+constexpr float k_tight = 480; // beside the controls: the river before the stories' words
+constexpr float k_least_controls_w = 264;
 constexpr float k_river_h = 400;
 constexpr float k_chart_h = 380;
 constexpr float k_paths_h = 340;
-constexpr float k_most_h = 1300; // taller panels would only be emptier
+// Taller panels would only be emptier: pixels at scale 1, and of the width.
+constexpr float k_most_h = 1300;
+constexpr float k_tallest = 0.62f;
 
 // The controls, and what they are compared with, below one another.
 void controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
@@ -36,7 +40,8 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_gap);
     const float left_w = ui.px(k_controls_w);
     const float least = controls_height(ui, left_w);
-    const float h = std::clamp(area.h, least, std::max(least, ui.px(k_most_h)));
+    const float most = std::max({least, ui.px(k_most_h), area.w * k_tallest});
+    const float h = std::clamp(area.h, least, most);
     Rect all{area.x, area.y, area.w, h};
     controls(ui, cut_left(all, left_w), f, a);
     cut_left(all, gap);
@@ -52,7 +57,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_gap);
-    const float left_w = ui.px(k_controls_w);
+    const float left_w = std::clamp(area.w * 0.41f, ui.px(k_least_controls_w), ui.px(k_controls_w));
     const float left_h = controls_height(ui, left_w);
     const float right_w = area.w - left_w - gap;
     const float stories_h = stories_height(ui, right_w);
@@ -60,10 +65,13 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     Rect all{area.x, area.y, area.w, h};
     controls(ui, cut_left(all, left_w), f, a);
     cut_left(all, gap);
-    stories_panel(ui, cut_top(all, stories_h), f, a);
-    cut_top(all, gap);
+    const bool tight = right_w < ui.px(k_tight);
+    if (!tight) stories_panel(ui, cut_top(all, stories_h), f, a);
+    if (!tight) cut_top(all, gap);
     river_panel(ui, cut_top(all, ui.px(k_river_h)), f, a);
     cut_top(all, gap);
+    if (tight) stories_panel(ui, cut_top(all, stories_h), f, a);
+    if (tight) cut_top(all, gap);
     gradients_panel(ui, all, f, a);
     paths_panel(ui, {area.x, area.y + h + gap, area.w, ui.px(k_paths_h)}, f, a);
     return h + gap + ui.px(k_paths_h);
@@ -80,17 +88,17 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     };
     stories_panel(ui, next(stories_height(ui, area.w)), f, a);
     river_panel(ui, next(ui.px(k_river_h + 30)), f, a);
-    gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
-    compared_panel(ui, next(compared_height(ui, f.document.flow.pinned->size())), f, a);
     stack_panel(ui, next(stack_height(ui, area.w)), f, a);
+    compared_panel(ui, next(compared_height(ui, f.document.flow.pinned->size())), f, a);
+    gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
     paths_panel(ui, next(ui.px(k_paths_h + 50)), f, a);
     return area.y - gap - top;
 }
 
 constexpr std::array<FigureEntry, 3> k_figures = {{
-    {"river", "River of gradients", {1240, 380}, river_panel},
-    {"gradient-norms", "Gradient per block", {760, 460}, gradients_panel},
-    {"path-lengths", "Path lengths", {560, 420}, paths_panel},
+    {"river", "River of gradients", {1240, 380}, river_panel, {260, 170}},
+    {"gradient-norms", "Gradient per block", {760, 460}, gradients_panel, {220, 170}},
+    {"path-lengths", "Path lengths", {560, 420}, paths_panel, {220, 170}},
 }};
 
 } // namespace

@@ -21,6 +21,8 @@ struct FigureEntry {
     std::string_view label;
     Size size; // at scale 1
     FigureFn draw;
+    // At scale 1, what it needs to show anything but words: in a smaller picture all of it shrinks.
+    Size least = {0, 0};
 };
 
 // What a workspace shows that is not derived from the document in passing.

@@ -1,7 +1,10 @@
+#include "app/workspaces/gradient_flow.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/charts/recording_canvas.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <limits>
@@ -20,7 +23,7 @@ struct Panels {
     Actions actions;
     RecordingCanvas canvas;
 
-    void draw(FigureFn panel) {
+    void draw(FigureFn panel, Size size = {1200, 480}) {
         canvas.marks.clear();
         canvas.texts.clear();
         ImGuiContext* const before = ImGui::GetCurrentContext();
@@ -28,7 +31,7 @@ struct Panels {
         ImGui::SetCurrentContext(own);
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
-        io.DisplaySize = {1200, 500};
+        io.DisplaySize = {size.w, size.h + 20};
         io.DeltaTime = 1.0f / 60;
         unsigned char* pixels = nullptr;
         int w = 0, h = 0;
@@ -40,14 +43,14 @@ struct Panels {
         {
             Ui ui(canvas, theme(ThemeKind::light), state);
             const Frame frame{document, *derived, view, nullptr, memory, &studies};
-            panel(ui, {0, 0, 1200, 480}, frame, actions);
+            panel(ui, {0, 0, size.w, size.h}, frame, actions);
         }
         ImGui::End();
         ImGui::EndFrame();
         ImGui::DestroyContext(own);
         ImGui::SetCurrentContext(before);
         EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
-        EXPECT_EQ(canvas.text_outside({0, 0, 1200, 480}).value_or(""), "");
+        EXPECT_EQ(canvas.text_outside({0, 0, size.w, size.h}).value_or(""), "");
     }
     bool says(std::string_view part) const {
         std::string all;
@@ -146,6 +149,73 @@ TEST(FlowPanels, OnePinnedStackOfAnotherDepthIsDrawnOverItsOwnBlocks) {
             EXPECT_TRUE(mark.points == 21 || mark.points == 7);
         }
     EXPECT_EQ(lines, 2u);
+}
+
+// A stack with all that is shown of one, beside a pinned one, drawn for a file.
+Panels picture() {
+    Panels p;
+    p.state.picture = true;
+    StackStudy study = measured(4);
+    study.seeds[0].paths.emplace();
+    study.seeds[0].paths->energy_share = {0.4, 0.3, 0.2, 0.1, 0};
+    study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
+    p.document.flow.pinned = std::vector<PinnedStack>{{"Beside it", measured(6).stack, true, 3}};
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.studies.pinned = {std::make_shared<StackStudy>(measured(6))};
+    return p;
+}
+
+TEST(FlowPanels, APictureNamesItsStackAndInvitesNobody) {
+    Panels p = picture();
+    for (const FigureFn panel : {river_panel, gradients_panel, paths_panel}) {
+        p.draw(panel, {760, 460});
+        EXPECT_TRUE(p.says(stack_name(measured(4).stack)));
+        EXPECT_TRUE(p.says("width 64"));
+        for (const char* control :
+             {"Particles", "logarithmic", "activations", "Click", "Hover", "Press", "Enter", "×"})
+            EXPECT_FALSE(p.says(control)) << control;
+    }
+    p.draw(gradients_panel, {760, 460});
+    EXPECT_TRUE(p.says("Beside it")) << "its legend";
+    p.draw(river_panel, {760, 460});
+    EXPECT_TRUE(p.says("Width, linear: norm of each part"));
+    p.state.picture = false;
+    p.draw(gradients_panel, {760, 460});
+    EXPECT_TRUE(p.says("activations")) << "on the screen it does";
+    EXPECT_FALSE(p.says("Beside it")) << "the list of what is compared says so";
+}
+
+TEST(FlowPanels, ASmallPictureKeepsItsChartBeforeItsWords) {
+    Panels p = picture();
+    for (const FigureEntry& figure : gradient_flow_figures()) {
+        p.draw(figure.draw, figure.least);
+        EXPECT_FALSE(p.says("mean over")) << figure.id;
+        const auto drawn =
+            std::count_if(p.canvas.marks.begin(), p.canvas.marks.end(),
+                          [&](const auto& mark) { return mark.bounds.h < figure.least.h - 30; });
+        EXPECT_GT(drawn, 5) << figure.id << ": the panel alone has its ground and border";
+    }
+}
+
+// What tells seven pinned stacks and the present one apart, two by two.
+TEST(FlowPanels, NoTwoCurvesLookAlike) {
+    for (const ThemeKind kind : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
+        const Theme& look = theme(kind);
+        std::vector<CurveStyleOf> styles{present_style(look)};
+        for (std::size_t i = 0; i < k_most_pinned; ++i) styles.push_back(pinned_style(look, i));
+        for (std::size_t i = 0; i < styles.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j) {
+                EXPECT_NE(styles[i].marker, styles[j].marker);
+                const Color a = styles[i].color, b = styles[j].color;
+                // Colours that are near each other are dashed otherwise; the present stack's is
+                // like none.
+                const bool dashes = styles[i].dash != styles[j].dash;
+                EXPECT_GT(std::hypot(a.r - b.r, a.g - b.g, a.b - b.b), j == 0   ? 100
+                                                                       : dashes ? 20
+                                                                                : 60)
+                    << i << ' ' << j << ' ' << static_cast<int>(kind);
+            }
+    }
 }
 
 } // namespace

@@ -68,23 +68,36 @@ TEST(PathBins, ARouteCrossesAsManySublayersAndIsTheSameEveryTime) {
 
 TEST(Expectation, AShapeIsALineThatEndsAtTheTop) {
     FlowView view;
-    EXPECT_TRUE(expectation(view, 10, 2).empty());
+    EXPECT_TRUE(expectation(view, 10, 2, 8).empty());
     view.expected = ExpectedShape::vanishes;
-    const auto points = expectation(view, 10, 2);
+    const auto points = expectation(view, 10, 2, 8);
     ASSERT_EQ(points.size(), 11u);
     EXPECT_DOUBLE_EQ(points.back().y, 2);
     EXPECT_LT(points.front().y, 2e-3);
     view.expected = ExpectedShape::flat;
-    EXPECT_DOUBLE_EQ(expectation(view, 10, 2).front().y, 2);
+    EXPECT_DOUBLE_EQ(expectation(view, 10, 2, 8).front().y, 2);
+}
+
+TEST(Expectation, WhatWasDrawnReachesBothEnds) {
+    FlowView view;
+    draw_expectation(view, 10, 4, {3, -2}, {4, -2});
+    draw_expectation(view, 10, 4, {6, -1}, {6, -1});
+    const auto points = expectation(view, 10, 100, 4);
+    ASSERT_EQ(points.size(), 11u);
+    const auto decades = [&](std::size_t l) { return std::log10(points[l].y / 100); };
+    for (const std::size_t l : {0u, 1u, 3u, 4u}) EXPECT_NEAR(decades(l), -2, 1e-9) << l;
+    EXPECT_NEAR(decades(5), -1.5, 1e-9) << "between two strokes";
+    EXPECT_NEAR(decades(8), -0.5, 1e-9) << "on its way to the top";
+    EXPECT_NEAR(decades(10), 0, 1e-9);
 }
 
 TEST(Expectation, AQuickStrokeLeavesNoGaps) {
     FlowView view;
-    draw_expectation(view, 10, {8.2, 0}, {2.1, -6});
+    draw_expectation(view, 10, 12, {8.2, 0}, {2.1, -6});
     EXPECT_EQ(view.drawn.size(), 7u); // 8 down to 2
     EXPECT_NEAR(view.drawn[5], -3, 1e-9);
-    draw_expectation(view, 10, {-3, 99}, {0, 99});
-    EXPECT_EQ(view.drawn[0], k_expectation_decades);
+    draw_expectation(view, 10, 12, {-3, 99}, {0, 99});
+    EXPECT_EQ(view.drawn[0], 12);
 }
 
 } // namespace

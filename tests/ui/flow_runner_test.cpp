@@ -139,6 +139,15 @@ TEST_F(FlowRunnerTest, LongWorkTellsItsProgress) {
     EXPECT_TRUE(last.present->refined);
 }
 
+TEST_F(FlowRunnerTest, AsksForAFrameSomeTenTimesASecondAtMost) {
+    const auto begin = std::chrono::steady_clock::now();
+    settle(large_setup());
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    // Each piece of work also says that it is done: the coarse pass and the fine one.
+    EXPECT_LE(wakes_, took.count() * 10 + 3);
+    EXPECT_GT(wakes_, 1);
+}
+
 TEST_F(FlowRunnerTest, APinnedStackOfItsOwnIsMeasuredToo) {
     FlowSetup setup = small_setup();
     PinnedStack pre{"pre", setup.stack, false};
@@ -224,8 +233,8 @@ TEST_F(FlowRunnerTest, AfterAnyGesturesTheLastStackIsShown) {
 TEST_F(FlowRunnerTest, OpensABlockAndOnlyTheLastOneAskedFor) {
     Document d = blank_document(2, 3);
     d.flow = small_setup();
-    runner_.open_block(d, 1);
-    runner_.open_block(d, 3);
+    runner_.open_block(d, {1});
+    runner_.open_block(d, {3});
     EXPECT_TRUE(runner_.computing());
     std::optional<OpenedBlock> opened;
     while (!opened && runner_.computing()) {
@@ -233,14 +242,14 @@ TEST_F(FlowRunnerTest, OpensABlockAndOnlyTheLastOneAskedFor) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->block, 3);
+    EXPECT_EQ(opened->part, BlockPart{3});
     EXPECT_EQ(opened->from, d);
     ASSERT_TRUE(opened->document);
-    EXPECT_EQ(*opened->document, *open_block(d, 3));
-    runner_.open_block(d, 9);
+    EXPECT_EQ(*opened->document, *open_block(d, {3}));
+    runner_.open_block(d, {9});
     while (!(opened = runner_.take_opened())) std::this_thread::yield();
     EXPECT_FALSE(opened->document);
-    runner_.open_block(d, 1);
+    runner_.open_block(d, {1});
     runner_.rest();
     EXPECT_FALSE(runner_.computing());
 }

@@ -120,6 +120,132 @@ TEST(GradientFlowWorkspace, ADoubleClickRenamesAndDeleteRemoves) {
     EXPECT_TRUE(h.setup().pinned->empty());
 }
 
+TEST(GradientFlowWorkspace, ADoubleClickRestoresNothing) {
+    Flow h;
+    h.click("pin");
+    h.settle();
+    h.click("Pre");
+    h.settle();
+    const Document before = h.document();
+    h.double_click(h.center_of("pinned"));
+    h.settle();
+    EXPECT_TRUE(h.view().renaming);
+    EXPECT_EQ(h.document(), before);
+    h.type("Only its name");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.placement, Placement::pre);
+    EXPECT_EQ((*h.setup().pinned)[0].name, "Only its name");
+    // One click, after which its neighbour moves into its place, restores neither.
+    h.click("pin");
+    h.settle();
+    const StackConfig present = h.setup().stack;
+    h.click("pinned");
+    h.click("remove");
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 1u);
+    EXPECT_EQ(h.setup().stack, present);
+}
+
+TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
+    Flow h;
+    h.click("pin");
+    h.settle();
+    h.click("vanishing");
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 2u);
+    EXPECT_EQ(h.state().status, "");
+    const Document before = h.document();
+    h.click("same-beta");
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 1u);
+    EXPECT_TRUE(h.has_text("made room for “Same β, two fates”: Ctrl+Z brings it back"))
+        << h.state().status;
+    h.undo();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(GradientFlowWorkspace, AChoiceThatDoesNothingIsSpokenOf) {
+    Flow h;
+    StackConfig c = small_stack();
+    c.placement = Placement::peri;
+    h.set(c);
+    EXPECT_FALSE(h.has_text("No norm to place"));
+    c.norm = NormKind::none;
+    h.set(c);
+    EXPECT_TRUE(h.has_text("No norm to place"));
+    c.placement = Placement::deepnorm;
+    h.set(c);
+    EXPECT_FALSE(h.has_text("No norm to place")) << "it enlarges the skip all the same";
+    c.skip = Residual::no_skip;
+    h.set(c);
+    EXPECT_TRUE(h.has_text("No skip to enlarge"));
+}
+
+TEST(GradientFlowWorkspace, WhileItIsMeasuredNoFrameIsAskedForWithoutNews) {
+    Flow h;
+    StackConfig large = small_stack(48);
+    large.width = 64;
+    large.sublayer = SublayerKind::encoder;
+    Document d = h.document();
+    d.flow.stack = large;
+    d.flow.seeds = 6;
+    h.state().history.change(std::move(d), "test");
+    h.frames(5);
+    ASSERT_TRUE(h.app().working());
+    EXPECT_FALSE(h.app().animating());
+    h.settle();
+    EXPECT_FALSE(h.app().working());
+    EXPECT_TRUE(h.has_text("Mean length"));
+}
+
+TEST(GradientFlowWorkspace, EitherAddAndNormOfAnEncoderBlockOpens) {
+    Flow h;
+    StackConfig c = small_stack(4);
+    c.sublayer = SublayerKind::encoder;
+    h.set(c);
+    const Point middle = h.block_at(2);
+    const float quarter = h.widgets("blocks")[0].rect.w / 16;
+    for (const OfBlock sublayer : {OfBlock::first_sublayer, OfBlock::last_sublayer}) {
+        const auto wanted = open_block(h.document(), {2, sublayer});
+        ASSERT_TRUE(wanted);
+        const bool first = sublayer == OfBlock::first_sublayer;
+        const Point at{middle.x + (first ? -quarter : quarter), middle.y};
+        h.move(at);
+        h.frames(2);
+        EXPECT_TRUE(
+            h.has_text(first ? "Click to open its attention's" : "Click to open its FFN's"));
+        h.click(at);
+        for (int i = 0; i < 5000 && h.workspace() != "add-norm"; ++i) h.frame();
+        h.settle();
+        ASSERT_EQ(h.workspace(), "add-norm");
+        EXPECT_EQ(h.document().x, wanted->x);
+        EXPECT_EQ(h.document().title, wanted->title);
+        h.key(Key::n4);
+        h.settle();
+    }
+}
+
+// At every size the first screen holds the river and the controls that change it.
+TEST(GradientFlowWorkspace, TheControlsStandBesideTheRiver) {
+    for (const auto& [window, scale] :
+         {std::pair(Size{1600, 1000}, 1.0f), std::pair(Size{1024, 768}, 1.0f),
+          std::pair(Size{1600, 1000}, 1.5f), std::pair(Size{1600, 1000}, 2.5f),
+          std::pair(Size{1024, 768}, 1.5f), std::pair(Size{3840, 2160}, 2.5f)}) {
+        Flow h({.window = window, .scale = scale});
+        const Rect river = h.widgets("blocks")[0].rect;
+        const Rect blocks = h.widgets("track")[0].rect;
+        EXPECT_LE(blocks.right(), river.x) << window.w << " at " << scale;
+        EXPECT_LT(blocks.bottom(), window.h) << window.w << " at " << scale;
+        EXPECT_LT(river.y, 0.75f * window.h) << window.w << " at " << scale;
+    }
+}
+
+TEST(GradientFlowWorkspace, ALargeWindowIsFilled) {
+    Flow h({.window = {3840, 2160}});
+    EXPECT_GT(h.state().content_height, 2160 - 120);
+}
+
 TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
     Flow h;
     for (int i = 0; i < 9; ++i) {
@@ -244,7 +370,7 @@ TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
 TEST(GradientFlowWorkspace, ABlocksAddAndNormOpensWithItsOwnX) {
     Flow h;
     const FlowSetup before = h.setup();
-    const auto wanted = open_block(h.document(), 4);
+    const auto wanted = open_block(h.document(), {4});
     ASSERT_TRUE(wanted);
     h.click(h.block_at(4));
     for (int i = 0; i < 5000 && h.workspace() != "add-norm"; ++i) h.frame();
@@ -348,6 +474,7 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     h.settle();
     EXPECT_FALSE(h.has_widget("blocks"));
     EXPECT_TRUE(h.has_text("What do you expect?"));
+    EXPECT_TRUE(h.has_text("Pre-LN FFN, 24 blocks. How large is its gradient"));
     const std::string flat(shape_label(ExpectedShape::flat));
     h.click(flat);
     h.settle();

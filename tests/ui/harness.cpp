@@ -88,8 +88,8 @@ void Harness::settle() {
     frames(2);
     for (int calm = 0; calm < 3;) {
         frame();
-        calm = app_->animating() ? 0 : calm + 1;
-        if (state().files.busy() || state().deriver.computing() || state().flow.computing())
+        calm = app_->animating() || app_->working() ? 0 : calm + 1;
+        if (state().files.busy() || app_->working())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (Clock::now() > deadline) throw std::runtime_error("the app does not come to rest");
     }

@@ -22,7 +22,7 @@ struct Blocks : Harness {
     }
     std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
     void open(int block) {
-        state().flow.open_block(document(), block);
+        state().flow.open_block(document(), {block});
         settle();
     }
     void undo() {
@@ -36,7 +36,7 @@ TEST(OpenBlock, IsOneStepAndLeadsBack) {
     const Document before = h.document();
     h.open(5);
     ASSERT_EQ(h.workspace(), "add-norm");
-    EXPECT_EQ(h.document(), *open_block(before, 5));
+    EXPECT_EQ(h.document(), *open_block(before, {5}));
     EXPECT_EQ(h.state().history.undo_label(), "Open block 5");
     EXPECT_TRUE(h.has_text("Gradient flow, block 5"));
     h.click("back-to-flow");
@@ -48,6 +48,25 @@ TEST(OpenBlock, IsOneStepAndLeadsBack) {
     EXPECT_FALSE(h.has_widget("back-to-flow")) << "it has led back";
     h.undo();
     EXPECT_EQ(h.document(), before);
+}
+
+TEST(OpenBlock, UndoLeadsBackOrSaysWhatItTookBack) {
+    Blocks h;
+    const Document before = h.document();
+    h.open(5);
+    h.undo();
+    EXPECT_EQ(h.workspace(), "gradient-flow") << "where it was clicked";
+    EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.has_text("Undone"));
+    h.key(Key::y, true);
+    h.settle();
+    EXPECT_EQ(h.workspace(), "add-norm");
+    EXPECT_TRUE(h.has_text("Gradient flow, block 5"));
+    h.click("back-to-flow");
+    h.settle();
+    h.undo();
+    EXPECT_EQ(h.workspace(), "gradient-flow");
+    EXPECT_TRUE(h.has_text("Undone: Open block 5, in Add & Norm"));
 }
 
 TEST(OpenBlock, EditsKeepTheWayBackAndUndoingItTakesItAway) {
@@ -68,12 +87,12 @@ TEST(OpenBlock, EditsKeepTheWayBackAndUndoingItTakesItAway) {
 TEST(OpenBlock, ComesOnlyWhileItIsWaitedFor) {
     Blocks h;
     const Document before = h.document();
-    h.state().flow.open_block(before, 3);
+    h.state().flow.open_block(before, {3});
     h.state().apply_edits({Edit{EditFlow{SetFlowSeeds{1}}}}); // another document since
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_NE(h.state().history.undo_label(), "Open block 3");
-    h.state().flow.open_block(h.document(), 3);
+    h.state().flow.open_block(h.document(), {3});
     h.state().view.workspace = *workspace_index("backward");
     h.settle();
     EXPECT_EQ(h.document().x, before.x);

@@ -121,6 +121,11 @@ TEST(Figure, EveryFigureOfEveryWorkspaceIsDrawnInEveryFormat) {
     Harness h;
     FigureRequest request;
     request.document = h.document();
+    // Every figure is drawn five times, and those of the stack measure it each time.
+    request.document.flow.stack.blocks = 3;
+    request.document.flow.stack.width = 16;
+    request.document.flow.stack.tokens = 8;
+    request.document.flow.seeds = 2;
     for (std::size_t w = 0; w < workspace_table().size(); ++w) {
         request.view.workspace = w;
         std::vector<std::string> ids{"workspace"};

@@ -4,8 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace normscope {
+
+namespace {
+constexpr float k_least_chart_h = 120;
+}
 
 const StackStudy* present_study(const Frame& frame) {
     return frame.flow ? frame.flow->present.get() : nullptr;
@@ -29,24 +34,6 @@ void choose_block(FlowView& view, int block) {
     if (view.only_block) view.only_block = block;
 }
 
-std::string_view sublayer_name(SublayerKind kind) {
-    switch (kind) {
-    case SublayerKind::linear:
-        return "Linear";
-    case SublayerKind::tanh:
-        return "tanh";
-    case SublayerKind::relu:
-        return "ReLU";
-    case SublayerKind::ffn:
-        return "FFN";
-    case SublayerKind::attention:
-        return "Attn";
-    case SublayerKind::encoder:
-        return "Enc";
-    }
-    return "";
-}
-
 std::string subscript(int number) {
     constexpr std::array<std::string_view, 10> k_digits = {"₀", "₁", "₂", "₃", "₄",
                                                            "₅", "₆", "₇", "₈", "₉"};
@@ -61,21 +48,40 @@ CurveStyleOf present_style(const Theme& theme) {
 }
 
 CurveStyleOf pinned_style(const Theme& theme, std::size_t index) {
-    constexpr std::array<Stage, k_most_pinned - 1> k_stages = {Stage::gamma, Stage::y, Stage::x,
-                                                               Stage::x_hat, Stage::f, Stage::beta};
+    constexpr std::array<Stage, k_most_pinned - 1> k_stages = {Stage::gamma, Stage::y,    Stage::x,
+                                                               Stage::x_hat, Stage::beta, Stage::f};
     constexpr std::array<Marker, k_most_pinned> k_markers = {
         Marker::square, Marker::triangle, Marker::diamond, Marker::ring,
         Marker::frame,  Marker::wedge,    Marker::cross};
     const std::size_t i = index % k_most_pinned;
     // The stage that is left is a grey near the present stack's ink: olive instead.
     const Color color = i < k_stages.size() ? theme.of(k_stages[i])
-                                            : mix(theme.of(Stage::f), theme.of(Stage::y), 0.5f);
+                                            : mix(theme.of(Stage::f), theme.of(Stage::y), 0.35f);
     return {color, i % 2 == 0 ? Dash::dashed : Dash::dotted, k_markers[i]};
 }
 
 float lines_height(const Ui& ui, float width, float one_line) {
     const float lines = std::ceil(ui.px(one_line) / std::max(width, ui.px(100)));
     return std::clamp(lines, 1.0f, 8.0f) * (ui.canvas.line_height(TextRole::small) + ui.px(3));
+}
+
+void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
+    const float height = ui.canvas.line_height(TextRole::small) + ui.px(4);
+    if (!ui.state.picture || !has_room(ui, inside, height)) return;
+    ui.label(cut_top(inside, height),
+             fmt::format("{} · width {} · {} token{}", stack_name(stack), stack.width, stack.tokens,
+                         stack.tokens == 1 ? "" : "s"),
+             TextRole::small, ui.theme.ink);
+}
+
+bool has_room(const Ui& ui, Rect inside, float height) {
+    return !ui.state.picture || inside.h - height >= ui.px(k_least_chart_h);
+}
+
+void draw_swatch(Ui& ui, Rect r, const CurveStyleOf& style) {
+    const float y = r.center().y;
+    ui.canvas.line({r.x, y}, {r.right(), y}, style.color, ui.px(2), style.dash);
+    draw_marker(ui.canvas, style.marker, r.center(), ui.px(3.5f), style.color);
 }
 
 void instead(Ui& ui, Rect r, std::string_view words) {

@@ -11,12 +11,9 @@ constexpr float k_row = 25;
 constexpr float k_head = 38; // of the panel
 constexpr float k_button = 28;
 
-// A piece of the curve, as the chart draws it.
-void swatch(Ui& ui, Rect r, const CurveStyleOf& style, bool shown) {
-    const Color color = shown ? style.color : style.color.with_alpha(0.35f);
-    const float y = r.center().y;
-    ui.canvas.line({r.x, y}, {r.right(), y}, color, ui.px(2), style.dash);
-    draw_marker(ui.canvas, style.marker, r.center(), ui.px(3.5f), color);
+void remove_pin(Actions& a, std::size_t i) {
+    a.edits.push_back(EditFlow{RemovePin{i}});
+    a.view.flow.restoring.reset(); // its place is another's now
 }
 
 void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
@@ -30,7 +27,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const Rect eye = cut_right(row, button_width(ui, "show"));
     cut_right(row, ui.px(4));
     const Rect line = cut_left(row, ui.px(30));
-    swatch(ui, {line.x, line.y, ui.px(24), line.h}, pinned_style(ui.theme, i), pin.shown);
+    CurveStyleOf style = pinned_style(ui.theme, pin.look);
+    if (!pin.shown) style.color = style.color.with_alpha(0.35f);
+    draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, style);
 
     const Hit hit = ui.hit("pinned", row);
     const auto rename = [&] {
@@ -56,12 +55,16 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         ui.tooltip(hit, failed ? std::string_view(study->error->message)
                                : "Click to restore it, double-click or F2 to rename it, Delete to "
                                  "remove it");
-        if (hit.double_clicked || (hit.focused && key_pressed(Key::f2)))
+        if (hit.double_clicked || (hit.focused && key_pressed(Key::f2))) {
+            a.view.flow.restoring.reset();
             rename();
-        else if (hit.clicked)
+        } else if (hit.clicked && hit.released) {
+            a.view.flow.restoring = i;
+            a.view.flow.clicked_at = ImGui::GetTime();
+        } else if (hit.clicked) // by a key, which nothing follows
             a.edits.push_back(EditFlow{RestorePin{i}});
         else if (hit.focused && key_pressed(Key::del))
-            a.edits.push_back(EditFlow{RemovePin{i}});
+            remove_pin(a, i);
     }
     if (button(ui, "shown", eye,
                {word, ButtonLook::quiet, true,
@@ -69,7 +72,20 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         a.edits.push_back(EditFlow{ShowPin{i, !pin.shown}});
     if (button(ui, "remove", remove,
                {"×", ButtonLook::quiet, true, "Removes it; Ctrl+Z brings it back"}))
-        a.edits.push_back(EditFlow{RemovePin{i}});
+        remove_pin(a, i);
+}
+
+// What was clicked a moment ago and not again since. One that is found much later was left behind
+// in another workspace.
+void restore_clicked(const Frame& f, Actions& a) {
+    constexpr double k_forgotten = 2; // seconds
+    const FlowView& v = f.view.flow;
+    if (!v.restoring) return;
+    const double since = ImGui::GetTime() - v.clicked_at;
+    if (since <= ImGui::GetIO().MouseDoubleClickTime) return;
+    if (since < k_forgotten && *v.restoring < f.document.flow.pinned->size())
+        a.edits.push_back(EditFlow{RestorePin{*v.restoring}});
+    a.view.flow.restoring.reset();
 }
 
 } // namespace
@@ -82,10 +98,11 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("compared");
     Rect inside = panel(ui, r, {.title = "Compared"});
     const FlowSetup& setup = f.document.flow;
+    restore_clicked(f, a);
     {
         Rect row = cut_top(inside, ui.px(k_row));
         const Rect line = cut_left(row, ui.px(30));
-        swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme), true);
+        draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme));
         ui.label(row.inset(ui.px(4), 0), "This stack: " + stack_name(setup.stack), TextRole::small,
                  ui.theme.ink);
     }

@@ -2,55 +2,65 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace normscope {
 
 namespace {
 
-// log10 of the ratio at the input that stands for a shape: well within what it is called.
-double decades_of(ExpectedShape shape) {
+// log10 of the ratio at the input that stands for a shape: well within what it is called, even
+// where the line then leaves the axis.
+double decades_of(ExpectedShape shape, double axis) {
+    const double far = std::max(4.0, axis / 2);
     switch (shape) {
     case ExpectedShape::flat:
         return 0;
     case ExpectedShape::shrinks_slowly:
         return -0.6;
     case ExpectedShape::vanishes:
-        return -8;
+        return -far;
     case ExpectedShape::grows:
-        return 1;
+        return 0.6;
     case ExpectedShape::explodes:
-        return 8;
+        return far;
     }
     return 0;
 }
 
+// What was drawn, at any l of 0 … blocks.
+double drawn_at(const std::map<int, double>& drawn, int blocks, int l) {
+    const auto above = drawn.lower_bound(l);
+    if (above == drawn.begin()) return above->second;
+    const auto below = std::prev(above);
+    const bool ends = above == drawn.end();
+    const int to = ends ? blocks : above->first;
+    const double to_value = ends ? 0 : above->second; // at the top it is the top's own
+    if (to <= below->first) return below->second;
+    const double t = static_cast<double>(l - below->first) / (to - below->first);
+    return below->second + (to_value - below->second) * t;
+}
+
 } // namespace
 
-std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top) {
+std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top, double decades) {
     std::vector<DataPoint> points;
-    if (!view.drawn.empty()) {
-        for (const auto& [l, decades] : view.drawn)
-            if (l <= blocks)
-                points.push_back({static_cast<double>(l), top * std::pow(10.0, decades)});
-        return points;
-    }
-    if (!view.expected) return points;
-    const double at_input = decades_of(*view.expected);
+    if (view.drawn.empty() && !view.expected) return points;
     for (int l = 0; l <= blocks; ++l) {
-        const double share = 1 - static_cast<double>(l) / blocks;
-        points.push_back({static_cast<double>(l), top * std::pow(10.0, at_input * share)});
+        const double at_l = view.drawn.empty() ? decades_of(*view.expected, decades) *
+                                                     (1 - static_cast<double>(l) / blocks)
+                                               : drawn_at(view.drawn, blocks, l);
+        points.push_back({static_cast<double>(l), top * std::pow(10.0, at_l)});
     }
     return points;
 }
 
-void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to) {
+void draw_expectation(FlowView& view, int blocks, double decades, DataPoint from, DataPoint to) {
     const int a = std::clamp(static_cast<int>(std::lround(from.x)), 0, blocks);
     const int b = std::clamp(static_cast<int>(std::lround(to.x)), 0, blocks);
     const int step = b >= a ? 1 : -1;
     for (int l = a;; l += step) {
         const double t = a == b ? 1.0 : static_cast<double>(l - a) / static_cast<double>(b - a);
-        view.drawn[l] =
-            std::clamp(from.y + (to.y - from.y) * t, -k_expectation_decades, k_expectation_decades);
+        view.drawn[l] = std::clamp(from.y + (to.y - from.y) * t, -decades, decades);
         if (l == b) break;
     }
     view.expected.reset();

@@ -75,10 +75,11 @@ std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q) {
     if (f.flow)
         for (std::size_t i = 0; i < std::min(pins.size(), f.flow->pinned.size()); ++i)
             if (pins[i].shown && f.flow->pinned[i])
-                curves.push_back(
-                    curve_of(pins[i].name, pinned_style(ui.theme, i), *f.flow->pinned[i], q));
+                curves.push_back(curve_of(pins[i].name, pinned_style(ui.theme, pins[i].look),
+                                          *f.flow->pinned[i], q));
     if (const StackStudy* study = present_study(f)) {
-        curves.push_back(curve_of("this stack", present_style(ui.theme), *study, q));
+        curves.push_back(curve_of(ui.state.picture ? stack_name(study->stack) : "this stack",
+                                  present_style(ui.theme), *study, q));
         curves.back().present = true;
     }
     std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
@@ -145,8 +146,38 @@ std::string verdict(const FlowView& v, const StackStudy& study) {
     const std::string ratio = number_text(points.front().mean / points.back().mean, 3);
     const std::string was =
         fmt::format("Measured: {}, {} times the top at the input.", shape_label(*measured), ratio);
-    if (v.expected) return fmt::format("You expected: {}. {}", shape_label(*v.expected), was);
+    if (v.expected)
+        return fmt::format("You expected: {} (the thick line). {}", shape_label(*v.expected), was);
     return v.drawn.empty() ? was : "Thick line: as you drew it. " + was;
+}
+
+// In a picture of several curves: which is which, the present stack first. On the screen the list
+// of what is compared says so.
+void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
+    if (!ui.state.picture || curves.size() < 2) return;
+    const float line = ui.canvas.line_height(TextRole::small) + ui.px(4);
+    const float swatch = ui.px(24);
+    std::vector<Rect> places;
+    float x = 0, y = 0;
+    for (auto c = curves.rbegin(); c != curves.rend(); ++c) {
+        const float w = std::min(inside.w, swatch + ui.px(6) +
+                                               ui.canvas.text_size(c->name, TextRole::small).w + 1);
+        if (x > 0 && x + w > inside.w) {
+            x = 0;
+            y += line;
+        }
+        places.push_back({inside.x + x, inside.y + y, w, line});
+        x += w + ui.px(18);
+    }
+    if (!has_room(ui, inside, y + line + ui.px(4))) return;
+    cut_top(inside, y + line + ui.px(4));
+    auto place = places.begin();
+    for (auto c = curves.rbegin(); c != curves.rend(); ++c) {
+        Rect r = *place++;
+        draw_swatch(ui, cut_left(r, swatch), c->style);
+        cut_left(r, ui.px(6));
+        ui.label(r, c->name, TextRole::small, ui.theme.ink);
+    }
 }
 
 struct ShapeChoice {
@@ -159,13 +190,15 @@ struct ShapeChoice {
     }
 };
 
-// Says what it is about, takes a shape or a drawn line, and shows the answer.
+// Of a story. Says what it is about, takes a shape or a drawn line, and shows the answer.
 void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     const FlowView& v = f.view.flow;
     const int blocks = f.document.flow.stack.blocks;
-    const FlowStory* story = told_story(f.document.flow);
+    const FlowStory& story = *told_story(f.document.flow);
     cut_top(inside,
-            paragraph(ui, inside, story ? story->question : "", TextRole::label, ui.theme.ink) +
+            paragraph(ui, inside,
+                      fmt::format("{}. {}", stack_name(f.document.flow.stack), story.question),
+                      TextRole::label, ui.theme.ink) +
                 ui.px(6));
     const ShapeChoice shapes;
     Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes.labels));
@@ -186,11 +219,11 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     ui.label(last, "Pick a shape, or draw it: drag across the chart.", TextRole::small,
              ui.theme.ink_soft);
 
-    const std::vector<DataPoint> guess = expectation(v, blocks, 1);
+    const std::vector<DataPoint> guess = expectation(v, blocks, 1, story.decades);
     LineChart chart;
     chart.y_kind = ScaleKind::log;
-    chart.y_lo = std::pow(10.0, -k_expectation_decades);
-    chart.y_hi = std::pow(10.0, k_expectation_decades);
+    chart.y_lo = std::pow(10.0, -story.decades);
+    chart.y_hi = std::pow(10.0, story.decades);
     chart.x_hi = blocks;
     chart.x_counts = true;
     chart.x_title = "block (0 = input)";
@@ -205,10 +238,22 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
         const auto point = [&](float x, float y) {
             return DataPoint{plot.x.value(x), std::log10(plot.y.value(y))};
         };
-        draw_expectation(a.view.flow, blocks, point(at.x - moved.x, at.y - moved.y),
+        draw_expectation(a.view.flow, blocks, story.decades, point(at.x - moved.x, at.y - moved.y),
                          point(at.x, at.y));
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
+}
+
+void choose_quantity(Ui& ui, Rect& inside, const std::vector<QuantityName>& names, std::size_t now,
+                     Actions& a) {
+    std::vector<std::string_view> labels, hints;
+    for (const QuantityName& name : names) {
+        labels.push_back(name.label);
+        hints.push_back(name.hint);
+    }
+    const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, labels));
+    if (const auto c = wrapped_choice(ui, "quantity", row, labels, static_cast<int>(now), hints))
+        a.view.flow.quantity = names[static_cast<std::size_t>(*c)].quantity;
 }
 
 } // namespace
@@ -230,19 +275,18 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ask(ui, inside, f, a);
         return;
     }
-    std::vector<std::string_view> labels, hints;
-    for (const QuantityName& name : names) {
-        labels.push_back(name.label);
-        hints.push_back(name.hint);
+    const std::vector<Curve> curves = curves_of(ui, f, q);
+    if (ui.state.picture) {
+        name_stack(ui, inside, study ? study->stack : f.document.flow.stack);
+        legend(ui, inside, curves);
+    } else {
+        choose_quantity(ui, inside, names, now, a);
     }
-    Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, labels));
-    if (const auto c = wrapped_choice(ui, "quantity", row, labels, static_cast<int>(now), hints))
-        a.view.flow.quantity = names[static_cast<std::size_t>(*c)].quantity;
     cut_top(inside, ui.px(8));
-    const Rect words = cut_bottom(inside, lines_height(ui, inside.w, k_words_w));
+    const float words_h = lines_height(ui, inside.w, k_words_w);
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
     cut_bottom(inside, ui.px(4));
 
-    const std::vector<Curve> curves = curves_of(ui, f, q);
     LineChart chart;
     chart.y_kind = ScaleKind::log;
     chart.x_counts = true;
@@ -264,10 +308,11 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     const FlowView& v = f.view.flow;
     std::vector<DataPoint> guess;
-    const bool revealed = v.predict && v.revealed && told_story(f.document.flow);
+    const FlowStory* const story = told_story(f.document.flow);
+    const bool revealed = v.predict && v.revealed && story;
     if (revealed && q == FlowQuantity::gradient && !curves.empty() && curves.back().present) {
         const DataPoint top = curves.back().points.back();
-        guess = expectation(v, static_cast<int>(top.x), top.y);
+        guess = expectation(v, static_cast<int>(top.x), top.y, story->decades);
         for (const DataPoint& p : guess) values.push_back(p.y);
         chart.series.insert(chart.series.begin(),
                             {"expected", guess, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
@@ -294,6 +339,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string says = revealed && study && !focus ? verdict(v, *study)
                              : focus && !curves.empty()  ? words_about(curves, q, *focus)
                                                          : words_about_all(study, curves);
+    if (words.h <= 0) return;
     ui.canvas.push_clip(words);
     paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
     ui.canvas.pop_clip();

@@ -42,9 +42,6 @@ std::optional<int> block_in_focus(const Frame& frame, int blocks);
 // this block's.
 void choose_block(FlowView& view, int block);
 
-// What a block's sublayer is called in a narrow place: "FFN".
-std::string_view sublayer_name(SublayerKind kind);
-
 // x₁₂: a number below the line.
 std::string subscript(int number);
 
@@ -59,6 +56,17 @@ CurveStyleOf pinned_style(const Theme& theme, std::size_t index);
 
 // The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
 float lines_height(const Ui& ui, float width, float one_line);
+
+// In a picture: which stack it is of, in small words that are cut from the top of `inside`; nothing
+// on the screen, where the controls say so.
+void name_stack(Ui& ui, Rect& inside, const StackConfig& stack);
+
+// Whether `height` pixels of words leave a chart of some size in `inside`. On the screen they do; a
+// picture may be small, and its chart goes before its words.
+bool has_room(const Ui& ui, Rect inside, float height);
+
+// A piece of a curve, as the chart draws it.
+void draw_swatch(Ui& ui, Rect r, const CurveStyleOf& style);
 
 // The words in the middle of a panel that has nothing to draw.
 void instead(Ui& ui, Rect r, std::string_view words);

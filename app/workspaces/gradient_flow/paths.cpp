@@ -72,8 +72,7 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
         return fmt::format("Without a skip there is one path, through all {} sublayers.",
                            sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
-    return fmt::format("Mean length {} of {} sublayers; the path that crosses none brings {}. "
-                       "Press a bar to light a route of its length.",
+    return fmt::format("Mean length {} of {} sublayers; the path that crosses none brings {}.",
                        fixed_text(lengths.mean_length(), 2), sublayers, percent(direct));
 }
 
@@ -117,11 +116,15 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         energy.push_back(bin.energy);
         names.push_back(bin_name(bin));
     }
-    Rect head = cut_top(inside, ui.px(28));
-    cut_top(inside, ui.px(4));
-    if (f.view.flow.path_length) route_buttons(ui, head, a);
-    legend(ui, head);
-    const Rect words = cut_bottom(inside, lines_height(ui, inside.w, k_words_w));
+    name_stack(ui, inside, stack);
+    if (has_room(ui, inside, ui.px(32))) {
+        Rect head = cut_top(inside, ui.px(28));
+        cut_top(inside, ui.px(4));
+        if (f.view.flow.path_length && !ui.state.picture) route_buttons(ui, head, a);
+        legend(ui, head);
+    }
+    const float words_h = lines_height(ui, inside.w, k_words_w);
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
     cut_bottom(inside, ui.px(4));
     PairedBars chart{.first = paths,
                      .second = energy,
@@ -157,10 +160,13 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
     const bool one = split && shown >= 0;
     const int sublayers = stack.blocks * sublayers_per_block(stack.sublayer);
-    const std::string says = !split ? "Splitting the gradient by path length …"
-                             : one  ? words_about(bins[static_cast<std::size_t>(shown)])
-                                    : words_about_all(lengths, sublayers, stack.skip);
-    paragraph(ui, words, says, TextRole::small, one ? ui.theme.ink : ui.theme.ink_soft);
+    std::string says = !split ? "Splitting the gradient by path length …"
+                       : one  ? words_about(bins[static_cast<std::size_t>(shown)])
+                              : words_about_all(lengths, sublayers, stack.skip);
+    if (split && !one && stack.skip == Residual::add && !ui.state.picture)
+        says += " Press a bar to light a route of its length.";
+    if (words.h > 0)
+        paragraph(ui, words, says, TextRole::small, one ? ui.theme.ink : ui.theme.ink_soft);
 }
 
 } // namespace normscope

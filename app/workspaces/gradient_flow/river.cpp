@@ -15,7 +15,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_words_w = 1400; // of the longest sentence below the river, in one line
+constexpr float k_words_w = 1650; // of the longest sentence below the river, in one line
 
 std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
     std::vector<FlowSlice> out;
@@ -25,22 +25,6 @@ std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
         at_input = b.grad_norm;
     }
     return out;
-}
-
-// Parts of which the least would be a hair beside the most.
-constexpr double k_linear_span = 1e3;
-
-ScaleKind width_kind(const FlowView& view, const std::vector<FlowSlice>& slices) {
-    if (view.width) return *view.width;
-    double least = INFINITY;
-    double most = 0;
-    for (const FlowSlice& s : slices)
-        for (const double part : {s.skip, s.branch}) {
-            if (!std::isfinite(part) || part <= 0) continue;
-            least = std::min(least, part);
-            most = std::max(most, part);
-        }
-    return most > k_linear_span * least ? ScaleKind::log : ScaleKind::linear;
 }
 
 // A line along the top of the panel while something takes long; its place is always kept.
@@ -55,7 +39,7 @@ void progress_line(Ui& ui, Rect r, const FlowStudies* flow) {
 std::string trouble(const std::vector<FlowSlice>& slices) {
     for (std::size_t i = slices.size(); i-- > 0;) {
         const FlowSlice& s = slices[i];
-        if (std::isfinite(s.total) && std::isfinite(s.skip) && std::isfinite(s.branch)) continue;
+        if (is_finite(s)) continue;
         const bool nan = std::isnan(s.total) || std::isnan(s.branch) || std::isnan(s.skip);
         return fmt::format("From block {} down the gradient {}.", i + 1,
                            nan ? "is not a number: an activation overflowed on the way up"
@@ -72,17 +56,18 @@ std::string cosine_text(const GradientSplit& s) {
 std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
                         const FlowSlice& s) {
     const BlockFlow& b = flow.blocks[static_cast<std::size_t>(block - 1)];
-    std::string words = fmt::format("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block,
-                                    subscript(block - 1), number_text(s.total, 3),
-                                    number_text(s.skip, 3), sublayer_name(study.stack.sublayer),
-                                    number_text(s.branch, 3), cosine_text(b.split));
+    std::string words =
+        fmt::format("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block, subscript(block - 1),
+                    number_text(s.total, 3), number_text(s.skip, 3),
+                    sublayer_words(study.stack.sublayer).in_text, number_text(s.branch, 3),
+                    cosine_text(b.split));
     const auto at = static_cast<std::size_t>(block - 1);
     if (at < study.block_gain.size())
         words += fmt::format(" · Jacobian norm {} (scales a gradient so much on average)",
                              number_text(study.block_gain[at], 3));
     else if (!study.refined)
         words += " · Jacobian norm: being measured";
-    return words + ". Click to open its Add & Norm.";
+    return words + ".";
 }
 
 std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
@@ -98,9 +83,18 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
         words =
             fmt::format("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
                         number_text(100 * s.skip_norm / (s.skip_norm + s.branch_norm), 3) + " %",
-                        sublayer_name(study.stack.sublayer), cosine_text(s));
+                        sublayer_words(study.stack.sublayer).in_text, cosine_text(s));
     if (study.in_float64) words += " · in float64: float32 ran out of its range";
-    return words + ". Hover a block for its numbers; click it to open its Add & Norm.";
+    return words + ".";
+}
+
+// What a press does; an encoder block has two Add & Norms, in the order of the forward pass.
+std::string_view invitation(bool one, bool two_parts, std::optional<int> half) {
+    if (!one) return " Hover a block for its numbers; click it to open its Add & Norm.";
+    if (!two_parts) return " Click to open its Add & Norm.";
+    if (half == 0) return " Click to open its attention's Add & Norm; right half: its FFN's.";
+    if (half == 1) return " Click to open its FFN's Add & Norm; left half: its attention's.";
+    return " Enter opens its FFN's Add & Norm, Shift+Enter its attention's.";
 }
 
 void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
@@ -129,6 +123,22 @@ void keys(const Hit& hit, const Frame& f, Actions& a, int blocks) {
     if (key_pressed(Key::escape)) a.view.flow.block.reset();
 }
 
+std::string scale_text(const FlowWidths& widths) {
+    const std::string lo =
+        widths.kind == ScaleKind::log ? number_text(widths.lo, 2) : std::string("0");
+    return fmt::format("norm of each part, {} at the axis to {}", lo, number_text(widths.hi, 2));
+}
+
+// In a picture, where nobody chooses: what the width means.
+void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
+    const float height = ui.canvas.line_height(TextRole::small) + ui.px(6);
+    if (!has_room(ui, inside, height)) return;
+    const std::string_view kind =
+        widths.kind == ScaleKind::log ? "Width, logarithmic: " : "Width, linear: ";
+    ui.label(cut_top(inside, height), std::string(kind) + scale_text(widths), TextRole::small,
+             ui.theme.ink_soft);
+}
+
 void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& widths) {
     constexpr std::array<std::string_view, 2> k_kinds = {"linear", "logarithmic"};
     constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
@@ -152,11 +162,7 @@ void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& w
             a.view.flow.particles = !on;
         cut_right(row, ui.px(8));
     }
-    const std::string says =
-        log ? fmt::format("norm of each part, {} at the axis to {}", number_text(widths.lo, 2),
-                          number_text(widths.hi, 2))
-            : fmt::format("norm of each part, 0 at the axis to {}", number_text(widths.hi, 2));
-    if (row.w > ui.px(80)) ui.label(row, says, TextRole::small, ui.theme.ink_soft);
+    if (row.w > ui.px(80)) ui.label(row, scale_text(widths), TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace
@@ -195,27 +201,38 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto n = static_cast<Index>(slices.size());
     FlowBand band{.slices = slices,
                   .top = flow.blocks.back().grad_norm,
-                  .widths = flow_widths(width_kind(f.view.flow, slices), slices),
+                  .widths = flow_widths(f.view.flow.width.value_or(flow_scale(slices)), slices),
                   .has_skip = study->stack.skip == Residual::add,
-                  .sublayer = sublayer_name(study->stack.sublayer)};
-    scale_row(ui, cut_top(inside, ui.px(28)), f, a, band.widths);
+                  .sublayer = sublayer_words(study->stack.sublayer).in_box};
+    if (ui.state.picture) {
+        name_stack(ui, inside, study->stack);
+        scale_line(ui, inside, band.widths);
+    } else {
+        scale_row(ui, cut_top(inside, ui.px(28)), f, a, band.widths);
+    }
     cut_top(inside, ui.px(8));
-    const Rect words = cut_bottom(inside, lines_height(ui, inside.w, k_words_w));
+    const float words_h = lines_height(ui, inside.w, k_words_w);
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
     cut_bottom(inside, ui.px(6));
 
     const FlowBandPlot plot = flow_band_plot(ui.canvas, inside, band);
     const Hit hit = ui.hit(
         "blocks", {plot.river.x, plot.values.y, plot.river.w, plot.boxes.bottom() - plot.values.y});
+    const bool two_parts = study->stack.sublayer == SublayerKind::encoder;
+    auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
     if (hit.hovered)
-        if (const auto at = flow_block_at(plot, n, ui.mouse()))
+        if (const auto at = flow_block_at(plot, n, ui.mouse())) {
             a.view.hover.block = static_cast<int>(*at) + 1;
+            if (two_parts) band.lit_half = flow_half_at(plot, n, *at, ui.mouse());
+            sublayer = band.lit_half == 0 ? OfBlock::first_sublayer : OfBlock::last_sublayer;
+        }
     keys(hit, f, a, static_cast<int>(n));
     const auto focus = block_in_focus(f, static_cast<int>(n));
     if (hit.clicked) {
         const auto wanted = hit.hovered && hit.released ? a.view.hover.block : f.view.flow.block;
         if (wanted && *wanted <= static_cast<int>(n)) {
             choose_block(a.view.flow, *wanted);
-            a.open_block = wanted;
+            a.open_block = BlockPart{*wanted, sublayer};
         }
     }
     if (focus) band.lit = *focus - 1;
@@ -228,10 +245,12 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (f.view.flow.particles)
         draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
     ui.focus_ring(hit, inside, ui.px(4));
-    const std::string says =
+    std::string says =
         focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)])
               : words_about_all(*study, flow, slices);
-    paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
+    if (!ui.state.picture) says += invitation(focus.has_value(), two_parts, band.lit_half);
+    if (words.h > 0)
+        paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
 }
 
 } // namespace normscope

@@ -13,6 +13,7 @@ namespace {
 
 constexpr float k_row = 31;
 constexpr float k_line = 28;
+constexpr float k_note = 16;
 constexpr float k_label_w = 80;
 
 constexpr std::array<std::string_view, 6> k_sublayers = {"Linear", "tanh",      "ReLU",
@@ -57,6 +58,12 @@ class Rows {
         return r;
     }
     Rect next(std::string_view label) { return next(label, ui_.px(k_line)); }
+    // Small words on the row above; their place is kept where there are none.
+    void note(std::string_view words) {
+        ui_.label(cut_top(area_, ui_.px(k_note)), words, TextRole::small, ui_.theme.ink_soft,
+                  Align::right);
+        cut_top(area_, ui_.px(k_row - k_line));
+    }
 
   private:
     Ui& ui_;
@@ -148,6 +155,9 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const StackConfig& now, StackCon
             ui, "placement", rows.next("Placement", wrapped_choice_height(ui, w, k_placements)),
             k_placements, static_cast<int>(now.placement), k_placement_hints))
         next.placement = static_cast<Placement>(*c);
+    rows.note(places_no_norm(now)     ? "No norm to place: the same as Post. Take a norm."
+              : enlarges_no_skip(now) ? "No skip to enlarge: DeepNorm needs Skip: Add."
+                                      : "");
 }
 
 void affine(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
@@ -236,7 +246,7 @@ void measuring(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next
 float stack_height(const Ui& ui, float width) {
     const float w = control_w(ui, width);
     constexpr int k_plain_rows = 13;
-    float height = ui.px(20 + 28 + k_row * k_plain_rows);
+    float height = ui.px(20 + 28 + k_row * k_plain_rows + k_note + k_row - k_line);
     for (const auto labels :
          {std::span<const std::string_view>(k_sublayers),
           std::span<const std::string_view>(k_inits), std::span<const std::string_view>(k_norms),

@@ -3,6 +3,7 @@
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -42,6 +43,12 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                    {story.label, told ? ButtonLook::primary : ButtonLook::plain, true,
                     story.question})) {
             a.edits.push_back(EditFlow{TellStory{std::string(story.id)}});
+            if (const std::size_t left_out = tell(story, f.document.flow).left_out; left_out > 0)
+                a.status = fmt::format("{} that you had pinned made room for “{}”: Ctrl+Z brings "
+                                       "{} back",
+                                       left_out == 1 ? std::string("A stack")
+                                                     : fmt::format("{} stacks", left_out),
+                                       story.label, left_out == 1 ? "it" : "them");
             a.view.flow.revealed = false;
             a.view.flow.expected.reset();
             a.view.flow.drawn.clear();

@@ -181,6 +181,20 @@ TEST(FlowStories, AreTrue) {
     }
 }
 
+// Neither cut off nor a flat line where it is none.
+TEST(FlowStories, AnAnswerHasRoomOnTheAxisOfItsQuestion) {
+    for (const FlowStory& story : flow_stories()) {
+        FlowSetup setup = story.setup();
+        setup.pinned = std::vector<PinnedStack>{};
+        const auto points = flow_points(*study_flow(setup).present, FlowQuantity::gradient);
+        double most = 0;
+        for (const FlowPoint& p : points)
+            most = std::max(most, std::abs(std::log10(p.mean / points.back().mean)));
+        EXPECT_LT(most, story.decades) << story.id;
+        EXPECT_LE(story.decades, std::max(1.0, 2.5 * most)) << story.id << ' ' << most;
+    }
+}
+
 TEST(FlowStories, EachHasItsWordsAndAStackThatCanBe) {
     for (const FlowStory& story : flow_stories()) {
         EXPECT_TRUE(check(story.setup())) << story.id;
@@ -211,7 +225,7 @@ TEST(OpenBlock, ShowsTheStacksOwnNumbers) {
                 const auto run = run_forward(*stack);
                 ASSERT_TRUE(run);
                 for (int block = 1; block <= 3; ++block) {
-                    const auto opened = open_block(d, block);
+                    const auto opened = open_block(d, {block});
                     ASSERT_TRUE(opened) << opened.error().message;
                     EXPECT_EQ(opened->flow, d.flow);
                     EXPECT_EQ(opened->backward, d.backward);
@@ -230,9 +244,28 @@ TEST(OpenBlock, ShowsTheStacksOwnNumbers) {
                     EXPECT_EQ(opened->beta->front(), last ? 0 : -4);
                 }
             }
-    EXPECT_LE(open_block(d, 1)->beta_range.lo, -4);
-    EXPECT_FALSE(open_block(d, 0));
-    EXPECT_FALSE(open_block(d, 4));
+    // The first Add & Norm of an encoder block gives what its second sublayer reads.
+    d.flow.stack.sublayer = SublayerKind::encoder;
+    for (const Placement placement : {Placement::post, Placement::pre}) {
+        d.flow.stack.placement = placement;
+        d.flow.stack.norm = NormKind::layer;
+        const auto stack = ResidualStack<float>::make(d.flow.stack);
+        const auto run = run_forward(*stack);
+        const auto first = open_block(d, {2, OfBlock::first_sublayer});
+        ASSERT_TRUE(first) << first.error().message;
+        EXPECT_NE(first->title.find("attention"), std::string::npos) << first->title;
+        const Matrix<double> after = run->units[3].x.cast<double>();
+        const auto derived = Derived::of(*first);
+        const MatrixView shown = derived->view(placement == Placement::pre ? Tensor::z : Tensor::y);
+        for (Index t = 0; t < after.rows(); ++t)
+            for (Index j = 0; j < after.cols(); ++j)
+                ASSERT_NEAR(shown(t, j), after(t, j), 1e-4 * after.cwiseAbs().maxCoeff());
+        EXPECT_EQ(first->gamma->front(), 1.5);
+        EXPECT_NE(first->x, open_block(d, {2})->x);
+    }
+    EXPECT_LE(open_block(d, {1})->beta_range.lo, -4);
+    EXPECT_FALSE(open_block(d, {0}));
+    EXPECT_FALSE(open_block(d, {4}));
 }
 
 } // namespace
