@@ -61,11 +61,12 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
         a.edits.push_back(SetParamRange{param, {*lo, range.hi}});
 }
 
-// The largest digits with which every value has its place below its fader.
-TextRole text_role_for(const Ui& ui, const std::vector<double>& values, float width) {
+// The largest digits with which every value of γ and β has its place below its fader.
+TextRole text_role_for(const Ui& ui, const Document& document, float width) {
     float longest = 0;
-    for (const double v : values)
-        longest = std::max(longest, ui.canvas.text_size(fixed_text(v, 2), TextRole::number).w);
+    for (const Param param : {Param::gamma, Param::beta})
+        for (const double v : *document.param(param))
+            longest = std::max(longest, ui.canvas.text_size(fixed_text(v, 2), TextRole::number).w);
     const float small =
         text_role_spec(TextRole::number_small).size / text_role_spec(TextRole::number).size;
     if (longest <= width - ui.px(6)) return TextRole::number;
@@ -82,7 +83,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, bo
     spec.range = f.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
     spec.ink = ui.theme.ink_of(side.stage);
-    spec.text_role = text_role_for(ui, values, w);
+    spec.text_role = text_role_for(ui, f.document, w);
     float x = r.x;
     if (with_all) {
         spec.value = values.front();
