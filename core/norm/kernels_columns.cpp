@@ -4,24 +4,19 @@
 #define HWY_TARGET_INCLUDE "core/norm/kernels_columns.cpp"
 #include <hwy/foreach_target.h>
 
+#include "core/norm/columns-inl.h"
 #include "core/norm/kernels.h"
 #include "core/norm/simd-inl.h"
 #include "core/parallel.h"
 
 #include <cmath>
+#include <vector>
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
-// Columns are done in strips whose accumulators stay in the first-level cache, rows in blocks that
-// stay in the second-level cache between the two passes of the variance.
-constexpr Index k_tiny = 64;     // values in all
-constexpr size_t k_strip = 4096; // bytes of a row's strip
-constexpr size_t k_block = 64;   // rows; not by the strip's width, so that threads change nothing
-
-template<class T>
-using Strip = T[k_strip / sizeof(T)];
+constexpr Index k_tiny = 64; // values in all
 
 // The vector at p of which `count` lanes count, whole where count is `lanes`.
 template<class T>
@@ -36,26 +31,10 @@ HWY_INLINE void store_n(V<T> v, T* p, size_t count) {
         store_part<T>(v, p, count);
 }
 
-// sum += Σ over `rows` (1 or 4) rows of z − k
+// sum += Σ e and squares += Σ e² over k_rows rows of a strip, with e = z − c
 template<class T, int k_rows>
-HWY_INLINE void sum_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RESTRICT k,
-                         T* HWY_RESTRICT sum, size_t width) {
-    const auto step = [&](size_t i, size_t count) HWY_ATTR {
-        const V<T> shift = load_n<T>(k + i, count);
-        V<T> total = hn::Sub(load_n<T>(z + i, count), shift);
-        for (int r = 1; r < k_rows; ++r)
-            total = hn::Add(
-                total, hn::Sub(load_n<T>(z + static_cast<size_t>(r) * stride + i, count), shift));
-        store_n<T>(hn::Add(load_n<T>(sum + i, count), total), sum + i, count);
-    };
-    for_vectors<T>(
-        0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
-}
-
-// sum += Σ e, squares += Σ e², with e = z − c
-template<class T, int k_rows>
-HWY_INLINE void square_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RESTRICT c,
-                            T* HWY_RESTRICT sum, T* HWY_RESTRICT squares, size_t width) {
+HWY_INLINE void sum_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RESTRICT c,
+                         T* HWY_RESTRICT sum, T* HWY_RESTRICT squares, size_t width) {
     const auto step = [&](size_t i, size_t count) HWY_ATTR {
         const V<T> center = load_n<T>(c + i, count);
         V<T> total = load_n<T>(sum + i, count);
@@ -73,6 +52,17 @@ HWY_INLINE void square_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY
         0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
 }
 
+// sum = Σ e and squares = Σ e² over `rows` rows
+template<class T>
+HWY_INLINE void sum_strip(const T* z, size_t rows, size_t stride, const T* c, T* sum, T* squares,
+                          size_t width) {
+    for (size_t i = 0; i < width; ++i) sum[i] = squares[i] = 0;
+    size_t row = 0;
+    for (; row + 4 <= rows; row += 4)
+        sum_rows<T, 4>(z + row * stride, stride, c, sum, squares, width);
+    for (; row < rows; ++row) sum_rows<T, 1>(z + row * stride, stride, c, sum, squares, width);
+}
+
 // y = (x − shift)·scale + offset over the rows [begin, end) of a strip
 template<class T>
 HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_RESTRICT scale,
@@ -81,7 +71,6 @@ HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_R
     const Tag<T> d;
     for (size_t row = begin; row < end; ++row) {
         const T* from = x + row * stride;
-        if (around) prefetch(from + HWY_MAX(stride, size_t{2048} / sizeof(T)), width);
         if (shift)
             write_row<T>(
                 y + row * stride, width, around,
@@ -108,70 +97,78 @@ HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_R
     }
 }
 
-// Mean and variance of a strip's columns: two passes over each block of rows while it is in the
-// cache, blocks merged as Chan, Golub and LeVeque 1979 (eq. 2.1) do. The mean is kept as
-// `high` + `low`, so that a large common offset costs no digits.
+// What is known of the columns so far: the mean is `high` + `low`, so that a large common offset
+// costs no digits, and `m2` is Σ (z − mean)².
 template<class T>
-void column_stats(const T* x, size_t rows, size_t stride, size_t width, Strip<T>& high,
-                  Strip<T>& low, Strip<T>& m2) {
+struct Columns {
+    T* HWY_RESTRICT high;
+    T* HWY_RESTRICT low;
+    T* HWY_RESTRICT m2;
+};
+
+// Adds a piece. Differences are taken from the mean of the blocks before; in the first block from
+// that of its first rows, whose own differences are from the first row. Chan, Golub and LeVeque
+// 1979 (eq. 2.1) correct the variance for a mean that lies elsewhere, and merge the blocks. What
+// the correction loses stays small: a first mean over a share p of the rows is off by at most
+// √((1 − p)/p) standard deviations, and a block far from those before it adds this distance to the
+// variance itself.
+template<class T>
+HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Columns<T>& columns) {
+    constexpr size_t first_rows = k_block / 4;
     HWY_ALIGN Strip<T> center;
     HWY_ALIGN Strip<T> sum;
     HWY_ALIGN Strip<T> squares;
-    for (size_t begin = 0; begin < rows; begin += k_block) {
-        const size_t end = HWY_MIN(rows, begin + k_block);
-        const T count = static_cast<T>(end - begin);
-        const T before = static_cast<T>(begin);
-        const T* first = x + begin * stride;
-        for (size_t i = 0; i < width; ++i) sum[i] = 0;
-        size_t row = begin;
-        for (; row + 4 <= end; row += 4) {
-            for (size_t r = 4; r < 8; ++r) prefetch(x + (row + r) * stride, width);
-            sum_rows<T, 4>(x + row * stride, stride, first, sum, width);
+    if (p.row == 0) {
+        const size_t rows = HWY_MIN(first_rows, p.rows);
+        const T inv_rows = T(1) / static_cast<T>(rows);
+        sum_strip<T>(z, rows, stride, z, sum, squares, p.width);
+        for (size_t i = 0; i < p.width; ++i) {
+            columns.high[i] = z[i] + sum[i] * inv_rows;
+            columns.low[i] = columns.m2[i] = 0;
         }
-        for (; row < end; ++row) sum_rows<T, 1>(x + row * stride, stride, first, sum, width);
-        for (size_t i = 0; i < width; ++i) {
-            center[i] = first[i] + sum[i] / count;
-            sum[i] = squares[i] = 0;
-        }
-        for (row = begin; row + 4 <= end; row += 4)
-            square_rows<T, 4>(x + row * stride, stride, center, sum, squares, width);
-        for (; row < end; ++row)
-            square_rows<T, 1>(x + row * stride, stride, center, sum, squares, width);
-        if (begin == 0)
-            for (size_t i = 0; i < width; ++i) {
-                high[i] = center[i];
-                low[i] = m2[i] = 0;
-            }
-        const T share = count / (before + count);
-        for (size_t i = 0; i < width; ++i) {
-            const T rest = sum[i] / count;
-            const T apart = (center[i] - high[i]) + rest - low[i];
-            const T own = squares[i] - sum[i] * rest;
-            low[i] += apart * share;
-            m2[i] += own + apart * apart * (before * share);
-        }
+    }
+    for (size_t i = 0; i < p.width; ++i) center[i] = columns.high[i] + columns.low[i];
+    sum_strip<T>(z, p.rows, stride, center, sum, squares, p.width);
+    const T inv_count = T(1) / static_cast<T>(p.rows);
+    const T before = static_cast<T>(p.row);
+    const T share = static_cast<T>(p.rows) / static_cast<T>(p.row + p.rows);
+    for (size_t i = 0; i < p.width; ++i) {
+        const T rest = sum[i] * inv_count;
+        const T apart = (center[i] - columns.high[i]) + rest - columns.low[i];
+        const T own = squares[i] - sum[i] * rest;
+        columns.low[i] += apart * share;
+        columns.m2[i] += own + apart * apart * (before * share);
     }
 }
 
 template<class T>
-void batch_strip(const ColumnForward<T>& a, Index column, size_t width, bool around) {
-    HWY_ALIGN Strip<T> high;
-    HWY_ALIGN Strip<T> low;
-    HWY_ALIGN Strip<T> scale; // Σ(z − μ)² first, then γ·rstd
+void batch_range(const ColumnForward<T>& a, size_t begin, size_t end, bool around) {
     const size_t rows = static_cast<size_t>(a.rows);
     const size_t stride = static_cast<size_t>(a.cols);
-    column_stats<T>(a.x + column, rows, stride, width, high, low, scale);
+    const size_t width = end - begin;
+    std::vector<T> scratch(3 * width);
+    T* high = scratch.data();
+    T* low = high + width;
+    T* scale = low + width; // Σ(z − μ)² first, then γ·rstd
+    for_pieces<T>(Walk::down, rows, begin, end, [&](const Piece& p) HWY_ATTR {
+        const size_t i = p.column - begin;
+        add_piece<T>(a.x + p.row * stride + p.column, stride, p, {high + i, low + i, scale + i});
+    });
     for (size_t i = 0; i < width; ++i) {
         const T var = scale[i] / static_cast<T>(rows);
         const T rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps);
-        const Index d = column + static_cast<Index>(i);
+        const size_t d = begin + i;
         a.mean[d] = high[i] + low[i];
         a.var[d] = var < 0 ? T(0) : var;
         a.rstd[d] = rstd;
         scale[i] = a.gamma ? rstd * a.gamma[d] : rstd;
         low[i] = (a.beta ? a.beta[d] : T(0)) - low[i] * scale[i];
     }
-    map_rows<T>(a.x + column, high, scale, low, a.y + column, stride, width, 0, rows, around);
+    for_pieces<T>(Walk::up, rows, begin, end, [&](const Piece& p) HWY_ATTR {
+        const size_t i = p.column - begin;
+        map_rows<T>(a.x + p.column, high + i, scale + i, low + i, a.y + p.column, stride, p.width,
+                    p.row, p.row + p.rows, around);
+    });
 }
 
 // A few values, for which filling and emptying vectors costs more than the sums.
@@ -205,9 +202,7 @@ void tiny_columns(const ColumnForward<T>& a) {
 template<class T>
 void batch_columns(const ColumnForward<T>& a, Index begin, Index end, bool around) {
     if (a.rows * a.cols <= k_tiny) return tiny_columns<T>(a);
-    constexpr Index strip = static_cast<Index>(k_strip / sizeof(T));
-    for (Index column = begin; column < end; column += strip)
-        batch_strip<T>(a, column, static_cast<size_t>(HWY_MIN(strip, end - column)), around);
+    batch_range<T>(a, static_cast<size_t>(begin), static_cast<size_t>(end), around);
     if (around) hwy::FlushStream();
 }
 

@@ -4,40 +4,47 @@
 #define HWY_TARGET_INCLUDE "core/norm/kernels_columns_backward.cpp"
 #include <hwy/foreach_target.h>
 
+#include "core/norm/columns-inl.h"
 #include "core/norm/kernels.h"
 #include "core/norm/simd-inl.h"
 #include "core/parallel.h"
+
+#include <algorithm>
+#include <vector>
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
-constexpr size_t k_strip = 2048; // bytes of a row's strip: its five arrays stay in the first cache
-constexpr Index k_block = 256;   // rows summed on their own, so that rounding does not pile up
+constexpr Index k_tiny = 64; // values in all
 
+// The sums of a column over a block of rows, Σ dy⊙(x − mean) and Σ dy.
 template<class T>
-using Strip = T[k_strip / sizeof(T)];
+struct Sums {
+    T* HWY_RESTRICT g;
+    T* HWY_RESTRICT b;
+};
 
-// dγ += Σ dy⊙x̂, dβ += Σ dy over k_rows rows
-template<class T, int k_rows>
+// Adds k_rows rows of a strip.
+template<class T, bool k_mean, int k_rows>
 HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size_t stride,
-                         const T* HWY_RESTRICT mean, const T* HWY_RESTRICT scale,
-                         T* HWY_RESTRICT dgamma, T* HWY_RESTRICT dbeta, size_t width) {
+                         const T* HWY_RESTRICT mean, const Sums<T>& sums, size_t width) {
     const Tag<T> d;
     const auto step = [&](size_t i, auto&& load, auto&& store) HWY_ATTR {
-        const V<T> m = load(mean + i);
-        const V<T> s = load(scale + i);
-        V<T> sum_g = load(dgamma + i);
-        V<T> sum_b = load(dbeta + i);
+        V<T> m = hn::Zero(d);
+        if constexpr (k_mean) m = load(mean + i);
+        V<T> sum_g = load(sums.g + i);
+        V<T> sum_b = load(sums.b + i);
         for (int r = 0; r < k_rows; ++r) {
             const size_t at = static_cast<size_t>(r) * stride + i;
-            const V<T> x_hat = hn::Mul(hn::Sub(load(x + at), m), s);
+            V<T> e = load(x + at);
+            if constexpr (k_mean) e = hn::Sub(e, m);
             const V<T> g = load(dy + at);
-            sum_g = hn::MulAdd(g, x_hat, sum_g);
+            sum_g = hn::MulAdd(g, e, sum_g);
             sum_b = hn::Add(sum_b, g);
         }
-        store(sum_g, dgamma + i);
-        store(sum_b, dbeta + i);
+        store(sum_g, sums.g + i);
+        store(sum_b, sums.b + i);
     };
     for_vectors<T>(
         0, width,
@@ -53,92 +60,136 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size
         });
 }
 
-template<class T>
-void backward_strip(const ColumnBackward<T>& a, Index column, size_t width, bool around) {
-    HWY_ALIGN Strip<T> mean;
-    HWY_ALIGN Strip<T> scale;
+// dγ = Σ dy⊙(x − mean), dβ = Σ dy. Every block is summed on its own, so that rounding does not
+// pile up; two rows at once, which are as many streams as the first-level cache bears where all
+// rows begin at the same place in a page.
+template<class T, bool k_mean>
+void sum_columns(const ColumnBackward<T>& a, size_t begin, size_t end) {
+    const size_t stride = static_cast<size_t>(a.cols);
     HWY_ALIGN Strip<T> part_g;
     HWY_ALIGN Strip<T> part_b;
-    const size_t stride = static_cast<size_t>(a.cols);
-    const T* x = a.x + column;
-    const T* dy = a.dy + column;
-    T* dgamma = a.dgamma + column;
-    T* dbeta = a.dbeta + column;
-    for (size_t i = 0; i < width; ++i) {
-        mean[i] = a.mean ? a.mean[column + static_cast<Index>(i)] : T(0);
-        scale[i] = a.mean ? a.rstd[column + static_cast<Index>(i)] : T(1);
-        dgamma[i] = dbeta[i] = part_g[i] = part_b[i] = 0;
-    }
-    for (Index begin = 0; begin < a.rows; begin += k_block) {
-        const Index end = HWY_MIN(a.rows, begin + k_block);
-        Index row = begin;
-        for (; row + 4 <= end; row += 4) {
-            const Index at = row * a.cols;
-            for (size_t r = 4; r < 8; ++r) {
-                prefetch(x + at + r * stride, width);
-                prefetch(dy + at + r * stride, width);
-            }
-            sum_rows<T, 4>(x + at, dy + at, stride, mean, scale, part_g, part_b, width);
-        }
-        for (; row < end; ++row) {
-            const Index at = row * a.cols;
-            sum_rows<T, 1>(x + at, dy + at, stride, mean, scale, part_g, part_b, width);
-        }
-        for (size_t i = 0; i < width; ++i) {
-            dgamma[i] += part_g[i];
-            dbeta[i] += part_b[i];
-            part_g[i] = part_b[i] = 0;
-        }
-    }
-    // dx = dy·r + (x − mean)·m2 + m1 with r = γ·rstd, m1 = −r·dβ/T, m2 = −r·s·dγ/T
-    const T n = static_cast<T>(a.rows);
-    T* r = part_g;
-    T* m1 = part_b;
-    T* m2 = scale;
-    for (size_t i = 0; i < width; ++i) {
-        const Index d = column + static_cast<Index>(i);
-        r[i] = a.rstd[d] * (a.gamma ? a.gamma[d] : T(1));
-        m1[i] = a.use_mean ? -r[i] * (dbeta[i] / n) : T(0);
-        m2[i] = a.use_projection ? -r[i] * scale[i] * (dgamma[i] / n) : T(0);
-    }
+    const Sums<T> sums{part_g, part_b};
+    std::fill(a.dgamma + begin, a.dgamma + end, T(0));
+    std::fill(a.dbeta + begin, a.dbeta + end, T(0));
+    for_pieces<T>(Walk::down, static_cast<size_t>(a.rows), begin, end,
+                  [&](const Piece& p) HWY_ATTR {
+                      const T* mean = k_mean ? a.mean + p.column : nullptr;
+                      for (size_t i = 0; i < p.width; ++i) sums.g[i] = sums.b[i] = 0;
+                      const T* x = a.x + p.row * stride + p.column;
+                      const T* dy = a.dy + p.row * stride + p.column;
+                      size_t row = 0;
+                      for (; row + 2 <= p.rows; row += 2)
+                          sum_rows<T, k_mean, 2>(x + row * stride, dy + row * stride, stride, mean,
+                                                 sums, p.width);
+                      if (row < p.rows)
+                          sum_rows<T, k_mean, 1>(x + row * stride, dy + row * stride, stride, mean,
+                                                 sums, p.width);
+                      for (size_t i = 0; i < p.width; ++i) {
+                          a.dgamma[p.column + i] += sums.g[i];
+                          a.dbeta[p.column + i] += sums.b[i];
+                      }
+                  });
+}
+
+// dx = dy·r + (x − mean)·m2 + m1
+template<class T>
+struct Terms {
+    const T* HWY_RESTRICT mean;
+    const T* HWY_RESTRICT r;
+    const T* HWY_RESTRICT m1;
+    const T* HWY_RESTRICT m2;
+};
+
+template<class T, bool k_mean>
+HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const Terms<T>& t, size_t width,
+                         bool around) {
     const Tag<T> d;
-    for (Index row = 0; row < a.rows; ++row) {
-        const T* xr = x + row * a.cols;
-        const T* g = dy + row * a.cols;
-        if (around) {
-            prefetch(xr + stride, width);
-            prefetch(g + stride, width);
+    const auto value = [&](size_t i, auto&& load) HWY_ATTR {
+        V<T> e = load(x + i);
+        if constexpr (k_mean) e = hn::Sub(e, load(t.mean + i));
+        return hn::MulAdd(load(dy + i), load(t.r + i),
+                          hn::MulAdd(e, load(t.m2 + i), load(t.m1 + i)));
+    };
+    write_row<T>(
+        dx, width, around,
+        [&](size_t i)
+            HWY_ATTR { return value(i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }); },
+        [&](size_t i, size_t k)
+            HWY_ATTR { return value(i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); }); });
+}
+
+template<class T, bool k_mean>
+void backward_columns(const ColumnBackward<T>& a, size_t begin, size_t end, bool around) {
+    sum_columns<T, k_mean>(a, begin, end);
+    // r = γ·rstd, m1 = −r·dβ/T, m2 = −r·s·dγ/T with x̂ = (x − mean)·s
+    const size_t width = end - begin;
+    const T n = static_cast<T>(a.rows);
+    std::vector<T> scratch(3 * width);
+    T* r = scratch.data();
+    T* m1 = r + width;
+    T* m2 = m1 + width;
+    for (size_t i = 0; i < width; ++i) {
+        const size_t c = begin + i;
+        const T s = k_mean ? a.rstd[c] : T(1);
+        a.dgamma[c] *= s;
+        r[i] = a.rstd[c] * (a.gamma ? a.gamma[c] : T(1));
+        m1[i] = a.use_mean ? -r[i] * (a.dbeta[c] / n) : T(0);
+        m2[i] = a.use_projection ? -r[i] * s * (a.dgamma[c] / n) : T(0);
+    }
+    const size_t stride = static_cast<size_t>(a.cols);
+    for_pieces<T>(Walk::up, static_cast<size_t>(a.rows), begin, end, [&](const Piece& p) HWY_ATTR {
+        const size_t i = p.column - begin;
+        const Terms<T> terms{k_mean ? a.mean + p.column : nullptr, r + i, m1 + i, m2 + i};
+        for (size_t row = p.row; row < p.row + p.rows; ++row) {
+            const size_t at = row * stride + p.column;
+            write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, terms, p.width, around);
         }
-        write_row<T>(
-            a.dx + column + row * a.cols, width, around,
-            [&](size_t i) HWY_ATTR {
-                const V<T> e = hn::Sub(hn::LoadU(d, xr + i), hn::LoadU(d, mean + i));
-                const V<T> rest = hn::MulAdd(e, hn::LoadU(d, m2 + i), hn::LoadU(d, m1 + i));
-                return hn::MulAdd(hn::LoadU(d, g + i), hn::LoadU(d, r + i), rest);
-            },
-            [&](size_t i, size_t k) HWY_ATTR {
-                const V<T> e = hn::Sub(load_part<T>(xr + i, k), load_part<T>(mean + i, k));
-                const V<T> rest = hn::MulAdd(e, load_part<T>(m2 + i, k), load_part<T>(m1 + i, k));
-                return hn::MulAdd(load_part<T>(g + i, k), load_part<T>(r + i, k), rest);
-            });
+    });
+    if (around) hwy::FlushStream();
+}
+
+// A few values, for which filling and emptying vectors costs more than the sums.
+template<class T>
+void tiny_columns(const ColumnBackward<T>& a) {
+    const T inv_n = T(1) / static_cast<T>(a.rows);
+    for (Index d = 0; d < a.cols; ++d) {
+        const T mean = a.mean ? a.mean[d] : T(0);
+        const T s = a.mean ? a.rstd[d] : T(1);
+        T dgamma = 0;
+        T dbeta = 0;
+        for (Index at = d; at < a.rows * a.cols; at += a.cols) {
+            dgamma += a.dy[at] * ((a.x[at] - mean) * s);
+            dbeta += a.dy[at];
+        }
+        a.dgamma[d] = dgamma;
+        a.dbeta[d] = dbeta;
+        const T r = a.rstd[d] * (a.gamma ? a.gamma[d] : T(1));
+        const T mean_g = a.use_mean ? dbeta * inv_n : T(0);
+        const T mean_gx = a.use_projection ? dgamma * inv_n : T(0);
+        for (Index at = d; at < a.rows * a.cols; at += a.cols)
+            a.dx[at] = (a.dy[at] - mean_g - (a.x[at] - mean) * s * mean_gx) * r;
     }
 }
 
 template<class T>
-void backward_columns(const ColumnBackward<T>& a, Index begin, Index end, bool around) {
-    constexpr Index strip = static_cast<Index>(k_strip / sizeof(T));
-    for (Index column = begin; column < end; column += strip)
-        backward_strip<T>(a, column, static_cast<size_t>(HWY_MIN(strip, end - column)), around);
-    if (around) hwy::FlushStream();
+void backward_any(const ColumnBackward<T>& a, Index begin, Index end, bool around) {
+    const auto from = static_cast<size_t>(begin);
+    const auto to = static_cast<size_t>(end);
+    if (a.rows * a.cols <= k_tiny)
+        tiny_columns<T>(a);
+    else if (a.mean)
+        backward_columns<T, true>(a, from, to, around);
+    else
+        backward_columns<T, false>(a, from, to, around);
 }
 
 } // namespace
 
 void batch_backward_f32(const ColumnBackward<float>& a, Index begin, Index end, bool around) {
-    backward_columns<float>(a, begin, end, around);
+    backward_any<float>(a, begin, end, around);
 }
 void batch_backward_f64(const ColumnBackward<double>& a, Index begin, Index end, bool around) {
-    backward_columns<double>(a, begin, end, around);
+    backward_any<double>(a, begin, end, around);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE

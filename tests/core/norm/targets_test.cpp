@@ -146,6 +146,28 @@ TEST_P(EveryTarget, ALargeOffsetCostsNoDigits) {
     }
 }
 
+// Batch norm sums differences from the mean of the rows before: rows that are unlike those before
+// must not cost digits, wherever they begin.
+TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
+    constexpr Index tokens = 331;
+    constexpr Index features = 70;
+    const Vector<double> gamma = Vector<double>::Ones(features);
+    for (const Index from : {1, 3, 16, 17, 64, 100, 330}) {
+        SCOPED_TRACE(from);
+        Matrix<float> z = normal_matrix<float>(tokens, features, 9, 1e-3, 1);
+        z.bottomRows(tokens - from).array() += 30;
+        for (Index t = 0; t < tokens; ++t) z(t, 5) += static_cast<float>(t); // a ramp
+        const auto expected =
+            reference(NormKind::batch, z.cast<double>(), gamma, Md::Ones(tokens, features));
+        for (const int threads : {1, 2}) {
+            NormOptions options;
+            options.threads = threads;
+            const auto out = must_normalize(NormKind::batch, z, options);
+            EXPECT_LE(relative_difference(out.cache.x_hat, expected.x_hat), 2e-6);
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Highway, EveryTarget, ::testing::ValuesIn([] {
                              std::vector<std::int64_t> targets;
                              const std::int64_t all = hwy::SupportedTargets();
