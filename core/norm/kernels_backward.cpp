@@ -15,6 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
+constexpr Index k_tiny = 8; // values a row
+
 // What one row's dx is made from: x̂ = (x − mean)·s, dx = g·r + x̂·m2 + m1, g = γ⊙dy, where r is
 // rstd (times the row's γ) and m1, m2 are the two means with their sign and r.
 template<class T>
@@ -26,163 +28,237 @@ struct RowTerms {
     T m2 = 0;
 };
 
-// The sums over k_rows rows at once, so that γ, dγ and dβ are read and written once for all of
-// them: Σ g and Σ g⊙x̂ a row into `sum_g`, `sum_gx`; dγ += dy⊙x̂, dβ += dy a column.
-template<class T, int k_rows, bool k_gamma, bool k_columns>
-HWY_INLINE void row_sums(const RowBackward<T>& a, const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy,
-                         const RowTerms<T>* terms, T* HWY_RESTRICT dgamma, T* HWY_RESTRICT dbeta,
-                         T* HWY_RESTRICT sum_g, T* HWY_RESTRICT sum_gx, bool ahead) {
+// The same in every lane: read once a row, as stores to dx might change what is in memory.
+template<class T>
+struct VectorTerms {
+    explicit VectorTerms(const RowTerms<T>& t)
+        : mean(hn::Set(Tag<T>(), t.mean)), r(hn::Set(Tag<T>(), t.r)), m1(hn::Set(Tag<T>(), t.m1)),
+          m2(hn::Set(Tag<T>(), t.m2 * t.s)) {}
+    V<T> mean, r, m1, m2;
+};
+
+// One row on its way: Σ g and Σ g⊙x̂, in two chains each, so that no sum waits for the one before.
+template<class T>
+struct RowSums {
+    V<T> g[2];
+    V<T> gx[2];
+};
+
+// The kernel's two halves, a vector at a time. `load` and `store` may do part of a vector: lanes
+// that do not count are read as 0, their dy is 0, and 0·x̂ is 0 as x̂ is finite there.
+template<class T, bool k_gamma, bool k_columns>
+struct BackwardRow {
+    const T* HWY_RESTRICT gamma;
+    T* HWY_RESTRICT dgamma;
+    T* HWY_RESTRICT dbeta;
+
+    // dγ += dy⊙x̂ and dβ += dy in their columns; the row's own sums
+    template<class Load, class Store>
+    HWY_INLINE void sum(const T* x, const T* dy, V<T> mean, V<T> s, size_t i, size_t chain,
+                        RowSums<T>& sums, Load&& load, Store&& store) const {
+        const V<T> x_hat = hn::Mul(hn::Sub(load(x + i), mean), s);
+        const V<T> dyv = load(dy + i);
+        V<T> g = dyv;
+        if constexpr (k_gamma) g = hn::Mul(dyv, load(gamma + i));
+        sums.g[chain] = hn::Add(sums.g[chain], g);
+        sums.gx[chain] = hn::MulAdd(g, x_hat, sums.gx[chain]);
+        if constexpr (k_columns) {
+            store(hn::MulAdd(dyv, x_hat, load(dgamma + i)), dgamma + i);
+            store(hn::Add(load(dbeta + i), dyv), dbeta + i);
+        }
+    }
+
+    template<class Load>
+    HWY_INLINE V<T> dx(const T* x, const T* dy, const VectorTerms<T>& t, size_t i,
+                       Load&& load) const {
+        V<T> g = load(dy + i);
+        if constexpr (k_gamma) g = hn::Mul(g, load(gamma + i));
+        return hn::MulAdd(g, t.r, hn::MulAdd(hn::Sub(load(x + i), t.mean), t.m2, t.m1));
+    }
+};
+
+// A row whose sums are known and whose dx is still to be written.
+template<class T>
+struct Pending {
+    const T* x = nullptr; // null: there is none
+    const T* dy = nullptr;
+    T* dx = nullptr;
+    RowTerms<T> terms;
+};
+
+// Sums up the row at x, dy and writes the dx of the row before in the same loop, so that memory is
+// read and written at once, as in a copy; the row before is still in the cache.
+template<class T, bool k_gamma, bool k_columns, bool k_around>
+HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x, const T* dy,
+                              size_t n, const RowTerms<T>& terms, Pending<T> before, T& sum_g,
+                              T& sum_gx) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
-    const size_t n = static_cast<size_t>(a.cols);
-    V<T> mean[k_rows], s[k_rows], g_sum[k_rows], gx_sum[k_rows];
-    for (int r = 0; r < k_rows; ++r) {
-        mean[r] = hn::Set(d, terms[r].mean);
-        s[r] = hn::Set(d, terms[r].s);
-        g_sum[r] = gx_sum[r] = hn::Zero(d);
-    }
-    // `load` reads the vector at p + i and zeros lanes that do not count: their dy is 0, and 0·x̂
-    // is 0 as x̂ is finite there.
-    const auto step = [&](size_t i, auto&& load, auto&& store) HWY_ATTR {
-        V<T> gamma = hn::Zero(d), column_g = gamma, column_b = gamma;
-        if constexpr (k_gamma) gamma = load(a.gamma + i);
-        if constexpr (k_columns) {
-            column_g = load(dgamma + i);
-            column_b = load(dbeta + i);
+    const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
+    const auto store = [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); };
+    const V<T> mean = hn::Set(d, terms.mean);
+    const V<T> s = hn::Set(d, terms.s);
+    const V<T> zero = hn::Zero(d);
+    RowSums<T> sums{{zero, zero}, {zero, zero}};
+    // Two rows of more than this do not stay in the first-level cache with γ, dγ and dβ.
+    const bool ask = k_around && n * sizeof(T) > 8192;
+    constexpr size_t ahead = 4096 / sizeof(T);
+    const auto sum_two = [&](size_t i) HWY_ATTR {
+        if (ask) {
+            prefetch(x + i + ahead, 2 * lanes);
+            prefetch(dy + i + ahead, 2 * lanes);
         }
-        for (int r = 0; r < k_rows; ++r) {
-            const size_t at = static_cast<size_t>(r) * n + i;
-            if (ahead) {
-                prefetch(x + at + k_rows * n, 1);
-                prefetch(dy + at + k_rows * n, 1);
-            }
-            const V<T> x_hat = hn::Mul(hn::Sub(load(x + at), mean[r]), s[r]);
-            const V<T> dyv = load(dy + at);
-            V<T> g = dyv;
-            if constexpr (k_gamma) g = hn::Mul(dyv, gamma);
-            g_sum[r] = hn::Add(g_sum[r], g);
-            gx_sum[r] = hn::MulAdd(g, x_hat, gx_sum[r]);
-            if constexpr (k_columns) {
-                column_g = hn::MulAdd(dyv, x_hat, column_g);
-                column_b = hn::Add(column_b, dyv);
-            }
-        }
-        if constexpr (k_columns) {
-            store(column_g, dgamma + i);
-            store(column_b, dbeta + i);
-        }
+        row.sum(x, dy, mean, s, i, 0, sums, load, store);
+        row.sum(x, dy, mean, s, i + lanes, 1, sums, load, store);
     };
     size_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-        step(
-            i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
-            [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
-    if (i < n)
-        step(
-            i, [&](const T* p) HWY_ATTR { return load_part<T>(p, n - i); },
-            [&](V<T> v, T* p) HWY_ATTR { store_part<T>(v, p, n - i); });
-    for (int r = 0; r < k_rows; ++r) {
-        sum_g[r] = sum_lanes<T>(g_sum[r]);
-        sum_gx[r] = sum_lanes<T>(gx_sum[r]);
+    if (before.x) {
+        const VectorTerms<T> before_terms(before.terms);
+        const auto whole = [&](size_t at) HWY_ATTR {
+            return row.dx(before.x, before.dy, before_terms, at, load);
+        };
+        const auto part = [&](size_t at, size_t count) HWY_ATTR {
+            return row.dx(before.x, before.dy, before_terms, at,
+                          [&](const T* p) HWY_ATTR { return load_part<T>(p, count); });
+        };
+        size_t at = k_around ? values_to_line(before.dx, n) : 0;
+        if (at != 0) write_row<T>(before.dx, at, false, whole, part);
+        for (; at + 2 * lanes <= n; at += 2 * lanes, i += 2 * lanes) {
+            sum_two(i);
+            for (const size_t to : {at, at + lanes})
+                if constexpr (k_around)
+                    hn::Stream(whole(to), d, before.dx + to);
+                else
+                    hn::StoreU(whole(to), d, before.dx + to);
+        }
+        write_row<T>(
+            before.dx + at, n - at, false, [&](size_t k) HWY_ATTR { return whole(at + k); },
+            [&](size_t k, size_t count) HWY_ATTR { return part(at + k, count); });
     }
+    for (; i + 2 * lanes <= n; i += 2 * lanes) sum_two(i);
+    for_vectors<T>(
+        i, n, [&](size_t at) HWY_ATTR { row.sum(x, dy, mean, s, at, 0, sums, load, store); },
+        [&](size_t at, size_t count) HWY_ATTR {
+            row.sum(
+                x, dy, mean, s, at, 1, sums,
+                [&](const T* p) HWY_ATTR { return load_part<T>(p, count); },
+                [&](V<T> v, T* p) HWY_ATTR { store_part<T>(v, p, count); });
+        });
+    sum_g = sum_lanes<T>(hn::Add(sums.g[0], sums.g[1]));
+    sum_gx = sum_lanes<T>(hn::Add(sums.gx[0], sums.gx[1]));
 }
 
 template<class T, bool k_gamma>
-HWY_INLINE void write_dx(const RowBackward<T>& a, const T* HWY_RESTRICT x, const T* dy, T* dx,
-                         const RowTerms<T>& terms, bool around, size_t ahead) {
+HWY_INLINE void write_dx(const T* gamma, size_t n, Pending<T> p, bool around) {
     const Tag<T> d;
-    const V<T> mean = hn::Set(d, terms.mean);
-    const V<T> r = hn::Set(d, terms.r);
-    const V<T> m1 = hn::Set(d, terms.m1);
-    const V<T> m2 = hn::Set(d, terms.m2 * terms.s);
-    const auto value = [&](V<T> xv, V<T> dyv, V<T> gamma) HWY_ATTR {
-        const V<T> g = k_gamma ? hn::Mul(dyv, gamma) : dyv;
-        return hn::MulAdd(g, r, hn::MulAdd(hn::Sub(xv, mean), m2, m1));
-    };
-    const V<T> none = hn::Zero(d);
+    const BackwardRow<T, k_gamma, false> row{gamma, nullptr, nullptr};
+    const VectorTerms<T> terms(p.terms);
     write_row<T>(
-        dx, static_cast<size_t>(a.cols), around,
+        p.dx, n, around,
         [&](size_t i) HWY_ATTR {
-            if (ahead != 0) {
-                prefetch(x + i + ahead, 1);
-                prefetch(dy + i + ahead, 1);
-            }
-            return value(hn::LoadU(d, x + i), hn::LoadU(d, dy + i),
-                         k_gamma ? hn::LoadU(d, a.gamma + i) : none);
+            return row.dx(p.x, p.dy, terms, i,
+                          [&](const T* q) HWY_ATTR { return hn::LoadU(d, q); });
         },
-        [&](size_t i, size_t k) HWY_ATTR {
-            return value(load_part<T>(x + i, k), load_part<T>(dy + i, k),
-                         k_gamma ? load_part<T>(a.gamma + i, k) : none);
+        [&](size_t i, size_t count) HWY_ATTR {
+            return row.dx(p.x, p.dy, terms, i,
+                          [&](const T* q) HWY_ATTR { return load_part<T>(q, count); });
         });
-}
-
-template<class T, int k_rows, bool k_gamma, bool k_columns>
-HWY_INLINE void backward_rows(const RowBackward<T>& a, Index row, T inv_n, T* dgamma, T* dbeta,
-                              bool around) {
-    const Index at = row * a.cols;
-    const T* x = a.x + at;
-    const T* dy = a.dy + at;
-    RowTerms<T> terms[k_rows];
-    for (int r = 0; r < k_rows; ++r)
-        if (a.mean) {
-            terms[r].mean = a.mean[row + r];
-            terms[r].s = a.rstd[row + r];
-        }
-    T sum_g[k_rows];
-    T sum_gx[k_rows];
-    row_sums<T, k_rows, k_gamma, k_columns>(a, x, dy, terms, dgamma, dbeta, sum_g, sum_gx,
-                                            around && k_rows == 1);
-    const size_t n = static_cast<size_t>(a.cols);
-    for (int r = 0; r < k_rows; ++r) {
-        RowTerms<T>& t = terms[r];
-        if (a.row_dgamma) {
-            a.row_dgamma[row + r] = sum_gx[r];
-            a.row_dbeta[row + r] = sum_g[r];
-        }
-        t.r = a.rstd[row + r] * (a.row_gamma ? a.row_gamma[row + r] : T(1));
-        if (a.use_mean) t.m1 = -sum_g[r] * inv_n * t.r;
-        if (a.use_projection) t.m2 = -sum_gx[r] * inv_n * t.r;
-        const size_t offset = static_cast<size_t>(r) * n;
-        write_dx<T, k_gamma>(a, x + offset, dy + offset, a.dx + at + static_cast<Index>(offset), t,
-                             around, around && k_rows > 1 ? n * k_rows : 0);
-    }
 }
 
 // Rows [begin, end). dγ and dβ of every 256 rows are summed on their own, then added to the total:
 // the rounding of a long sum grows with its blocks, not with its rows.
+template<class T, bool k_gamma, bool k_columns, bool k_around>
+void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta) {
+    constexpr Index block = 256;
+    const size_t n = static_cast<size_t>(a.cols);
+    const T inv_n = T(1) / static_cast<T>(n);
+    const size_t width = k_columns && end - begin > block ? n : 0;
+    std::vector<T> part(2 * width);
+    T* part_g = width == 0 ? dgamma : part.data();
+    T* part_b = width == 0 ? dbeta : part_g + width;
+    const BackwardRow<T, k_gamma, k_columns> kernel{a.gamma, part_g, part_b};
+    Pending<T> before;
+    for (Index row = begin; row < end; ++row) {
+        const Index at = row * a.cols;
+        RowTerms<T> t;
+        if (a.mean) {
+            t.mean = a.mean[row];
+            t.s = a.rstd[row];
+        }
+        T sum_g = 0;
+        T sum_gx = 0;
+        sum_and_write<T, k_gamma, k_columns, k_around>(kernel, a.x + at, a.dy + at, n, t, before,
+                                                       sum_g, sum_gx);
+        if (a.row_dgamma) {
+            a.row_dgamma[row] = sum_gx;
+            a.row_dbeta[row] = sum_g;
+        }
+        t.r = a.rstd[row] * (a.row_gamma ? a.row_gamma[row] : T(1));
+        if (a.use_mean) t.m1 = -sum_g * inv_n * t.r;
+        if (a.use_projection) t.m2 = -sum_gx * inv_n * t.r;
+        before = {a.x + at, a.dy + at, a.dx + at, t};
+        if (width != 0 && ((row - begin) % block == block - 1 || row + 1 == end))
+            for (size_t i = 0; i < width; ++i) {
+                dgamma[i] += part_g[i];
+                dbeta[i] += part_b[i];
+                part_g[i] = part_b[i] = 0;
+            }
+    }
+    if (before.x) write_dx<T, k_gamma>(a.gamma, n, before, k_around);
+    if (k_around) hwy::FlushStream();
+}
+
 template<class T, bool k_gamma, bool k_columns>
 void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
                     bool around) {
-    constexpr Index block = 256;
-    const T inv_n = T(1) / static_cast<T>(a.cols);
-    const size_t n = k_columns && end - begin > block ? static_cast<size_t>(a.cols) : 0;
-    std::vector<T> part(2 * n);
-    T* part_g = n == 0 ? dgamma : part.data();
-    T* part_b = n == 0 ? dbeta : part_g + n;
-    // Several rows at once read and write γ, dγ and dβ less often, which counts where they and a
-    // row do not fit in the first-level cache together, and where all data is in the second. A
-    // stream from memory is faster row by row.
-    const bool several = !around || a.cols * static_cast<Index>(sizeof(T)) > 8192;
-    for (Index from = begin; from < end; from += block) {
-        const Index to = HWY_MIN(end, from + block);
-        Index row = from;
-        for (; several && row + 4 <= to; row += 4)
-            backward_rows<T, 4, k_gamma, k_columns>(a, row, inv_n, part_g, part_b, around);
-        for (; row < to; ++row)
-            backward_rows<T, 1, k_gamma, k_columns>(a, row, inv_n, part_g, part_b, around);
-        for (size_t i = 0; i < n; ++i) {
-            dgamma[i] += part_g[i];
-            dbeta[i] += part_b[i];
-            part_g[i] = part_b[i] = 0;
+    if (around)
+        backward_range<T, k_gamma, k_columns, true>(a, begin, end, dgamma, dbeta);
+    else
+        backward_range<T, k_gamma, k_columns, false>(a, begin, end, dgamma, dbeta);
+}
+
+// Rows of a few values, for which filling and emptying vectors costs more than the sums.
+template<class T>
+void tiny_rows(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta) {
+    const Index n = a.cols;
+    const T inv_n = T(1) / static_cast<T>(n);
+    for (Index row = begin; row < end; ++row) {
+        const T* x = a.x + row * n;
+        const T* dy = a.dy + row * n;
+        const T mean = a.mean ? a.mean[row] : T(0);
+        const T s = a.mean ? a.rstd[row] : T(1);
+        T x_hat[k_tiny] = {};
+        T g[k_tiny] = {};
+        T sum_g = 0;
+        T sum_gx = 0;
+        for (Index i = 0; i < n; ++i) {
+            x_hat[i] = (x[i] - mean) * s;
+            g[i] = a.gamma ? dy[i] * a.gamma[i] : dy[i];
+            sum_g += g[i];
+            sum_gx += g[i] * x_hat[i];
         }
+        if (dgamma)
+            for (Index i = 0; i < n; ++i) {
+                dgamma[i] += dy[i] * x_hat[i];
+                dbeta[i] += dy[i];
+            }
+        if (a.row_dgamma) {
+            a.row_dgamma[row] = sum_gx;
+            a.row_dbeta[row] = sum_g;
+        }
+        const T r = a.rstd[row] * (a.row_gamma ? a.row_gamma[row] : T(1));
+        const T mean_g = a.use_mean ? sum_g * inv_n : T(0);
+        const T mean_gx = a.use_projection ? sum_gx * inv_n : T(0);
+        for (Index i = 0; i < n; ++i) a.dx[row * n + i] = (g[i] - mean_g - x_hat[i] * mean_gx) * r;
     }
-    if (around) hwy::FlushStream();
 }
 
 template<class T>
 void backward_any(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
                   bool around) {
-    if (a.gamma && dgamma)
+    if (a.cols <= k_tiny)
+        tiny_rows<T>(a, begin, end, dgamma, dbeta);
+    else if (a.gamma && dgamma)
         backward_range<T, true, true>(a, begin, end, dgamma, dbeta, around);
     else if (a.gamma)
         backward_range<T, true, false>(a, begin, end, dgamma, dbeta, around);

@@ -68,6 +68,13 @@ HWY_INLINE void for_vectors(size_t i, size_t n, Whole&& whole, Part&& part) {
     if (i < n) part(i, n - i);
 }
 
+// How many of n values from p lie before the next cache line.
+template<class T>
+HWY_INLINE size_t values_to_line(const T* p, size_t n) {
+    const size_t off = reinterpret_cast<std::uintptr_t>(p) % k_line;
+    return HWY_MIN(n, (k_line - off) % k_line / sizeof(T));
+}
+
 // Writes y[0, n): whole(i) gives the vector at i, part(i, count) one of which `count` lanes count.
 // With `around`, whole cache lines are written past the cache; the caller ends with FlushStream.
 template<class T, class Whole, class Part>
@@ -76,8 +83,7 @@ HWY_INLINE void write_row(T* y, size_t n, bool around, Whole&& whole, Part&& par
     const size_t lanes = hn::Lanes(d);
     size_t i = 0;
     if (around) {
-        const size_t off = reinterpret_cast<std::uintptr_t>(y) % k_line;
-        const size_t head = HWY_MIN(n, (k_line - off) % k_line / sizeof(T));
+        const size_t head = values_to_line(y, n);
         for (; i + lanes <= head; i += lanes) hn::StoreU(whole(i), d, y + i);
         if (i < head) store_part<T>(part(i, head - i), y + i, head - i);
         i = head;
