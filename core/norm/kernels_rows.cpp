@@ -25,9 +25,10 @@ struct RowStats {
     T rstd = 0;
 };
 
-// Two passes over a row that is in the first-level cache. The first sums differences from the
-// row's first value, the second those from the mean the first found, and Chan's correction takes
-// out what rounding left. A common offset costs no digits; a constant row has variance 0.
+// Differences are summed about a rough mean, which sums those of a row's first values from the very
+// first, and Chan's correction moves them to the mean. A common offset costs no digits; a constant
+// row has variance 0. Where the rough mean turns out not to be near, a second pass is about the
+// mean that the first found.
 template<class T>
 HWY_INLINE T rough_mean(const T* HWY_RESTRICT z, size_t n, T inv_n) {
     const Tag<T> d;
@@ -81,61 +82,53 @@ HWY_INLINE RowStats<T> layer_stats(const T* HWY_RESTRICT z, size_t n, T rough, T
     return out;
 }
 
+// A row whose statistics are known and whose y, and z where it waits in scratch, are to be written.
 template<class T>
-HWY_INLINE RowStats<T> rms_stats(const T* HWY_RESTRICT z, size_t n, T inv_n, T eps) {
-    const Tag<T> d;
-    const size_t lanes = hn::Lanes(d);
-    V<T> q0 = hn::Zero(d), q1 = q0, q2 = q0, q3 = q0;
-    const auto square = [&](V<T> v, V<T>& sum) HWY_ATTR { sum = hn::MulAdd(v, v, sum); };
-    size_t i = 0;
-    for (; i + 4 * lanes <= n; i += 4 * lanes) {
-        square(hn::LoadU(d, z + i), q0);
-        square(hn::LoadU(d, z + i + lanes), q1);
-        square(hn::LoadU(d, z + i + 2 * lanes), q2);
-        square(hn::LoadU(d, z + i + 3 * lanes), q3);
+struct Pending {
+    const T* z = nullptr; // null: there is none
+    T* y = nullptr;
+    T* kept = nullptr; // where z goes, or null
+    RowStats<T> stats;
+};
+
+// y = γ ⊙ ((z − rough)·rstd − rest·rstd) + β, a vector at a time. `load` may read part of one.
+template<class T>
+struct Normalize {
+    Normalize(const RowForward<T>& a, const RowStats<T>& stats)
+        : gamma(a.gamma), beta(a.beta), c(hn::Set(Tag<T>(), stats.rough)),
+          r(hn::Set(Tag<T>(), stats.rstd)), b(hn::Set(Tag<T>(), -stats.rest * stats.rstd)) {}
+
+    template<class Load>
+    HWY_INLINE V<T> at(const T* z, size_t i, Load&& load) const {
+        const V<T> x_hat = hn::MulAdd(hn::Sub(load(z + i), c), r, b);
+        return gamma ? hn::MulAdd(x_hat, load(gamma + i), load(beta + i)) : x_hat;
     }
-    for_vectors<T>(
-        i, n, [&](size_t at) HWY_ATTR { square(hn::LoadU(d, z + at), q0); },
-        [&](size_t at, size_t count) HWY_ATTR { square(load_part<T>(z + at, count), q1); });
-    const T mean_sq = sum_lanes<T>(hn::Add(hn::Add(q0, q1), hn::Add(q2, q3))) * inv_n;
-    return {T(0), T(0), T(1) / std::sqrt(mean_sq + eps)};
+
+    const T* gamma;
+    const T* beta;
+    V<T> c, r, b;
+};
+
+// The values [from, n) of a pending row.
+template<class T>
+HWY_INLINE void write_pending(const Normalize<T>& norm, const T* z, T* y, size_t from, size_t n,
+                              bool around) {
+    write_row<T>(
+        y + from, n - from, around,
+        [&](size_t i) HWY_ATTR {
+            return norm.at(z, from + i, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
+        },
+        [&](size_t i, size_t k) HWY_ATTR {
+            return norm.at(z, from + i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); });
+        });
 }
 
-// y = γ ⊙ ((z − rough)·rstd − rest·rstd) + β. Meanwhile a later row is asked for (`next`, or null):
-// memory reads and writes at once, as in a copy.
 template<class T>
-HWY_INLINE void write_normalized(const T* HWY_RESTRICT z, const RowForward<T>& a,
-                                 const RowStats<T>& stats, T* HWY_RESTRICT y, bool around,
-                                 const T* next = nullptr) {
-    const Tag<T> d;
-    const size_t n = static_cast<size_t>(a.cols);
-    const V<T> c = hn::Set(d, stats.rough);
-    const V<T> r = hn::Set(d, stats.rstd);
-    const V<T> b = hn::Set(d, -stats.rest * stats.rstd);
-    if (a.gamma) {
-        const T* HWY_RESTRICT gamma = a.gamma;
-        const T* HWY_RESTRICT beta = a.beta;
-        write_row<T>(
-            y, n, around,
-            [&](size_t i) HWY_ATTR {
-                if (next) prefetch(next + i, 1);
-                const V<T> x_hat = hn::MulAdd(hn::Sub(hn::LoadU(d, z + i), c), r, b);
-                return hn::MulAdd(x_hat, hn::LoadU(d, gamma + i), hn::LoadU(d, beta + i));
-            },
-            [&](size_t i, size_t k) HWY_ATTR {
-                const V<T> x_hat = hn::MulAdd(hn::Sub(load_part<T>(z + i, k), c), r, b);
-                return hn::MulAdd(x_hat, load_part<T>(gamma + i, k), load_part<T>(beta + i, k));
-            });
-    } else {
-        write_row<T>(
-            y, n, around,
-            [&](size_t i) HWY_ATTR {
-                if (next) prefetch(next + i, 1);
-                return hn::MulAdd(hn::Sub(hn::LoadU(d, z + i), c), r, b);
-            },
-            [&](size_t i, size_t k)
-                HWY_ATTR { return hn::MulAdd(hn::Sub(load_part<T>(z + i, k), c), r, b); });
-    }
+HWY_INLINE void copy_pending(const T* from, T* to, size_t begin, size_t n, bool around) {
+    write_row<T>(
+        to + begin, n - begin, around,
+        [&](size_t i) HWY_ATTR { return hn::LoadU(Tag<T>(), from + begin + i); },
+        [&](size_t i, size_t k) HWY_ATTR { return load_part<T>(from + begin + i, k); });
 }
 
 // z = x + f, n values
@@ -150,27 +143,6 @@ HWY_INLINE void add_row(const T* HWY_RESTRICT x, const T* HWY_RESTRICT f, T* HWY
         [&](size_t i, size_t k) HWY_ATTR {
             store_part<T>(hn::Add(load_part<T>(x + i, k), load_part<T>(f + i, k)), z + i, k);
         });
-}
-
-// Meanwhile a later row is asked for.
-template<class T>
-HWY_INLINE void copy_around_cache(const T* HWY_RESTRICT from, T* HWY_RESTRICT to, size_t n,
-                                  const T* next) {
-    write_row<T>(
-        to, n, true,
-        [&](size_t i) HWY_ATTR {
-            prefetch(next + i, 1);
-            return hn::LoadU(Tag<T>(), from + i);
-        },
-        [&](size_t i, size_t k) HWY_ATTR { return load_part<T>(from + i, k); });
-}
-
-template<class T, bool k_rms>
-HWY_INLINE RowStats<T> stats_of(const T* z, size_t n, T inv_n, T eps) {
-    if constexpr (k_rms)
-        return rms_stats<T>(z, n, inv_n, eps);
-    else
-        return layer_stats<T>(z, n, rough_mean<T>(z, n, inv_n), inv_n, eps);
 }
 
 // Rows of a few values, for which filling and emptying vectors costs more than the sums.
@@ -209,56 +181,136 @@ void tiny_rows(const RowForward<T>& a, Index begin, Index end) {
     }
 }
 
-// Four rows step by step: while one row waits for its sum, the others have work to do.
-template<class T, bool k_rms>
-HWY_INLINE void four_rows(const RowForward<T>& a, Index row, T inv_n) {
+// The sums of the row x (+ f, kept in z) about c, two chains each; `before` is written in the same
+// loop, so that memory is read and written at once, as in a copy. Its z is still in the cache.
+template<class T, bool k_rms, bool k_add>
+HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* HWY_RESTRICT x,
+                              const T* HWY_RESTRICT f, T* z, T center, const Pending<T>& before,
+                              bool around, T& sum, T& squares) {
+    const Tag<T> d;
+    const size_t lanes = hn::Lanes(d);
     const size_t n = static_cast<size_t>(a.cols);
-    const Index at = row * a.cols;
-    if (a.f) add_row<T>(a.x + at, a.f + at, a.z + at, 4 * n);
-    const T* z = (a.f ? a.z : a.x) + at;
-    RowStats<T> stats[4];
-    if constexpr (k_rms) {
-        for (size_t r = 0; r < 4; ++r) stats[r] = rms_stats<T>(z + r * n, n, inv_n, a.eps);
-    } else {
-        T rough[4];
-        for (size_t r = 0; r < 4; ++r) rough[r] = rough_mean<T>(z + r * n, n, inv_n);
-        for (size_t r = 0; r < 4; ++r)
-            stats[r] = layer_stats<T>(z + r * n, n, rough[r], inv_n, a.eps);
+    const V<T> c = hn::Set(d, center);
+    V<T> s0 = hn::Zero(d), s1 = s0, q0 = s0, q1 = s0;
+    const auto take = [&](V<T> v, V<T>& s, V<T>& q) HWY_ATTR {
+        const V<T> e = k_rms ? v : hn::Sub(v, c);
+        if constexpr (!k_rms) s = hn::Add(s, e);
+        q = hn::MulAdd(e, e, q);
+    };
+    const auto whole = [&](size_t i, V<T>& s, V<T>& q) HWY_ATTR {
+        V<T> v = hn::LoadU(d, x + i);
+        if constexpr (k_add) {
+            v = hn::Add(v, hn::LoadU(d, f + i));
+            hn::StoreU(v, d, z + i);
+        }
+        take(v, s, q);
+    };
+    size_t i = 0;
+    if (before.z) {
+        const Normalize<T> norm(a, before.stats);
+        const T* from = before.z;
+        T* y = before.y;
+        T* kept = before.kept;
+        size_t at_y = around ? values_to_line(y, n) : 0;
+        size_t at_z = kept ? values_to_line(kept, n) : 0;
+        write_pending<T>(norm, from, y, 0, at_y, false);
+        if (kept) copy_pending<T>(from, kept, 0, at_z, false);
+        const auto write = [&](size_t at) HWY_ATTR {
+            const V<T> v =
+                norm.at(from, at, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
+            if (around)
+                hn::Stream(v, d, y + at);
+            else
+                hn::StoreU(v, d, y + at);
+        };
+        for (; HWY_MAX(at_y, at_z) + 2 * lanes <= n; i += 2 * lanes) {
+            whole(i, s0, q0);
+            whole(i + lanes, s1, q1);
+            write(at_y);
+            write(at_y + lanes);
+            at_y += 2 * lanes;
+            if (k_add && kept) {
+                hn::Stream(hn::LoadU(d, from + at_z), d, kept + at_z);
+                hn::Stream(hn::LoadU(d, from + at_z + lanes), d, kept + at_z + lanes);
+                at_z += 2 * lanes;
+            }
+        }
+        write_pending<T>(norm, from, y, at_y, n, false);
+        if (kept) copy_pending<T>(from, kept, at_z, n, false);
     }
-    for (size_t r = 0; r < 4; ++r) {
-        write_normalized<T>(z + r * n, a, stats[r], a.y + at + r * n, false);
-        a.mean[row + static_cast<Index>(r)] = stats[r].rough + stats[r].rest;
-        a.rstd[row + static_cast<Index>(r)] = stats[r].rstd;
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        whole(i, s0, q0);
+        whole(i + lanes, s1, q1);
     }
+    for_vectors<T>(
+        i, n, [&](size_t at) HWY_ATTR { whole(at, s0, q0); },
+        [&](size_t at, size_t k) HWY_ATTR {
+            V<T> v = load_part<T>(x + at, k);
+            if constexpr (k_add) {
+                v = hn::Add(v, load_part<T>(f + at, k));
+                store_part<T>(v, z + at, k);
+            }
+            if constexpr (!k_rms) v = first_n<T>(hn::Sub(v, c), k);
+            s1 = hn::Add(s1, v);
+            q1 = hn::MulAdd(v, v, q1);
+        });
+    sum = sum_lanes<T>(hn::Add(s0, s1));
+    squares = sum_lanes<T>(hn::Add(q0, q1));
 }
 
 // Rows [begin, end). `around`: y and z are written past the cache; the sum x + f then waits in a
-// row of scratch, where the second and the third pass find it.
-template<class T, bool k_rms>
-void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
-    if (a.cols <= k_tiny) return tiny_rows<T, k_rms>(a, begin, end);
+// row of scratch until the next row is summed up.
+template<class T, bool k_rms, bool k_add>
+void forward_range(const RowForward<T>& a, Index begin, Index end, bool around) {
+    constexpr size_t first = 64; // values whose mean stands for the row's in the sums
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);
-    std::vector<T> scratch(a.f && around ? n : 0);
-    const size_t ahead = HWY_MAX(n, size_t{2048} / sizeof(T)); // at least 2 KB ahead
-    Index row = begin;
-    if (!around && n * sizeof(T) <= 8192) // four rows stay in the first-level cache
-        for (; row + 4 <= end; row += 4) four_rows<T, k_rms>(a, row, inv_n);
-    for (; row < end; ++row) {
+    const size_t few = HWY_MIN(n, first);
+    const T inv_few = T(1) / static_cast<T>(few);
+    std::vector<T> scratch(k_add && around ? 2 * n : 0);
+    Pending<T> before;
+    for (Index row = begin; row < end; ++row) {
         const Index at = row * a.cols;
-        const T* z = a.x + at;
-        if (a.f) {
-            T* sum = around ? scratch.data() : a.z + at;
-            add_row<T>(z, a.f + at, sum, n);
-            z = sum;
+        const T* x = a.x + at;
+        const T* f = k_add ? a.f + at : nullptr;
+        T* own = nullptr;
+        if constexpr (k_add) {
+            own = around ? scratch.data() + (row % 2 == 0 ? 0 : n) : a.z + at;
+            if constexpr (!k_rms) add_row<T>(x, f, own, few);
         }
-        const RowStats<T> stats = stats_of<T, k_rms>(z, n, inv_n, a.eps);
-        write_normalized<T>(z, a, stats, a.y + at, around, around ? a.x + at + ahead : nullptr);
-        if (a.f && around) copy_around_cache<T>(z, a.z + at, n, a.f + at + ahead);
+        const T* z = k_add ? own : x;
+        RowStats<T> stats;
+        if constexpr (!k_rms) stats.rough = rough_mean<T>(z, few, inv_few);
+        T sum = 0;
+        T squares = 0;
+        sum_and_write<T, k_rms, k_add>(a, x, f, own, stats.rough, before, around, sum, squares);
+        const T mean_sq = squares * inv_n;
+        if constexpr (!k_rms) stats.rest = sum * inv_n;
+        const T apart = stats.rest * stats.rest;
+        const T var = mean_sq - apart;
+        stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps); // NaN is not < 0 and stays
+        // The first values lie so far from the row's mean that their difference costs digits.
+        if (!k_rms && apart > mean_sq / 4)
+            stats = layer_stats<T>(z, n, stats.rough + stats.rest, inv_n, a.eps);
+        before = {z, a.y + at, k_add && around ? a.z + at : nullptr, stats};
         a.mean[row] = stats.rough + stats.rest;
         a.rstd[row] = stats.rstd;
     }
+    if (before.z) {
+        write_pending<T>(Normalize<T>(a, before.stats), before.z, before.y, 0, n, around);
+        if (before.kept) copy_pending<T>(before.z, before.kept, 0, n, true);
+    }
     if (around) hwy::FlushStream();
+}
+
+template<class T, bool k_rms>
+void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
+    if (a.cols <= k_tiny)
+        tiny_rows<T, k_rms>(a, begin, end);
+    else if (a.f)
+        forward_range<T, k_rms, true>(a, begin, end, around);
+    else
+        forward_range<T, k_rms, false>(a, begin, end, around);
 }
 
 } // namespace
