@@ -124,7 +124,7 @@ void add(const float* x, const float* f, float* z, Index n, int threads);
 void add(const double* x, const double* f, double* z, Index n, int threads);
 
 // Whether an operation that moves `bytes` on one thread should write around the cache: when its
-// own data would push itself out of the second-level cache anyway.
+// own data would push itself out of the last level of it anyway.
 bool writes_around_cache(Index bytes);
 
 } // namespace normscope::kernels
