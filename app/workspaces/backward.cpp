@@ -12,7 +12,6 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_gap = 12;
 constexpr float k_wide = 1360;   // pixels at scale 1: three columns
 constexpr float k_medium = 860;  // two
 constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
@@ -20,25 +19,8 @@ constexpr float k_most_h = 1120; // taller panels would only be emptier
 constexpr float k_faders_h = 250;
 constexpr float k_conventions_h = 164;
 
-// One panel below the other in a column; a gap after each.
-class Column {
-  public:
-    Column(const Ui& ui, Rect area) : area_(area), gap_(ui.px(k_gap)) {}
-    Rect next(float height) {
-        const Rect r = cut_top(area_, height);
-        cut_top(area_, gap_);
-        return r;
-    }
-    Rect rest() const { return area_; }
-    float used(float top) const { return area_.y - gap_ - top; }
-
-  private:
-    Rect area_;
-    float gap_;
-};
-
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_gap);
+    const float gap = ui.px(k_panel_gap);
     const float top = area.y;
     const float h = std::clamp(area.h, ui.px(k_first_h), ui.px(k_most_h));
     Rect first{area.x, area.y, area.w, h};
@@ -66,22 +48,14 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_gap);
     const float top = area.y;
     area.h = 1e6f;
     Column column(ui, area);
-    const auto pair = [&](float height, float share, auto&& first, auto&& second) {
-        Rect row = column.next(height);
-        const Rect left = cut_left(row, std::floor((row.w - gap) * share));
-        cut_left(row, gap);
-        first(ui, left, f, a);
-        second(ui, row, f, a);
-    };
-    pair(ui.px(500), 0.34f, dy_panel, surgery_panel);
+    draw_row(ui, column.next(ui.px(500)), f, a, {0.34f, 0.66f}, dy_panel, surgery_panel);
     add_panel(ui, column.next(ui.px(216)), f, a);
-    pair(ui.px(350), 0.5f, parameters_panel, jacobian_panel);
-    pair(ui.px(330), 0.42f, learn_panel, faders_panel);
-    pair(ui.px(270), 0.5f, scale_panel, conventions_panel);
+    draw_row(ui, column.next(ui.px(350)), f, a, {0.5f, 0.5f}, parameters_panel, jacobian_panel);
+    draw_row(ui, column.next(ui.px(330)), f, a, {0.42f, 0.58f}, learn_panel, faders_panel);
+    draw_row(ui, column.next(ui.px(270)), f, a, {0.5f, 0.5f}, scale_panel, conventions_panel);
     published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
     return column.used(top);
 }

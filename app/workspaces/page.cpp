@@ -15,4 +15,16 @@ float draw_page(Ui& ui, Rect area, const Frame& f, Actions& a, const PageLayouts
     return layout(ui, inside, f, a) + 2 * margin;
 }
 
+Column::Column(const Ui& ui, Rect area) : area_(area), gap_(ui.px(k_panel_gap)) {}
+
+Rect Column::next(float height) {
+    const Rect r = cut_top(area_, height);
+    cut_top(area_, gap_);
+    return r;
+}
+
+float Column::used(float top) const {
+    return area_.y - gap_ - top;
+}
+
 } // namespace normscope

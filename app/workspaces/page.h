@@ -1,7 +1,13 @@
 #pragma once
 #include "app/workspaces/workspace_table.h"
 
+#include <array>
+#include <cmath>
+#include <cstddef>
+
 namespace normscope {
+
+inline constexpr float k_panel_gap = 12; // pixels at scale 1
 
 // How a workspace is laid out where there is much, some and little room. Each draws as a
 // WorkspaceFn does, without a margin.
@@ -13,5 +19,35 @@ struct PageLayouts {
 // Draws the widest layout that `area` has room for, with a margin around it.
 float draw_page(Ui& ui, Rect area, const Frame& frame, Actions& actions,
                 const PageLayouts& layouts);
+
+// Panels below one another, a gap between them.
+class Column {
+  public:
+    Column(const Ui& ui, Rect area);
+    Rect next(float height);
+    Rect rest() const { return area_; }
+    float used(float top) const; // from `top` to the end of the last one
+
+  private:
+    Rect area_;
+    float gap_;
+};
+
+// Panels side by side, a gap between them: the share of the width of each. The last takes the rest.
+template<class... Panel>
+void draw_row(Ui& ui, Rect row, const Frame& f, Actions& a,
+              std::array<float, sizeof...(Panel)> shares, Panel&&... panels) {
+    const float gap = ui.px(k_panel_gap);
+    const float w = row.w - gap * (sizeof...(Panel) - 1);
+    std::size_t i = 0;
+    const auto next = [&](auto&& panel) {
+        const bool last = i + 1 == sizeof...(Panel);
+        const Rect r = last ? row : cut_left(row, std::floor(w * shares[i]));
+        cut_left(row, gap);
+        ++i;
+        panel(ui, r, f, a);
+    };
+    (next(panels), ...);
+}
 
 } // namespace normscope

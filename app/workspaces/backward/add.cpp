@@ -34,13 +34,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     map.limit = own_limit(map, f.memory.gradients[1]); // of all three: they hold the same values
     map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
     map.format = choose_cell_format(ui.canvas, r, map.port, values);
-    const auto token = token_in_focus(f);
-    const auto feature = feature_in_focus(f);
-    const bool by_feature = b.group_axis() == Axis::feature;
-    if (!by_feature && token) map.marks.outlined.push_back({*token, 0, 1, values.cols()});
-    if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
-    if (f.view.hover.token && f.view.hover.feature && token && feature)
-        map.marks.strong = CellBlock{*token, *feature, 1, 1};
+    mark_focus(map, f, b.group_axis());
     // dX and dF(X) are drawn equally large: one picture serves both.
     draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.gradients[std::min<std::size_t>(which, 2)]);
     const Hit hit = ui.hit("cells", r, false);

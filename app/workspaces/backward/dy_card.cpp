@@ -132,15 +132,9 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     map.col_names = *f.document.features;
     map.row_names_w = names_w;
     map.col_names_h = names_row.h;
-    const auto token = token_in_focus(f);
-    const auto feature = feature_in_focus(f);
-    const bool by_feature = b.group_axis() == Axis::feature;
-    if (!by_feature && token) map.marks.outlined.push_back({*token, 0, 1, values.cols()});
-    if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
-    if (f.view.hover.token && f.view.hover.feature && token && feature)
-        map.marks.strong = CellBlock{*token, *feature, 1, 1};
-    map.marks.row_name = token;
-    map.marks.col_name = feature;
+    mark_focus(map, f, b.group_axis());
+    map.marks.row_name = token_in_focus(f);
+    map.marks.col_name = feature_in_focus(f);
     const bool editable = target ? s.target_kind == TargetKind::matrix : s.loss == LossKind::given;
     const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
     const MatrixSurface surface{inside, map.port, map.values, f.view.viewport,

@@ -28,6 +28,17 @@ void light_place(const Frame& f, Actions& a, Index group, Index place) {
     a.view.hover.feature = by_feature ? group : place;
 }
 
+void mark_focus(Heatmap& map, const Frame& f, Axis group_axis) {
+    const auto token = token_in_focus(f);
+    const auto feature = feature_in_focus(f);
+    if (group_axis == Axis::token && token)
+        map.marks.outlined.push_back({*token, 0, 1, map.values.cols()});
+    if (group_axis == Axis::feature && feature)
+        map.marks.outlined.push_back({0, *feature, map.values.rows(), 1});
+    if (f.view.hover.token && f.view.hover.feature && token && feature)
+        map.marks.strong = CellBlock{*token, *feature, 1, 1};
+}
+
 std::optional<Index> hovered_place(const Frame& f) {
     const bool by_feature = f.derived.group_axis() == Axis::feature;
     const auto place = by_feature ? f.view.hover.token : f.view.hover.feature;

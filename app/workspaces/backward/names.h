@@ -1,4 +1,5 @@
 #pragma once
+#include "app/charts/heatmap.h"
 #include "app/document/backward.h"
 #include "app/workspaces/frame.h"
 
@@ -14,6 +15,9 @@ std::string parameter_name(const Document& document, Index index);
 
 // Lights a place along the group that is shown: its cell, as if it were hovered.
 void light_place(const Frame& frame, Actions& actions, Index group, Index place);
+
+// Outlines the group in focus in a T×D map and marks the hovered cell.
+void mark_focus(Heatmap& map, const Frame& frame, Axis group_axis);
 
 // The place along the group that is hovered anywhere.
 std::optional<Index> hovered_place(const Frame& frame);
