@@ -22,21 +22,23 @@ constexpr ImGuiWindowFlags k_root_flags =
     ImGuiWindowFlags_NoScrollWithMouse |
     ImGuiWindowFlags_NoBackground; // the frame is cleared in its colour
 
-// Tab and Shift+Tab walk through the widgets in drawing order.
-void move_focus(UiState& ui) {
+// Tab and Shift+Tab walk through the widgets in drawing order. True when they did.
+bool move_focus(UiState& ui) {
     ui.order.swap(ui.next_order);
     ui.next_order.clear();
     const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    ui.focus_moved = false;
     const bool tab_taken = std::exchange(ui.tab_taken, false);
-    if (ImGui::GetIO().WantTextInput || covered || tab_taken) return;
+    if (ImGui::GetIO().WantTextInput || covered || tab_taken) return false;
     if (key_pressed(Key::escape)) ui.focus_visible = false;
-    if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return;
+    if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return false;
     const auto n = static_cast<std::ptrdiff_t>(ui.order.size());
     const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
     std::ptrdiff_t i = found == ui.order.end() ? (shift_down() ? 0 : -1) : found - ui.order.begin();
     i = (i + (shift_down() ? n - 1 : 1)) % n;
     ui.focus = ui.order[static_cast<std::size_t>(i)];
     ui.focus_visible = true;
+    return ui.focus_moved = true;
 }
 
 void keep_within(std::optional<Index>& index, Index count) {
@@ -158,8 +160,9 @@ bool draw_window(App::State& s) {
     }
     ImGui::End();
 
-    move_focus(s.ui);
-    move_focus(s.dialog_ui);
+    const bool moved = move_focus(s.ui);
+    // One frame to find the widget, and one to draw the page scrolled to it.
+    if (move_focus(s.dialog_ui) || moved) s.frames_wanted = std::max(s.frames_wanted, 2);
     if (!s.ui.complaint.empty()) s.complain(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
     if (!together) {

@@ -10,7 +10,18 @@ namespace normscope {
 
 namespace {
 constexpr float k_tooltip_delay = 0.5f; // seconds
+constexpr float k_scroll_margin = 24;
+
+// Scrolls the window by as little as brings all of `r` into view, its top where it is too high.
+void scroll_to(Rect r, float margin) {
+    if (ImGui::GetScrollMaxY() <= 0) return;
+    const float top = ImGui::GetWindowPos().y + margin;
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y - margin;
+    float by = std::max(0.0f, r.bottom() - bottom);
+    if (r.y - by < top) by = r.y - top;
+    if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
+} // namespace
 
 ImU32 to_imgui(Color c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
@@ -64,6 +75,7 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
             state.focus = hit.id;
             state.focus_visible = false;
         }
+        if (state.focus_moved && state.focus == hit.id) scroll_to(r, px(k_scroll_margin));
         hit.focused = state.focus == hit.id && !ImGui::GetIO().WantTextInput &&
                       (state.modal || !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
         if (hit.focused && (key_pressed(Key::enter) || key_pressed(Key::space))) hit.clicked = true;

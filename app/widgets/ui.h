@@ -37,6 +37,7 @@ struct DrawLog {
 struct UiState {
     ImGuiID focus = 0;               // the widget that the keyboard talks to
     bool focus_visible = false;      // shown once the keyboard was used
+    bool focus_moved = false;        // by a key just now: the page scrolls to it
     std::vector<ImGuiID> order;      // focusable widgets of the last frame, in drawing order
     std::vector<ImGuiID> next_order; // of this frame
 

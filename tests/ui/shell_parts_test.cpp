@@ -98,6 +98,33 @@ TEST(Deriver, AResultOfAnotherMatrixIsDropped) {
     EXPECT_EQ(shown->document(), other);
 }
 
+// Every widget that Tab comes to is scrolled into view, in all that scrolls.
+TEST(Focus, TabBringsItsWidgetIntoView) {
+    for (const Key workspace : {Key::n1, Key::n2, Key::n3, Key::n4}) {
+        Harness h({.window = {1024, 768}});
+        h.key(workspace);
+        h.settle();
+        const auto focused = [&]() -> const LoggedWidget* {
+            for (const LoggedWidget& w : h.log().widgets)
+                if (w.id == h.state().ui.focus) return &w;
+            return nullptr;
+        };
+        const std::size_t stops = h.state().ui.order.size();
+        ASSERT_GT(stops, 10u);
+        for (const bool back : {false, true})
+            for (std::size_t i = 0; i <= stops; ++i) {
+                h.key(Key::tab, false, back);
+                h.frames(2);
+                const LoggedWidget* const w = focused();
+                ASSERT_TRUE(w) << i;
+                EXPECT_GE(w->rect.y, w->clip.y - 1) << w->name;
+                EXPECT_LE(std::min(w->rect.bottom(), w->rect.y + w->clip.h / 2),
+                          w->clip.bottom() + 1)
+                    << w->name;
+            }
+    }
+}
+
 TEST(Autosave, WritesWhatIsPendingAtTheEnd) {
     Harness h;
     const fs::path folder = h.dir() / "state";
