@@ -3,18 +3,28 @@
 #include "app/document/vanishing.h"
 #include "core/norm/affine.h"
 
+#include <cmath>
 #include <limits>
 
 namespace normscope {
 
 namespace {
 
-Vector<double> to_vector(const std::vector<double>& values) {
-    return Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size()));
-}
-
 double param_at(const Vector<double>& values, AffinePer per, Index token, Index feature) {
     return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
+}
+
+// NaN and ∞ left out: they have a colour of their own.
+double largest_magnitude(const Matrix<double>& m) {
+    double most = m.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+    if (std::isfinite(most)) return most; // as a rule; several values at once
+    most = 0;
+    for (Index i = 0; i < m.size(); ++i) {
+        const double magnitude = std::abs(m.data()[i]);
+        most =
+            magnitude > most && magnitude <= std::numeric_limits<double>::max() ? magnitude : most;
+    }
+    return most;
 }
 
 } // namespace
@@ -74,7 +84,7 @@ struct BackwardDerivation {
 
     void loss() {
         const BackwardSetup& s = doc.backward;
-        out.affine_ = {doc.affine_per, to_vector(*doc.gamma), to_vector(*doc.beta)};
+        out.affine_ = affine_of(doc);
         const bool target_same = forward_same && dy_same;
         if (target_same)
             out.target_ = before->target_;
@@ -108,6 +118,8 @@ struct BackwardDerivation {
         out.dz_version_ = before ? before->dz_version_ + (gradients_same ? 0 : 1) : 1;
         if (gradients_same) {
             out.dz_ = before->dz_;
+            out.dz_norm_ = before->dz_norm_;
+            out.largest_dz_ = before->largest_dz_;
             out.dgamma_ = before->dgamma_;
             out.dbeta_ = before->dbeta_;
             out.checks_ = before->checks_;
@@ -127,9 +139,20 @@ struct BackwardDerivation {
             out.dz_ = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
             out.dgamma_ = out.dbeta_ = Vector<double>::Constant(out.affine_.gamma.size(), nan);
         }
+        out.dz_norm_ = out.dz().norm();
+        out.largest_dz_ = largest_magnitude(out.dz());
         out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
                                        out.target(), out.dz(), out.dgamma_, out.dbeta_});
         out.vanishing_ = vanishing_reason(out);
+    }
+
+    void scale_curve() {
+        if (y_same && dy_same)
+            out.scale_curve_ = before->scale_curve_;
+        else
+            out.scale_curve_ =
+                std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_, out.dy());
+        out.largest_dy_ = dy_same ? before->largest_dy_ : largest_magnitude(out.dy());
     }
 };
 
@@ -142,7 +165,14 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     derivation.forward();
     derivation.loss();
     derivation.gradients();
+    derivation.scale_curve();
     return out;
+}
+
+bool Backward::fits(const Document& d) const {
+    const BackwardSetup& s = document_.backward;
+    return drawn_together(document_, d) && s.loss == d.backward.loss &&
+           s.target_kind == d.backward.target_kind;
 }
 
 BackwardTerms Backward::terms() const {
@@ -200,11 +230,6 @@ std::vector<Contribution> Backward::contributions(Param which, Index index) cons
             out.push_back(
                 {t, d, which == Param::gamma ? dy()(t, d) * cache().x_hat(t, d) : dy()(t, d)});
     return out;
-}
-
-const Backward& BackwardMemo::of(const Document& document) {
-    if (!last_ || !(last_->document() == document)) last_ = Backward::of(document, last_);
-    return *last_;
 }
 
 } // namespace normscope

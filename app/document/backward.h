@@ -1,6 +1,7 @@
 #pragma once
 #include "app/document/gradient_checks.h"
 #include "app/document/loss.h"
+#include "app/document/scale_curve.h"
 #include "core/norm/normalize.h"
 #include "core/residual/best_affine.h"
 
@@ -44,6 +45,9 @@ class Backward {
                                               std::shared_ptr<const Backward> before = nullptr);
 
     const Document& document() const { return document_; }
+    bool is_of(const Document& document) const { return same_objects(document_, document); }
+    // May be drawn with `document` while that document's own is made.
+    bool fits(const Document& document) const;
     const std::optional<Error>& error() const { return error_; }
 
     const Matrix<double>& z() const { return forward_->z; }
@@ -51,6 +55,9 @@ class Backward {
     const Affine<double>& affine() const { return affine_; }
     const Matrix<double>& dy() const { return *loss_.dy; }
     const Matrix<double>& dz() const { return *dz_; } // what X and F(X) receive; as broken
+    double dz_norm() const { return dz_norm_; }       // ‖dz‖, Frobenius
+    double largest_dy() const { return largest_dy_; } // magnitude; what is not finite left out
+    double largest_dz() const { return largest_dz_; }
     const Vector<double>& dgamma() const { return dgamma_; }
     const Vector<double>& dbeta() const { return dbeta_; }
     std::optional<double> loss() const { return loss_.value; }
@@ -59,6 +66,9 @@ class Backward {
 
     // The least-squares γ, β of a distance.
     const std::optional<BestAffine>& best() const { return best_; }
+
+    // What scaling Z would do; as it should be, whatever is broken.
+    const ScaleCurve& scale_curve() const { return *scale_curve_; }
 
     const GradientChecks& checks() const { return checks_; }
 
@@ -101,21 +111,14 @@ class Backward {
     Shared<Matrix<double>> target_;
     Shared<Matrix<double>> dz_;
     Vector<double> dgamma_, dbeta_;
+    double dz_norm_ = 0, largest_dy_ = 0, largest_dz_ = 0;
     std::optional<BestAffine> best_;
+    std::shared_ptr<const ScaleCurve> scale_curve_;
     GradientChecks checks_;
     std::optional<std::string> vanishing_;
     std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
 
     friend struct BackwardDerivation;
-};
-
-// The one Backward that is shown, made when it is asked for.
-class BackwardMemo {
-  public:
-    const Backward& of(const Document& document);
-
-  private:
-    std::shared_ptr<const Backward> last_;
 };
 
 } // namespace normscope

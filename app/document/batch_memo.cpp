@@ -2,39 +2,22 @@
 
 namespace normscope {
 
-ZKey z_key(const Document& d) {
-    return {d.x, d.f, d.residual, d.eps};
+std::shared_ptr<const SmallBatches> SmallBatches::of(std::uint64_t seed,
+                                                     const std::shared_ptr<const SmallBatches>&) {
+    return std::make_shared<const SmallBatches>(
+        SmallBatches{seed, small_batches(seed, k_small_batch_features, k_small_batch_sizes)});
 }
 
-const NormsOfZ& BatchMemo::norms(const Document& d) {
-    return norms_.of(z_key(d), [&] { return norms_of_z(d); });
-}
-
-const Influences& BatchMemo::influence(const Document& d) {
-    return influence_.of(z_key(d), [&] { return influences(norms(d)); });
-}
-
-const Touch& BatchMemo::touch(const Document& d, const Document* before, Index token,
-                              Index feature) {
-    TouchKey key{z_key(d), std::nullopt, token, feature};
-    if (before && !(z_key(*before) == key.now)) key = {key.now, z_key(*before), 0, 0};
+const Touch& BatchMemo::touch(const BatchStudy& study, Moving moving, Index token, Index feature,
+                              NormResult result) {
+    if (!study.touch_since()) moving = Moving::probe;
+    TouchKey key{study.version(), moving, token, feature, result};
+    if (moving == Moving::since) key.token = key.feature = 0;
     return touch_.of(key, [&] {
-        if (d.x->size() > k_most_touch) return Touch{};
-        if (!key.before) return touch_of(d, norms(d), token, feature, 1);
-        const NormsOfZ& old = norms_before_.of(*key.before, [&] { return norms_of_z(*before); });
-        return touch_between(old, norms(d));
+        const Touch in_x_hat = moving == Moving::since ? *study.touch_since()
+                                                       : touch_of(study.norms(), token, feature, 1);
+        return result == NormResult::y ? scaled(in_x_hat, study.affine()) : in_x_hat;
     });
-}
-
-const TrainAndEval& BatchMemo::training(const Document& d) {
-    const TrainingKey key{z_key(d), d.batch.batch, d.batch.momentum, d.batch.updates,
-                          d.batch.nan_update};
-    return training_.of(key, [&] { return train_and_eval(d, norms(d).z); });
-}
-
-const std::vector<SmallBatch>& BatchMemo::small(std::uint64_t seed) {
-    return small_.of(
-        seed, [&] { return small_batches(seed, k_small_batch_features, k_small_batch_sizes); });
 }
 
 const Sequences& BatchMemo::sentences(const Document& d) {

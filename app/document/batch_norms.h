@@ -2,7 +2,9 @@
 #include "app/document/document.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace normscope {
 
@@ -29,33 +31,46 @@ struct NormsOfZ {
 
 NormsOfZ norms_of_z(const Document& document);
 
+// What of a norm is looked at: x̂, or Y = γ⊙x̂ + β with the document's γ and β.
+enum class NormResult : std::uint8_t { x_hat, y };
+
 // Who touches whom under each norm: n×n of the first n tokens (see influence_matrix()), n as large
-// as can be computed within a frame. Empty where the norm refuses Z.
+// as can be computed within a frame. Batch norm's batch is the document's, its first B tokens, and
+// only tokens of the batch are looked at.
 struct Influences {
-    Index tokens = 0; // n
-    std::array<Matrix<double>, k_compared_count> of;
+    Index batch = 0;                                 // B
+    Index tokens = 0;                                // n ≤ B
+    std::array<Matrix<double>, k_compared_count> of; // empty where the norm refuses the batch
+    std::array<std::optional<Error>, k_compared_count> error;
 };
 
-Influences influences(const NormsOfZ& norms);
+Influences influences(const Document& document, const NormsOfZ& norms, NormResult result);
 
 // The least block of cells that holds all that changed; no rows where nothing did.
 struct MovedBlock {
     Index row = 0, col = 0, rows = 0, cols = 0;
 };
 
-// How far every value of x̂ moved: between two Z of one shape, or where one value of Z is raised.
-struct Touch {
-    std::array<Matrix<double>, k_compared_count> change; // T×D, x̂ after − x̂ before
-    std::array<Index, k_compared_count> moved{};         // values that changed
-    std::array<double, k_compared_count> largest{};      // |change|, NaN left out
-    std::array<MovedBlock, k_compared_count> bounds{};   // around all that changed
+// How far values moved under one norm. Values that share no statistics with a changed one cannot
+// move: only the lines of those that do are kept, tokens or, under batch norm, features.
+struct Moved {
+    Axis axis = Axis::token;  // of the lines
+    std::vector<Index> lines; // ascending
+    Matrix<double> change;    // lines × values along them; after − before
+    Index count = 0;          // values that changed
+    double largest = 0;       // |change|, what is not finite left out
+    MovedBlock bounds;        // around all that changed
+
+    double at(Index token, Index feature) const;
 };
+using Touch = std::array<Moved, k_compared_count>;
 
-// Matrices of more values than this have no Touch: it would cost more than a frame.
-inline constexpr Index k_most_touch = 1 << 19;
+// What moves in x̂ between an earlier document of the same shape and the one of `norms`, or where
+// one value of Z is raised. A norm that refuses Z moves nothing.
+Touch touch_since(const Document& earlier, const NormsOfZ& norms);
+Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by);
 
-Touch touch_between(const NormsOfZ& before, const NormsOfZ& after);
-Touch touch_of(const Document& document, const NormsOfZ& norms, Index token, Index feature,
-               double by);
+// The same in Y = γ⊙x̂ + β.
+Touch scaled(const Touch& touch, const Affine<double>& affine);
 
 } // namespace normscope

@@ -45,6 +45,12 @@ class Derived {
                                              std::shared_ptr<const Derived> before = nullptr);
 
     const Document& document() const { return document_; }
+    bool is_of(const Document& document) const { return same_objects(document_, document); }
+    // One of another matrix is not worth keeping while that document's own is made.
+    bool fits(const Document& document) const {
+        return document_.token_count() == document.token_count() &&
+               document_.feature_count() == document.feature_count();
+    }
     const std::optional<Error>& error() const { return error_; }
 
     MatrixView view(Tensor which) const;

@@ -23,6 +23,25 @@ Names names_or_numbered(Names given, char prefix, Index count) {
     return given.empty() ? numbered_names(prefix, count) : std::move(given);
 }
 
+Affine<double> affine_of(const Document& d) {
+    const auto vector = [](const std::vector<double>& values) {
+        return Vector<double>(
+            Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size())));
+    };
+    return {d.affine_per, vector(*d.gamma), vector(*d.beta)};
+}
+
+bool same_objects(const Document& a, const Document& b) {
+    return a.x.is(b.x) && a.f.is(b.f) && a.backward.dy.is(b.backward.dy) &&
+           a.backward.target.is(b.backward.target) && a == b;
+}
+
+bool drawn_together(const Document& a, const Document& b) {
+    return a.token_count() == b.token_count() && a.feature_count() == b.feature_count() &&
+           a.norm == b.norm && a.affine_per == b.affine_per && a.residual == b.residual &&
+           a.precision == b.precision;
+}
+
 Document blank_document(Index tokens, Index features) {
     Document d;
     d.title = "Untitled";

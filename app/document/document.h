@@ -84,6 +84,17 @@ struct Document {
 inline constexpr Index k_max_tokens = 4096;
 inline constexpr Index k_max_features = 4096;
 
+// γ and β.
+Affine<double> affine_of(const Document& document);
+
+// Equal, and made of the very same matrices, so that no value of them is looked at: what keeps a
+// derivation from being made anew.
+bool same_objects(const Document& a, const Document& b);
+
+// Whether what was derived of one may be drawn with the other: every matrix, group and parameter
+// has the same size and meaning in both.
+bool drawn_together(const Document& derived_from, const Document& document);
+
 // A document of zeros with γ = 1, β = 0 and default names (t0 …, d0 …).
 Document blank_document(Index tokens, Index features);
 

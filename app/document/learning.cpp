@@ -9,10 +9,6 @@ namespace normscope {
 
 namespace {
 
-Vector<double> to_vector(const std::vector<double>& values) {
-    return Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size()));
-}
-
 std::vector<double> to_values(const Vector<double>& v) {
     return {v.begin(), v.end()};
 }
@@ -34,8 +30,7 @@ Result<Document> learn(const Document& before, int steps) {
     options.norm = before.norm;
     options.residual = before.residual;
     options.options.eps = before.eps;
-    AddNorm<double> layer({before.affine_per, to_vector(*before.gamma), to_vector(*before.beta)},
-                          options);
+    AddNorm<double> layer(affine_of(before), options);
     Shared<Matrix<double>> target;
     std::vector<double> losses = *before.backward.losses;
     for (int i = 0; i < steps && losses.size() < k_most_losses; ++i) {

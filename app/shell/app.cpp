@@ -176,6 +176,8 @@ bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty() || s.view.learning) return true;
     if (s.files.busy()) return true;
+    // Until it is clear whether the work takes long enough to say so.
+    if (s.deriver.just_begun() || s.followers.just_begun()) return true;
     const bool river = workspace_table()[s.view.workspace].needs == Needs::flow;
     if (river && (s.view.flow.particles || s.view.flow.restoring)) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
@@ -183,7 +185,8 @@ bool App::animating() const {
 }
 
 bool App::working() const {
-    return state_->deriver.computing() || state_->flow.computing();
+    const State& s = *state_;
+    return s.deriver.computing() || s.followers.computing() || s.flow.computing();
 }
 
 bool App::wants_quit() const {

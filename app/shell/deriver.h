@@ -1,6 +1,6 @@
 #pragma once
 #include "app/document/derived.h"
-#include "app/shell/task.h"
+#include "app/shell/follower.h"
 
 #include <functional>
 #include <memory>
@@ -14,22 +14,23 @@ class Deriver {
   public:
     static constexpr Index k_at_once = Index{1} << 22;
 
-    explicit Deriver(std::function<void()> wake) : wake_(std::move(wake)) {}
+    explicit Deriver(std::function<void()> wake) : follower_(std::move(wake)) {}
 
     // What to show for `document`: its derivation, or `shown`, the one before, until it is ready.
     // `shown` may be null: then the first one is waited for.
     std::shared_ptr<const Derived> update(const Document& document,
-                                          std::shared_ptr<const Derived> shown);
+                                          std::shared_ptr<const Derived> shown) {
+        const bool small = !shown || document.x->size() <= k_at_once;
+        return follower_.update(document, std::move(shown),
+                                small ? Where::here : Where::on_a_worker);
+    }
 
-    bool computing() const { return task_.busy(); }
+    bool computing() const { return follower_.computing(); }
+    bool slow() const { return follower_.slow(); }
+    bool just_begun() const { return follower_.just_begun(); }
 
   private:
-    std::function<void()> wake_;
-    Task<std::shared_ptr<const Derived>> task_;
+    Follower<Derived> follower_;
 };
-
-// Whether a derivation made of `derived_from` may be drawn together with `document`: every matrix,
-// group and parameter has the same size and meaning in both.
-bool drawn_together(const Document& derived_from, const Document& document);
 
 } // namespace normscope

@@ -6,6 +6,7 @@
 #include "app/shell/dialog.h"
 #include "app/shell/files.h"
 #include "app/shell/flow_runner.h"
+#include "app/shell/followers.h"
 #include "app/shell/menu.h"
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
@@ -22,7 +23,7 @@ namespace normscope {
 struct App::State {
     explicit State(Services given)
         : services(std::move(given)), textures(*services.textures), deriver(services.wake),
-          flow(services.wake) {}
+          followers(services.wake), flow(services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -30,6 +31,7 @@ struct App::State {
 
     History history{blank_document(4, 6)};
     Deriver deriver;
+    Followers followers;
     FlowRunner flow;
     std::shared_ptr<const Derived> derived;
     std::shared_ptr<const Derived> ghost; // while a gesture is open

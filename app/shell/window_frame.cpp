@@ -8,6 +8,7 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <imgui.h>
 #include <utility>
 
@@ -64,7 +65,15 @@ void fit_view(View& view, const Document& d) {
         view.menu.reset();
 }
 
-void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions) {
+// In place of a workspace whose first numbers are still being made.
+float draw_waiting(Ui& ui, Rect area, const Document& d) {
+    ui.label({area.x, area.center().y - ui.px(20), area.w, ui.px(40)},
+             fmt::format("Computing {} × {} values…", d.token_count(), d.feature_count()),
+             TextRole::title, ui.theme.ink_soft, Align::center);
+    return area.h;
+}
+
+void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions, bool ready) {
     ImGui::SetCursorScreenPos({window.x, window.y});
     ImGui::BeginChild("##workspace", {window.w, window.h}, false,
                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
@@ -76,7 +85,8 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
         const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
         const IdScope scope(workspace.id);
-        const float height = workspace.draw(ui, area, frame, actions);
+        const float height = ready ? workspace.draw(ui, area, frame, actions)
+                                   : draw_waiting(ui, area, frame.document);
         // Whether there is a scroll bar changes the width, and so what was just drawn.
         if (scrolls != (height > window.h + 0.5f)) s.frames_wanted = std::max(s.frames_wanted, 1);
         s.content_height = height;
@@ -138,6 +148,8 @@ bool draw_window(App::State& s) {
         flow = &s.flow.update(document.flow, s.ghost != nullptr);
     else
         s.flow.rest();
+    const bool ready = s.followers.update(workspace_table()[s.view.workspace].needs, document,
+                                          s.ghost ? &s.ghost->document() : nullptr, s.memory);
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, flow};
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -150,7 +162,7 @@ bool draw_window(App::State& s) {
         Rect window{0, 0, display.x, display.y};
         draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
         draw_status_line(ui, window, s);
-        draw_workspace(s, window, frame, actions);
+        draw_workspace(s, window, frame, actions, ready);
         draw_over(s);
         run_shortcuts(s);
         run_workspace_keys(s);

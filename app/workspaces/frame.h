@@ -7,7 +7,7 @@
 #include "app/document/flow_block.h"
 #include "app/document/flow_study.h"
 #include "app/document/jacobian_memo.h"
-#include "app/document/scale_curve_memo.h"
+#include "app/document/latest.h"
 #include "app/workspaces/view.h"
 
 #include <array>
@@ -23,9 +23,10 @@ struct DrawMemory {
     DistributionMemo distributions;
     std::array<HeatmapPicture, k_tensors> cards;     // large matrices as pictures
     std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
-    BackwardMemo backward; // computed while a workspace that shows it is open
+    Latest<Backward> backward; // kept up while a workspace that shows it is open
     JacobianMemo jacobian;
-    ScaleCurveMemo scale_curve;
+    Latest<BatchStudy> batch_study; // as backward
+    Latest<SmallBatches> small_batches;
     BatchMemo batch;
     std::array<HeatmapPicture, 5> gradients;  // dY or target, dz, dX, dF(X), Jacobian
     std::array<HeatmapPicture, 9> batch_maps; // Z, its norms, who touches whom, train and eval

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/palette.h"
+#include "app/document/batch_norms.h"
 #include "app/document/derived.h"
 #include "app/document/edit.h"
 #include "app/widgets/matrix_editor.h"
@@ -75,6 +76,8 @@ struct View {
     std::uint64_t seed = 1;
     double shift = 1;
     double factor = 10;
+
+    NormResult norm_result = NormResult::y; // of the norms that are compared
 
     FlowView flow;
 

@@ -13,8 +13,9 @@ std::span<const WorkspaceEntry> workspace_table() {
     static const std::array k_table = {
         WorkspaceEntry{"add-norm", "Add & Norm", add_norm_workspace, add_norm_figures(), 1},
         WorkspaceEntry{"batch-vs-layer", "Batch vs Layer", batch_vs_layer_workspace,
-                       batch_vs_layer_figures(), 2},
-        WorkspaceEntry{"backward", "Backward", backward_workspace, backward_figures(), 3},
+                       batch_vs_layer_figures(), 2, Needs::batch},
+        WorkspaceEntry{"backward", "Backward", backward_workspace, backward_figures(), 3,
+                       Needs::backward},
         WorkspaceEntry{"gradient-flow", "Gradient flow", gradient_flow_workspace,
                        gradient_flow_figures(), 4, Needs::flow},
     };

@@ -26,7 +26,7 @@ struct FigureEntry {
 };
 
 // What a workspace shows that is not derived from the document in passing.
-enum class Needs : std::uint8_t { nothing, flow };
+enum class Needs : std::uint8_t { nothing, flow, batch, backward };
 
 struct WorkspaceEntry {
     std::string_view id;    // "add-norm": the command line

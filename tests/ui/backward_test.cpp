@@ -140,6 +140,35 @@ TEST(BackwardWorkspace, HoverLightsTheTokenInEveryPanel) {
     EXPECT_TRUE(h.has_text("/∂z · I"));
 }
 
+TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
+    Backwards h;
+    h.state().history.change(blank_document(1031, 1019), "test");
+    h.frame();
+    EXPECT_TRUE(h.state().followers.computing());
+    EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
+    EXPECT_FALSE(h.has_text("Gradient surgery"));
+    h.settle();
+    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    // The last result stays until that of the edit is there.
+    const auto before = h.state().memory.backward.last();
+    const Edit nine = SetCells{Input::dy, 0, 0, Matrix<double>::Constant(1, 1, 9)};
+    h.state().history.change(*apply(h.document(), nine), "test");
+    h.frame();
+    EXPECT_TRUE(h.state().memory.backward.behind());
+    EXPECT_EQ(h.state().memory.backward.last(), before);
+    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    EXPECT_TRUE(h.app().working());
+    h.settle();
+    EXPECT_FALSE(h.state().memory.backward.behind());
+    EXPECT_EQ(h.state().memory.backward.last()->dy()(0, 0), 9);
+    // Another loss is not drawn with the numbers of the old one.
+    h.state().history.change(*apply(h.document(), EditBackward{SetLoss{LossKind::sum}}), "test");
+    h.frame();
+    EXPECT_TRUE(h.has_text("Computing 1031 × 1019"));
+    h.settle();
+    EXPECT_EQ(h.state().memory.backward.last()->dy()(7, 3), 1);
+}
+
 TEST(BackwardWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
     Backwards h;
     h.settle();

@@ -1,3 +1,4 @@
+#include "app/charts/number_format.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "core/random.h"
 #include "tests/ui/harness.h"
@@ -13,9 +14,10 @@ struct BatchVsLayer : Harness {
         key(Key::n2);
         settle();
     }
-    BatchMemo& memo() { return state().memory.batch; }
+    const BatchStudy& study() { return state().memory.batch_study.of(BatchInput{document(), {}}); }
+    const Matrix<double>& z() { return study().norms().z; }
     const Matrix<double>& x_hat(std::size_t which) {
-        return memo().norms(document()).norms[which].cache.x_hat;
+        return study().result(which, NormResult::x_hat);
     }
     // The middle of a cell of Z, whose heat map is the first.
     Point z_cell(Index token, Index feature) {
@@ -63,7 +65,7 @@ TEST(BatchVsLayerWorkspace, OpensWithItsKeyAndSaysWhoIsMeasuredAgainstWhom) {
 TEST(BatchVsLayerWorkspace, DraggingACellOfZMovesItsRowOrItsColumn) {
     BatchVsLayer h;
     const Document before = h.document();
-    const Matrix<double> z = h.memo().norms(before).z;
+    const Matrix<double> z = h.z();
     const std::array<Matrix<double>, 3> old{h.x_hat(0), h.x_hat(1), h.x_hat(2)};
     const Point at = h.z_cell(1, 2);
     h.move(at);
@@ -76,7 +78,7 @@ TEST(BatchVsLayerWorkspace, DraggingACellOfZMovesItsRowOrItsColumn) {
     h.release();
     h.settle();
 
-    const Matrix<double>& now = h.memo().norms(h.document()).z;
+    const Matrix<double>& now = h.z();
     EXPECT_NEAR(now(1, 2), z(1, 2) + 0.8, 0.02);
     Matrix<double> others = now - z;
     others(1, 2) = 0;
@@ -100,7 +102,7 @@ TEST(BatchVsLayerWorkspace, AValueOfZIsTyped) {
     h.type("2.5");
     h.key(Key::enter);
     h.settle();
-    EXPECT_EQ(h.memo().norms(h.document()).z(0, 0), 2.5);
+    EXPECT_EQ(h.z()(0, 0), 2.5);
     EXPECT_EQ((*h.document().x)(0, 0), 2.5 - (*h.document().f)(0, 0));
 }
 
@@ -167,14 +169,14 @@ TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
     EXPECT_EQ(h.document().batch.batch, 1);
     EXPECT_TRUE(h.has_text("Training refuses a batch of one"));
     EXPECT_TRUE(h.has_text("from batches of all 4 samples"));
-    const TrainAndEval& one = h.memo().training(h.document());
+    const TrainAndEval& one = h.study().training();
     EXPECT_TRUE(one.eval.allFinite());
     EXPECT_EQ(one.running.updates, h.document().batch.updates);
-    EXPECT_NE(one.eval.row(0), h.memo().norms(h.document()).z.row(0)) << "it is normalized";
+    EXPECT_NE(one.eval.row(0), h.z().row(0)) << "it is normalized";
     h.key(Key::right);
     h.settle();
     EXPECT_EQ(h.document().batch.batch, 2);
-    EXPECT_FALSE(h.memo().training(h.document()).train_error);
+    EXPECT_FALSE(h.study().training().train_error);
     h.key(Key::z, true);
     EXPECT_EQ(h.document().batch.batch, 1);
 }
@@ -185,17 +187,17 @@ TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
     h.click("nan");
     h.settle();
     EXPECT_EQ(h.document().batch.nan_update, 22);
-    EXPECT_TRUE(h.memo().training(h.document()).eval.array().isNaN().all());
-    EXPECT_TRUE(h.memo().training(h.document()).train.allFinite());
+    EXPECT_TRUE(h.study().training().eval.array().isNaN().all());
+    EXPECT_TRUE(h.study().training().train.allFinite());
     EXPECT_TRUE(h.has_text("NaN for good"));
     h.click("step");
     h.settle();
     EXPECT_EQ(h.document().batch.updates, 45);
-    EXPECT_TRUE(h.memo().training(h.document()).poisoned);
+    EXPECT_TRUE(h.study().training().poisoned);
     h.click("reset");
     h.settle();
-    EXPECT_FALSE(h.memo().training(h.document()).poisoned);
-    EXPECT_TRUE(h.memo().training(h.document()).eval.allFinite());
+    EXPECT_FALSE(h.study().training().poisoned);
+    EXPECT_TRUE(h.study().training().eval.allFinite());
     EXPECT_EQ(h.document().batch.updates, 0);
 }
 
@@ -203,7 +205,7 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     BatchVsLayer h;
     h.scroll_to_end();
     EXPECT_TRUE(h.has_text("exactly 0 under layer norm"));
-    const Sequences& s = h.memo().sentences(h.document());
+    const Sequences& s = h.state().memory.batch.sentences(h.document());
     EXPECT_GT(s.batch_moved.earlier.value(), 0.01);
     EXPECT_EQ(s.layer_moved.earlier, 0.0);
     EXPECT_TRUE(h.has_text("no later words"));
@@ -214,7 +216,8 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     h.click(Point{first.x + 8, first.y + 8});
     h.settle();
     EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 0, 0}));
-    EXPECT_FALSE(h.memo().sentences(h.document()).batch_moved.earlier) << "nothing comes before it";
+    EXPECT_FALSE(h.state().memory.batch.sentences(h.document()).batch_moved.earlier)
+        << "nothing comes before it";
     EXPECT_TRUE(h.has_text("no earlier words"));
     EXPECT_TRUE(h.has_text("later words 0.") || h.has_text("later words 1."));
     EXPECT_TRUE(h.has_text("+1 the"));
@@ -240,10 +243,10 @@ TEST(BatchVsLayerWorkspace, LeavingPaddingOutTakesItFromTheStatistics) {
 TEST(BatchVsLayerWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
     BatchVsLayer h;
     h.settle();
-    const std::uint64_t norms = h.memo().norms_version();
+    const std::uint64_t norms = h.study().norms_version();
     const std::uint64_t drawn = h.draw_digest();
     h.frames(3);
-    EXPECT_EQ(h.memo().norms_version(), norms);
+    EXPECT_EQ(h.study().norms_version(), norms);
     EXPECT_EQ(h.draw_digest(), drawn);
     EXPECT_FALSE(h.app().animating());
 }
@@ -264,16 +267,99 @@ TEST(BatchVsLayerWorkspace, EveryExampleIsShownWithAndWithoutTheSkip) {
     }
 }
 
-TEST(BatchVsLayerWorkspace, ALargeDocumentIsShownAndCanBeEdited) {
-    BatchVsLayer h;
-    Document d = blank_document(512, 768);
+Document filled(Index tokens, Index features) {
+    Document d = blank_document(tokens, features);
     Random random(3);
-    Matrix<double> x(512, 768);
+    Matrix<double> x(tokens, features);
     for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal();
     d.x = std::move(x);
+    return d;
+}
+
+TEST(BatchVsLayerWorkspace, TheResultsAreShownWithGammaAndBetaOrWithout) {
+    BatchVsLayer h;
+    Document d = h.document();
+    d.gamma = std::vector<double>(d.gamma->size(), -2.0);
     h.state().history.change(d, "test");
     h.settle();
-    EXPECT_TRUE(h.has_text("of 512 tokens"));
+    EXPECT_TRUE(h.has_text("γ (z − μ)"));
+    EXPECT_TRUE(h.has_text("‖∂Y / ∂z‖"));
+    const Touch y = touch_of(h.study().norms(), 0, 0, 1);
+    h.move(h.z_cell(0, 0));
+    h.settle();
+    EXPECT_TRUE(h.has_text("most by " + number_text(2 * y[k_layer].largest, 2)));
+    h.click("x\u0302");
+    h.move(h.z_cell(0, 0));
+    h.settle();
+    EXPECT_FALSE(h.has_text("γ (z − μ)"));
+    EXPECT_FALSE(h.has_text("‖∂Y / ∂z‖"));
+    EXPECT_TRUE(h.has_text("most by " + number_text(y[k_layer].largest, 2)));
+    EXPECT_EQ(h.document(), d) << "how it is looked at is no edit";
+}
+
+TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
+    BatchVsLayer h;
+    EXPECT_TRUE(h.has_text("in the whole batch"));
+    const Rect size = h.widgets("track")[0].rect;
+    h.click(Point{size.x + size.w / 3, size.y + size.h / 2});
+    h.settle();
+    ASSERT_EQ(h.document().batch.batch, 2);
+    EXPECT_TRUE(h.has_text("in a batch of B = 2"));
+    EXPECT_EQ(h.study().influence(NormResult::y).of[k_batch].rows(), 2);
+}
+
+TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
+    BatchVsLayer h;
+    h.state().history.change(filled(1031, 1019), "test");
+    h.frame();
+    EXPECT_TRUE(h.state().followers.computing());
+    EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
+    EXPECT_TRUE(h.app().working());
+    h.settle();
+    EXPECT_TRUE(h.has_text("1019 of 1050589 values move")); // a row
+    EXPECT_TRUE(h.has_text("1031 of 1050589 values move")); // a column
+    // The last result stays until that of the edit is there.
+    const Document edited =
+        *apply(h.document(), EditBatch{SetZ{0, 0, Matrix<double>::Constant(1, 1, 9)}});
+    const double before = h.state().memory.batch_study.last()->norms().z(0, 0);
+    h.state().history.change(edited, "test");
+    h.frame();
+    EXPECT_TRUE(h.state().memory.batch_study.behind());
+    EXPECT_EQ(h.state().memory.batch_study.last()->norms().z(0, 0), before);
+    EXPECT_TRUE(h.has_text("1019 of 1050589 values move"));
+    h.settle();
+    EXPECT_FALSE(h.state().memory.batch_study.behind());
+    EXPECT_EQ(h.state().memory.batch_study.last()->norms().z(0, 0), 9);
+    // Leaving does not wait for it, and neither does a small document.
+    h.state().history.change(filled(1033, 1019), "test");
+    h.frame();
+    h.key(Key::n1);
+    h.frame();
+    EXPECT_FALSE(h.state().followers.computing());
+    h.state().history.change(filled(3, 7), "test");
+    h.key(Key::n2);
+    EXPECT_TRUE(h.has_text("7 of 21 values move"));
+}
+
+TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
+    BatchVsLayer h;
+    const auto first = h.state().memory.small_batches.last();
+    ASSERT_TRUE(first);
+    h.state().history.change(*apply(h.document(), EditBatch{SetBatchSeed{5}}), "test");
+    h.frame();
+    EXPECT_EQ(h.state().memory.small_batches.last(), first);
+    EXPECT_TRUE(h.has_text("Measuring with seed 5"));
+    h.settle();
+    EXPECT_EQ(h.state().memory.small_batches.last()->seed, 5u);
+    EXPECT_FALSE(h.has_text("Measuring"));
+    EXPECT_TRUE(h.has_text("Markers: 4096 features"));
+}
+
+TEST(BatchVsLayerWorkspace, ALargeDocumentIsShownAndCanBeEdited) {
+    BatchVsLayer h;
+    h.state().history.change(filled(512, 768), "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("its first 52 tokens"));
     EXPECT_TRUE(h.has_text("768 of 393216 values move")); // a row
     EXPECT_TRUE(h.has_text("512 of 393216 values move")); // a column
 }

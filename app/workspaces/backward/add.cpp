@@ -31,7 +31,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     map.values = values;
     map.version = b.dz_version();
     map.id = 101; // the same picture, where it has the same size
-    map.limit = own_limit(map, f.memory.gradients[1]); // of all three: they hold the same values
+    map.limit = common_limit(std::array{b.largest_dz()});
     map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
     map.format = choose_cell_format(ui.canvas, r, map.port, values);
     mark_focus(map, f, b.group_axis());
@@ -64,7 +64,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
 }
 
 void stream(Ui& ui, Rect r, const Backward& b) {
-    const double norm = b.dz().norm();
+    const double norm = b.dz_norm();
     const bool flows = std::isfinite(norm) && norm > 1e-12;
     const float height = flows ? std::min(ui.px(34), r.h * 0.2f) : ui.px(2);
     const float fork = r.x + r.w * 0.3f;

@@ -124,7 +124,8 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     map.values = values;
     map.version = b.dy_version() * 2 + (target ? 1 : 0);
     map.id = 100;
-    map.limit = own_limit(map, f.memory.gradients[0]);
+    map.limit =
+        target ? own_limit(map, f.memory.gradients[0]) : common_limit(std::array{b.largest_dy()});
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
     map.format = choose_cell_format(ui.canvas, inside, map.port, values);

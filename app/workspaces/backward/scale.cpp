@@ -103,7 +103,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("scale");
     const Backward& b = backward_of(f);
     const double scale = f.document.backward.scale;
-    const ScaleCurve& c = f.memory.scale_curve.of(b);
+    const ScaleCurve& c = b.scale_curve();
     Rect inside = panel(ui, r,
                         {.title = "Scale see-saw",
                          .hint = c.output(scale) < k_least_y

@@ -61,7 +61,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float l
     const Matrix<double>& values = h.x_hat;
     Heatmap map;
     map.values = values;
-    map.version = f.memory.batch.training_version();
+    map.version = study_of(f).training_version();
     map.id = h.id;
     map.limit = 2;
     map.port = fit_port(area, values.rows(), values.cols(),
@@ -119,7 +119,7 @@ std::string verdict(const TrainAndEval& t) {
 
 void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("batch-size");
-    const TrainAndEval& t = f.memory.batch.training(f.document);
+    const TrainAndEval& t = study_of(f).training();
     Rect inside = panel(ui, r, {.title = "Batch size", .hint = "training against evaluation"});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);

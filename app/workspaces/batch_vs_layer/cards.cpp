@@ -28,19 +28,24 @@ constexpr float k_least_cells_h = 120, k_most_cells_h = 260;
 constexpr Index k_small_matrix = 4096;
 
 struct CardWords {
-    std::string_view title, formula, words;
+    std::string_view title;
+    std::array<std::string_view, 2> formula; // by NormResult
+    std::string_view words;
 };
 
 CardWords words_of(NormKind kind) {
     switch (kind) {
     case NormKind::batch:
-        return {"Batch norm", "(z − μ) / √(σ² + ε)",
+        return {"Batch norm",
+                {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
                 "Class average: each feature is measured against all tokens of the batch."};
     case NormKind::rms:
-        return {"RMS norm", "z / √(mean z² + ε)",
+        return {"RMS norm",
+                {"z / √(mean z² + ε)", "γ z / √(mean z² + ε) + β"},
                 "Own size: each token is divided by its own root mean square; no mean is taken."};
     default:
-        return {"Layer norm", "(z − μ) / √(σ² + ε)",
+        return {"Layer norm",
+                {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
                 "Own average: each token is measured against its own features."};
     }
 }
@@ -78,21 +83,27 @@ CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows
 }
 
 // One colour scale for Z and its norms; an outlier far away would leave the rest white.
-double color_limit(const NormsOfZ& norms, const Frame& f) {
+double color_limit(const BatchStudy& study, const Frame& f) {
     const Moments& m = f.derived.pooled(Tensor::z).moments;
     double reach = std::max(std::abs(m.min), std::abs(m.max));
     if (std::isfinite(m.std)) reach = std::min(reach, std::abs(m.mean) + 4 * m.std);
     // |x̂| ≤ √(N − 1) of N values; most lie within 3.
-    const auto values = static_cast<double>(std::max(norms.z.rows(), norms.z.cols()));
-    const std::array<double, 2> largest{reach, std::min(3.0, std::sqrt(values - 1))};
+    const Matrix<double>& z = study.norms().z;
+    const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
+    double results = std::min(3.0, std::sqrt(values - 1));
+    if (f.view.norm_result == NormResult::y)
+        results = results * study.affine().gamma.cwiseAbs().maxCoeff() +
+                  study.affine().beta.cwiseAbs().maxCoeff();
+    const std::array<double, 2> largest{reach, results};
     return common_limit(largest);
 }
 
 Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardPlace& place,
-               const Matrix<double>& values, std::uint64_t id, double limit) {
+               const Matrix<double>& values, std::uint64_t id, std::uint64_t version,
+               double limit) {
     Heatmap map;
     map.values = values;
-    map.version = f.memory.batch.norms_version();
+    map.version = version;
     map.id = id;
     map.limit = limit;
     map.port = port_of(f.view.viewport, parts.cells, values.rows(), values.cols(),
@@ -125,7 +136,7 @@ void take_events(const MatrixEvents& events, const Frame& f, Actions& a, bool to
 }
 
 // An edit of X as the editor makes it, as one of Z. Nothing where Z is that already.
-std::optional<Edit> as_edit_of_z(const Edit& edit, const Matrix<double>& z) {
+std::optional<Edit> as_edit_of_z(const Edit& edit, const Document& d) {
     SetZ out{};
     if (const auto* cells = std::get_if<SetCells>(&edit))
         out = {cells->token, cells->feature, cells->values};
@@ -134,8 +145,9 @@ std::optional<Edit> as_edit_of_z(const Edit& edit, const Matrix<double>& z) {
                Matrix<double>::Constant(fill->tokens, fill->features, fill->value)};
     else
         return std::nullopt;
-    if (out.values.size() == 1 && out.token < z.rows() && out.feature < z.cols()) {
-        const double now = z(out.token, out.feature);
+    if (out.values.size() == 1 && out.token < d.token_count() && out.feature < d.feature_count()) {
+        const double x = d.residual == Residual::add ? (*d.x)(out.token, out.feature) : 0;
+        const double now = x + (*d.f)(out.token, out.feature);
         // Z is a sum and may miss a typed value by its last bit.
         if (std::abs(out.values(0, 0) - now) <= 1e-12 * std::max(1.0, std::abs(now)))
             return std::nullopt;
@@ -162,8 +174,23 @@ std::optional<Cell> cell_in_hand(Ui& ui, bool focused, const MatrixSurface& surf
     return ui.state.focus_visible ? editor.cursor : events.hovered;
 }
 
-void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const NormsOfZ& norms,
+// Whether the results are shown before γ and β or after them.
+void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    constexpr std::array<std::string_view, 2> k_results = {"x\u0302", "Y"};
+    constexpr std::array<std::string_view, 2> k_hints = {
+        "What each norm makes of Z, before γ and β",
+        "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
+    const float words_w = ui.canvas.text_size("Results:", TextRole::small).w + ui.px(8);
+    ui.label(cut_left(row, words_w), "Results:", TextRole::small, ui.theme.ink_soft);
+    const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
+    if (const auto c =
+            segmented(ui, "result", at, k_results, static_cast<int>(f.view.norm_result), k_hints))
+        a.view.norm_result = static_cast<NormResult>(*c);
+}
+
+void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
             double limit) {
+    const NormsOfZ& norms = study.norms();
     const IdScope scope("z");
     Rect inside =
         panel(ui, place.r,
@@ -172,7 +199,7 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const No
                .bar = ui.theme.of(Stage::z),
                .title_color = ui.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
-    Heatmap map = map_of(ui, f, parts, place, norms.z, 200, limit);
+    Heatmap map = map_of(ui, f, parts, place, norms.z, 200, study.norms_version(), limit);
     MatrixEditorState& editor = a.view.editor_z;
     const ImGuiID id = ImGui::GetID("cells");
     const auto has_focus = [&] { return ui.state.focus == id || ui.editing_text(id); };
@@ -186,20 +213,25 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const No
     if (has_focus() && editor.active && ui.state.focus_visible)
         pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
     for (const Edit& edit : events.edits)
-        if (auto of_z = as_edit_of_z(edit, norms.z)) a.edits.push_back(std::move(*of_z));
+        if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 
     const ProbedCell cell = probed_cell(f);
-    const std::string glow =
-        f.document.x->size() > k_most_touch ? "Too many values to follow what moves."
-        : dragging_z(f)                     ? "Green rims: what has moved since the drag began."
-                                            : fmt::format("Green rims: what +1 on [{}] would move.",
-                                                          cell_name(f.document, cell.token, cell.feature));
+    const std::string glow = dragging_z(f)
+                                 ? "Green rims: what has moved since the drag began."
+                                 : fmt::format("Green rims: what +1 on [{}] would move.",
+                                               cell_name(f.document, cell.token, cell.feature));
     Rect words = parts.words;
     words.y -= ui.px(k_line); // no statistics here: their second line is free
     words.h += ui.px(k_line);
-    cut_top(words,
-            paragraph(ui, words, "Drag or type: X changes. The results are x\u0302: no γ, no β.",
-                      TextRole::small, ui.theme.ink_soft));
+    cut_top(words, paragraph(ui, words,
+                             f.document.residual == Residual::add ? "Drag or type: X changes."
+                                                                  : "Drag or type: F(X) changes.",
+                             TextRole::small, ui.theme.ink_soft));
+    if (!ui.state.picture) {
+        cut_top(words, ui.px(2));
+        result_choice(ui, cut_top(words, ui.px(26)), f, a);
+        cut_top(words, ui.px(4));
+    }
     paragraph(ui, words, glow, TextRole::small, ui.theme.ink_of(Stage::y));
 }
 
@@ -233,35 +265,37 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     }
 }
 
-void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const NormsOfZ& norms,
+void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
                std::size_t which, double limit) {
     const IdScope scope(static_cast<int>(which));
-    const NormOfZ& norm = norms.norms[which];
+    const NormOfZ& norm = study.norms().norms[which];
+    const NormResult result = f.view.norm_result;
+    const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
     const CardWords words = words_of(norm.kind);
     Rect inside = panel(ui, place.r,
                         {.title = words.title,
-                         .hint = words.formula,
-                         .bar = ui.theme.of(Stage::x_hat),
-                         .title_color = ui.theme.ink_of(Stage::x_hat)});
-    const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
-    const Matrix<double>& values = norm.cache.x_hat;
-    Heatmap map = map_of(ui, f, parts, place, values, 201 + which, limit);
+                         .hint = words.formula[static_cast<std::size_t>(result)],
+                         .bar = ui.theme.of(stage),
+                         .title_color = ui.theme.ink_of(stage)});
+    const Matrix<double>& values = study.result(which, result);
+    const CardParts parts = parts_of(ui, inside, place, values.rows());
+    Heatmap map =
+        map_of(ui, f, parts, place, values, 201 + which, study.result_version(result), limit);
     const bool by_feature = norm.group_axis() == Axis::feature;
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
     if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
     if (!by_feature && token) map.marks.outlined.push_back({*token, 0, 1, values.cols()});
-    if (by_feature)
-        outline_columns(ui, parts.cells, map.port, values.rows(), values.cols());
-    else
-        outline_rows(ui, parts.cells, map.port, values.rows(), values.cols());
+    outline_sets(ui, parts.cells, map.port, values.rows(), values.cols(), norm.group_axis());
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.batch_maps[1 + which]);
     const Touch& touch = touch_of(f);
-    const double largest = *std::max_element(touch.largest.begin(), touch.largest.end());
-    const MovedBlock& bounds = touch.bounds[which];
-    if (bounds.rows > 0)
-        draw_glow(ui, parts.cells, map.port, touch.change[which],
-                  {bounds.row, bounds.col, bounds.rows, bounds.cols}, largest);
+    const Moved& moved = touch[which];
+    const MovedBlock& bounds = moved.bounds;
+    const auto most = std::ranges::max_element(touch, {}, &Moved::largest);
+    draw_glow(ui, parts.cells, map.port,
+              {{bounds.row, bounds.col, bounds.rows, bounds.cols},
+               most->largest,
+               [&](Index t, Index d) { return moved.at(t, d); }});
     take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, true);
     statistics(ui, parts, map.port, norm, f);
 
@@ -270,14 +304,11 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
         paragraph(ui, text, norm.error->message + ".", TextRole::small, ui.theme.error);
         return;
     }
-    if (touch.change[which].size() > 0) {
-        const std::string moved =
-            touch.moved[which] == 0
-                ? "nothing moves"
-                : fmt::format("{} of {} values move, most by {}", touch.moved[which], values.size(),
-                              number_text(touch.largest[which], 2));
-        ui.label(cut_top(text, ui.px(k_line)), moved, TextRole::small, ui.theme.ink_of(Stage::y));
-    }
+    ui.label(cut_top(text, ui.px(k_line)),
+             moved.count == 0 ? "nothing moves"
+                              : fmt::format("{} of {} values move, most by {}", moved.count,
+                                            values.size(), number_text(moved.largest, 2)),
+             TextRole::small, ui.theme.ink_of(Stage::y));
     paragraph(ui, text, words.words, TextRole::small, ui.theme.ink_soft);
 }
 
@@ -296,7 +327,8 @@ float norms_height(const Ui& ui, const Frame& f, float width) {
 
 void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("norms");
-    const NormsOfZ& norms = f.memory.batch.norms(f.document);
+    const BatchStudy& study = study_of(f);
+    const NormsOfZ& norms = study.norms();
     const bool one_row = norms_side_by_side(ui, r.w);
     const float gap = ui.px(k_gap);
     const float names_w = token_names_width(ui, f.document);
@@ -309,7 +341,7 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float rms_w = std::max(numbers_width(ui, rms.variance),
                                  ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6));
     const float padding = ui.px(k_padding);
-    const double limit = color_limit(norms, f);
+    const double limit = color_limit(study, f);
 
     // Z, layer, batch, RMS.
     std::array<CardPlace, 4> places;
@@ -335,9 +367,9 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             x += w + gap;
         }
     }
-    z_card(ui, places[0], f, a, norms, limit);
+    z_card(ui, places[0], f, a, study, limit);
     for (std::size_t i = 0; i < k_compared_count; ++i)
-        norm_card(ui, places[i + 1], f, a, norms, i, limit);
+        norm_card(ui, places[i + 1], f, a, study, i, limit);
 }
 
 } // namespace normscope

@@ -31,14 +31,17 @@ double reach(const Matrix<double>& m) {
 
 void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("influence");
-    const Influences& influence = f.memory.batch.influence(f.document);
-    const NormsOfZ& norms = f.memory.batch.norms(f.document);
+    const BatchStudy& study = study_of(f);
+    const NormResult result = f.view.norm_result;
+    const Influences& influence = study.influence(result);
     const Index n = influence.tokens;
+    const std::string_view symbol = result == NormResult::y ? "Y" : "x\u0302";
     const std::string hint =
-        n < f.document.token_count()
-            ? fmt::format("‖∂x\u0302 / ∂z‖, whole batch: the first {} of {} tokens", n,
-                          f.document.token_count())
-            : std::string("‖∂x\u0302 / ∂z‖ of the whole batch, a token each");
+        fmt::format("‖∂{} / ∂z‖, {}{}", symbol,
+                    influence.batch < f.document.token_count()
+                        ? fmt::format("in a batch of B = {}", influence.batch)
+                        : std::string("in the whole batch"),
+                    n < influence.batch ? fmt::format(": its first {} tokens", n) : std::string());
     Rect inside = panel(ui, r, {.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
     cut_bottom(inside, ui.px(48));
@@ -64,7 +67,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (m.size() == 0) {
             ui.label(head, k_names[i], TextRole::title, ui.theme.ink);
             paragraph(ui, part,
-                      norms.norms[i].error ? norms.norms[i].error->message + "." : "Not a number.",
+                      influence.error[i] ? influence.error[i]->message + "." : "Not a number.",
                       TextRole::small, ui.theme.error);
             continue;
         }
@@ -78,7 +81,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  TextRole::small, ui.theme.ink_soft);
         Heatmap map;
         map.values = m;
-        map.version = f.memory.batch.norms_version();
+        map.version = study.influence_version(result);
         map.id = 210 + i;
         map.limit = common_limit(largest_of);
         const Rect names_row = cut_top(part, ui.px(20));
@@ -110,8 +113,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             map.marks.row_name = cell->row;
             a.view.hover.token = cell->col;
             readout =
-                fmt::format("{}: raising z of “{}” moves x\u0302 of “{}” by {} per unit.",
-                            k_names[i], names[static_cast<std::size_t>(cell->col)],
+                fmt::format("{}: raising z of “{}” moves {} of “{}” by {} per unit.", k_names[i],
+                            names[static_cast<std::size_t>(cell->col)], symbol,
                             names[static_cast<std::size_t>(cell->row)],
                             m(cell->row, cell->col) == 0 ? "exactly 0"
                                                          : number_text(m(cell->row, cell->col), 3));
@@ -119,10 +122,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         draw_heatmap(ui.canvas, ui.theme, part, map, f.memory.batch_maps[4 + i]);
     }
     if (readout.empty()) {
-        readout =
-            "Column: the token whose z is touched. Row: the token whose x\u0302 moves. From the "
-            "Jacobian." +
-            scale;
+        readout = fmt::format("Column: the token whose z is touched. Row: the token whose {} "
+                              "moves. From the Jacobian.{}",
+                              symbol, scale);
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);
     paragraph(ui, caption, readout, TextRole::small, ui.theme.ink_soft);

@@ -50,22 +50,22 @@ std::string edge_text(double value) {
 
 } // namespace
 
-void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Matrix<double>& change,
-               const CellBlock& bounds, double largest) {
-    if (!(largest > 0) || bounds.rows == 0) return;
+void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
+    const CellBlock& b = glow.bounds;
+    if (!(glow.largest > 0) || b.rows == 0) return;
     if (std::min(port.cell_w, port.cell_h) < ui.px(k_least_glowing)) {
-        glow_around(ui, area, port, bounds);
+        glow_around(ui, area, port, b);
         return;
     }
-    const Span rows = seen(port.row, port.cell_h, area.h, change.rows());
-    const Span cols = seen(port.col, port.cell_w, area.w, change.cols());
+    const Span rows = seen(port.row, port.cell_h, area.h, b.row + b.rows);
+    const Span cols = seen(port.col, port.cell_w, area.w, b.col + b.cols);
     const Color color = ui.theme.of(Stage::y);
     ui.canvas.push_clip(grown(area, ui.px(3)));
-    for (Index r = rows.first; r < rows.end; ++r)
-        for (Index c = cols.first; c < cols.end; ++c) {
-            const double by = change(r, c);
+    for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
+        for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
+            const double by = glow.change(r, c);
             if (by == 0) continue;
-            const double share = std::isfinite(by) ? std::min(1.0, std::abs(by) / largest) : 1;
+            const double share = std::isfinite(by) ? std::min(1.0, std::abs(by) / glow.largest) : 1;
             const auto t = static_cast<float>(std::sqrt(share)); // small moves are seen too
             const Rect cell = cell_rect(area, port, r, c);
             ui.canvas.stroke_rect(grown(cell, ui.px(2)), color.with_alpha(0.45f * t), ui.px(2),
@@ -77,28 +77,17 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Matrix<double>&
     ui.canvas.pop_clip();
 }
 
-void outline_rows(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols) {
-    if (port.cell_h < ui.px(k_least_outlined)) return;
-    const Span all = seen(port.row, port.cell_h, area.h, rows);
-    const Span along = seen(port.col, port.cell_w, area.w, cols);
+void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols, Axis axis) {
+    const bool by_row = axis == Axis::token;
+    if ((by_row ? port.cell_h : port.cell_w) < ui.px(k_least_outlined)) return;
+    const Span down = seen(port.row, port.cell_h, area.h, rows);
+    const Span across = seen(port.col, port.cell_w, area.w, cols);
+    const Span sets = by_row ? down : across;
     ui.canvas.push_clip(grown(area, ui.px(2.5f)));
-    for (Index r = all.first; r < all.end; ++r) {
+    for (Index i = sets.first; i < sets.end; ++i) {
         const Rect set =
-            around(cell_rect(area, port, r, along.first), cell_rect(area, port, r, along.end - 1));
-        ui.canvas.stroke_rect(grown(set, ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f), ui.px(1),
-                              ui.px(3));
-    }
-    ui.canvas.pop_clip();
-}
-
-void outline_columns(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols) {
-    if (port.cell_w < ui.px(k_least_outlined)) return;
-    const Span all = seen(port.col, port.cell_w, area.w, cols);
-    const Span along = seen(port.row, port.cell_h, area.h, rows);
-    ui.canvas.push_clip(grown(area, ui.px(2.5f)));
-    for (Index c = all.first; c < all.end; ++c) {
-        const Rect set =
-            around(cell_rect(area, port, along.first, c), cell_rect(area, port, along.end - 1, c));
+            around(cell_rect(area, port, by_row ? i : down.first, by_row ? across.first : i),
+                   cell_rect(area, port, by_row ? i : down.end - 1, by_row ? across.end - 1 : i));
         ui.canvas.stroke_rect(grown(set, ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f), ui.px(1),
                               ui.px(3));
     }

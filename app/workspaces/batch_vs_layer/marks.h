@@ -1,21 +1,26 @@
 #pragma once
 #include "app/charts/heatmap.h"
+#include "app/document/document.h"
 #include "app/widgets/ui.h"
 
+#include <functional>
 #include <optional>
 
 // What is drawn over and beside the heat maps of this workspace.
 namespace normscope {
 
-// Green rims on the cells that moved, as strong as |change| / largest. `change` has the shape of
-// the matrix of `port`. Where cells are too small for rims, one around `bounds`, all that moved.
-void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Matrix<double>& change,
-               const CellBlock& bounds, double largest);
+// Green rims on the cells that moved, as strong as |change| / largest; where cells are too small
+// for rims, one around `bounds`, outside of which nothing moved.
+struct Glow {
+    CellBlock bounds;
+    double largest = 0;
+    std::function<double(Index, Index)> change; // of a row's and column's value
+};
+void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 
-// A thin outline around every row (or column) of cells: the sets that share their statistics.
-// None where the cells are too small to tell outlines apart.
-void outline_rows(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols);
-void outline_columns(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols);
+// A thin outline around every row of cells (Axis::token) or every column: the sets that share their
+// statistics. None where the cells are too small to tell outlines apart.
+void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols, Axis axis);
 
 // Statistics at the edge they belong to: a number beside every row, in a strip right of the cells,
 // or under every column, in a strip below them. Where they have no room, only the one in focus.

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/document/batch_memo.h"
+#include "app/document/batch_study.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/frame.h"
 
@@ -9,8 +10,8 @@
 // pushes what was done to it.
 namespace normscope {
 
-// Z, which is edited, and its x̂ by layer, batch and RMS norm: four cards side by side, or two above
-// two where `r` is narrow.
+// Z, which is edited, and its x̂ or Y by layer, batch and RMS norm: four cards side by side, or two
+// above two where `r` is narrow.
 void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 bool norms_side_by_side(const Ui& ui, float width);
 float norms_height(const Ui& ui, const Frame& frame, float width); // where nothing is squeezed
@@ -38,7 +39,11 @@ struct ProbedCell {
 };
 ProbedCell probed_cell(const Frame& frame);
 
-// What glows: what moved since the drag that goes on began, else what +1 on the probed cell moves.
+// What the panels show, of the frame's document or, while a worker is at that, of one before it.
+const BatchStudy& study_of(const Frame& frame);
+
+// What glows in the results: what moved since the drag that goes on began, else what +1 on the
+// probed cell moves.
 const Touch& touch_of(const Frame& frame);
 bool dragging_z(const Frame& frame);
 

@@ -158,7 +158,7 @@ std::string words(const Frame& f, const TrainAndEval& t) {
 
 void running_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("running");
-    const TrainAndEval& t = f.memory.batch.training(f.document);
+    const TrainAndEval& t = study_of(f).training();
     const BatchSetup& s = f.document.batch;
     Rect inside =
         panel(ui, r, {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});

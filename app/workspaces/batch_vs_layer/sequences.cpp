@@ -175,7 +175,10 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     }
     HeatmapPicture unused; // so few cells are never a picture
     draw_heatmap(ui.canvas, ui.theme, area, map, unused);
-    draw_glow(ui, area, map.port, change, {0, 0, length, k_sentence_features}, b.largest);
+    draw_glow(ui, area, map.port,
+              {{0, 0, length, k_sentence_features}, b.largest, [&](Index w, Index d) {
+                   return change(w, d);
+               }});
     const Rect cells{area.x, area.y, std::min(area.w, map.port.cell_w * k_sentence_features),
                      std::min(area.h, map.port.cell_h * k_longest_sentence)};
     const Hit hit = ui.hit("cells", cells);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 
 namespace normscope {
 
@@ -32,7 +33,7 @@ constexpr std::array<Quantity, 4> k_quantities = {{
 }};
 
 // Measured as digits; its heads are the chart's legend. Returns the row under the mouse.
-std::optional<std::size_t> table(Ui& ui, Rect r, const std::vector<SmallBatch>& all) {
+std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all) {
     const float size_w = ui.px(40);
     const float w = (r.w - size_w) / static_cast<float>(k_quantities.size());
     const float line = ui.px(21);
@@ -74,14 +75,15 @@ std::optional<std::size_t> table(Ui& ui, Rect r, const std::vector<SmallBatch>& 
     return lit;
 }
 
-void chart(Ui& ui, Rect r, const std::vector<SmallBatch>& all, std::optional<std::size_t> lit) {
+void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::size_t> lit) {
     LineChart c;
     c.x_kind = ScaleKind::log;
     c.x_lo = 1.8;
     c.x_hi = 142;
     c.y_hi = 1.02;
     c.x_title = "batch size B";
-    for (const SmallBatch& b : all) c.x_ticks.push_back({b.batch, fmt::format("{:g}", b.batch)});
+    for (const Index b : k_small_batch_sizes)
+        c.x_ticks.push_back({static_cast<double>(b), fmt::format("{}", b)});
     std::array<std::vector<DataPoint>, k_quantities.size()> lines;
     constexpr int k_steps = 96;
     for (int i = 0; i <= k_steps; ++i) {
@@ -110,7 +112,8 @@ void chart(Ui& ui, Rect r, const std::vector<SmallBatch>& all, std::optional<std
 void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("small-batches");
     const std::uint64_t seed = f.document.batch.seed;
-    const std::vector<SmallBatch>& all = f.memory.batch.small(seed);
+    const SmallBatches* const made = f.memory.small_batches.find(seed);
+    const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
     Rect inside = panel(ui, r, {});
     Rect head = cut_top(inside, ui.px(28));
     const std::string text = fmt::format("seed {}", seed);
@@ -123,7 +126,7 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(2));
     const Rect words = cut_bottom(inside, ui.px(44));
-    const float table_h = ui.px(21) * static_cast<float>(all.size() + 2);
+    const float table_h = ui.px(21) * static_cast<float>(k_small_batch_sizes.size() + 2);
     std::optional<std::size_t> lit;
     if (inside.h >= table_h + ui.px(150)) {
         lit = table(ui, cut_top(inside, table_h), all);
@@ -135,13 +138,17 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_right(inside, ui.px(12));
         chart(ui, inside, all, lit);
     }
+    const bool behind = !made || !made->is_of(seed);
     paragraph(
         ui, words,
-        lit ? fmt::format("B = {:g}: what theory says is in the row under the mouse.",
-                          all[*lit].batch)
-            : fmt::format("Markers: {} features of N(0, 1). Lines: theory, s = √σ²_B. A batch "
-                          "of two is always ±1 and lets no gradient through.",
-                          k_small_batch_features),
+        behind ? made ? fmt::format("Measuring with seed {}; what is shown is of seed {}.", seed,
+                                    made->seed)
+                      : fmt::format("Measuring with seed {}. Lines: theory.", seed)
+        : lit ? fmt::format("B = {:g}: what theory says is in the row under the mouse.",
+                            all[*lit].batch)
+              : fmt::format("Markers: {} features of N(0, 1). Lines: theory, s = √σ²_B. A batch "
+                            "of two is always ±1 and lets no gradient through.",
+                            k_small_batch_features),
         TextRole::small, ui.theme.ink_soft);
 }
 

@@ -7,15 +7,20 @@ ProbedCell probed_cell(const Frame& f) {
     return {token_in_focus(f).value_or(0), feature_in_focus(f).value_or(0)};
 }
 
+const BatchStudy& study_of(const Frame& f) {
+    const Document* const began = f.ghost ? &f.ghost->document() : nullptr;
+    return f.memory.batch_study.of(batch_input(f.document, began));
+}
+
 bool dragging_z(const Frame& f) {
-    return f.ghost && f.ghost->document().x->size() == f.document.x->size() &&
-           !(z_key(f.ghost->document()) == z_key(f.document));
+    return f.ghost && !same_z(f.ghost->document(), f.document) && study_of(f).touch_since();
 }
 
 const Touch& touch_of(const Frame& f) {
     const ProbedCell cell = probed_cell(f);
-    return f.memory.batch.touch(f.document, dragging_z(f) ? &f.ghost->document() : nullptr,
-                                cell.token, cell.feature);
+    return f.memory.batch.touch(study_of(f),
+                                dragging_z(f) ? BatchMemo::Moving::since : BatchMemo::Moving::probe,
+                                cell.token, cell.feature, f.view.norm_result);
 }
 
 std::string cell_name(const Document& d, Index token, Index feature) {

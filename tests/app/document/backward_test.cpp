@@ -1,7 +1,6 @@
 #include "app/document/backward.h"
 #include "app/document/edit.h"
 #include "app/document/jacobian_memo.h"
-#include "app/document/scale_curve_memo.h"
 #include "tests/app/document/random_document.h"
 
 #include <gtest/gtest.h>
@@ -162,8 +161,7 @@ TEST(Backward, ScaleCurveIsWhatScalingZDoes) {
         Document d = any_backward(random, 5, 4);
         d.backward.loss = LossKind::given;
         const auto b = Backward::of(d);
-        ScaleCurveMemo memo;
-        const ScaleCurve& curve = memo.of(*b);
+        const ScaleCurve& curve = b->scale_curve();
         for (const double scale : {0.01, 0.5, 1.0, 30.0}) {
             const auto scaled = Backward::of(edited(d, ScaleInput{scale}));
             const double norm = scaled->dz().norm();
@@ -175,8 +173,7 @@ TEST(Backward, ScaleCurveIsWhatScalingZDoes) {
 
 TEST(Backward, WithoutEpsilonTheGradientGoesAsOneOverTheScale) {
     const auto b = Backward::of(worked_example(0));
-    ScaleCurveMemo memo;
-    const ScaleCurve& curve = memo.of(*b);
+    const ScaleCurve& curve = b->scale_curve();
     EXPECT_NEAR(curve.gradient(100) * 100, curve.gradient(1), 1e-12);
     EXPECT_NEAR(curve.output_change(100), 0, 1e-14);
 }
@@ -269,6 +266,10 @@ TEST(Backward, TheMemoChangesNothing) {
         ASSERT_EQ(chain->loss(), fresh->loss()) << "step " << step;
         ASSERT_EQ(chain->best().has_value(), fresh->best().has_value()) << "step " << step;
         ASSERT_EQ(chain->checks().dz.max_relative, fresh->checks().dz.max_relative);
+        ASSERT_EQ(chain->dz_norm(), fresh->dz_norm()) << "step " << step;
+        ASSERT_EQ(chain->largest_dy(), fresh->largest_dy()) << "step " << step;
+        ASSERT_EQ(chain->largest_dz(), fresh->largest_dz()) << "step " << step;
+        ASSERT_EQ(chain->scale_curve().gradient(0.5), fresh->scale_curve().gradient(0.5));
     }
 }
 

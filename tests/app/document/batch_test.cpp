@@ -51,62 +51,120 @@ TEST(NormsOfZ, AreXHatOfTheSumByEachNorm) {
 }
 
 TEST(NormsOfZ, ABatchOfOneIsRefusedByBatchNormAlone) {
-    const NormsOfZ n = norms_of_z(normal_document(2, 1, 5));
+    const Document d = normal_document(2, 1, 5);
+    const NormsOfZ n = norms_of_z(d);
     EXPECT_FALSE(n.norms[0].error);
     ASSERT_TRUE(n.norms[1].error);
     EXPECT_TRUE(n.norms[1].cache.x_hat.array().isNaN().all());
     EXPECT_FALSE(n.norms[2].error);
-    EXPECT_EQ(influences(n).of[1].size(), 0);
+    EXPECT_EQ(influences(d, n, NormResult::y).of[1].size(), 0);
+    EXPECT_TRUE(influences(d, n, NormResult::y).error[1]);
+    EXPECT_EQ(touch_of(n, 0, 2, 1)[1].count, 0);
+}
+
+Document raised(const Document& d, Index token, Index feature, double by) {
+    Document out = d;
+    Matrix<double> x = *d.x;
+    x(token, feature) += by;
+    out.x = x;
+    return out;
 }
 
 TEST(Touch, IsARowForLayerAndRmsAndAColumnForBatch) {
     for (const auto& [tokens, features] : {std::pair<Index, Index>{3, 7}, {7, 3}}) {
         const Document d = normal_document(3, tokens, features);
         const NormsOfZ n = norms_of_z(d);
-        const Touch touch = touch_of(d, n, 1, 2, 1);
-        EXPECT_EQ(touch.moved[0], features);
-        EXPECT_EQ(touch.moved[1], tokens);
-        EXPECT_EQ(touch.moved[2], features);
-        for (Index t = 0; t < tokens; ++t)
-            for (Index f = 0; f < features; ++f) {
-                EXPECT_EQ(touch.change[0](t, f) != 0, t == 1);
-                EXPECT_EQ(touch.change[1](t, f) != 0, f == 2);
-                EXPECT_EQ(touch.change[2](t, f) != 0, t == 1);
-            }
-        // It is the difference to a document with that Z.
-        Document raised = d;
-        Matrix<double> x = *d.x;
-        x(1, 2) += 1;
-        raised.x = x;
-        const Touch between = touch_between(n, norms_of_z(raised));
+        const Touch touch = touch_of(n, 1, 2, 1);
+        EXPECT_EQ(touch[0].count, features);
+        EXPECT_EQ(touch[1].count, tokens);
+        EXPECT_EQ(touch[2].count, features);
+        EXPECT_EQ(touch[0].bounds.row, 1);
+        EXPECT_EQ(touch[0].bounds.cols, features);
+        EXPECT_EQ(touch[1].bounds.col, 2);
+        EXPECT_EQ(touch[1].bounds.rows, tokens);
+        // It is the difference of all of x̂, and that to a document with that Z.
+        const NormsOfZ after = norms_of_z(raised(d, 1, 2, 1));
+        const Touch since = touch_since(d, after);
         for (std::size_t i = 0; i < k_compared_count; ++i)
-            EXPECT_TRUE(between.change[i].isApprox(touch.change[i], 1e-9)) << i;
+            for (Index t = 0; t < tokens; ++t)
+                for (Index f = 0; f < features; ++f) {
+                    const double by =
+                        after.norms[i].cache.x_hat(t, f) - n.norms[i].cache.x_hat(t, f);
+                    EXPECT_NEAR(touch[i].at(t, f), by, 1e-12);
+                    EXPECT_NEAR(since[i].at(t, f), by, 1e-12);
+                    EXPECT_EQ(since[i].at(t, f) != 0, i == 1 ? f == 2 : t == 1);
+                }
     }
+}
+
+TEST(Touch, OfSeveralCellsIsAllTheirRowsAndColumns) {
+    const Document d = normal_document(21, 5, 6);
+    const NormsOfZ after = norms_of_z(raised(raised(d, 0, 4, 1), 3, 1, -2));
+    const Touch since = touch_since(d, after);
+    EXPECT_EQ(since[0].lines, (std::vector<Index>{0, 3}));
+    EXPECT_EQ(since[1].lines, (std::vector<Index>{1, 4}));
+    const NormsOfZ before = norms_of_z(d);
+    for (std::size_t i = 0; i < k_compared_count; ++i)
+        for (Index t = 0; t < 5; ++t)
+            for (Index f = 0; f < 6; ++f)
+                EXPECT_NEAR(since[i].at(t, f),
+                            after.norms[i].cache.x_hat(t, f) - before.norms[i].cache.x_hat(t, f),
+                            1e-12);
+    EXPECT_EQ(touch_since(d, before)[0].count, 0) << "nothing is different";
+}
+
+TEST(Touch, OfYIsGammaTimesThatOfXHat) {
+    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        Document d = normal_document(22, 4, 3);
+        d.affine_per = per;
+        const Index n = affine_size(per, 4, 3);
+        std::vector<double> gamma;
+        for (Index i = 0; i < n; ++i) gamma.push_back(1.5 - static_cast<double>(i));
+        d.gamma = gamma;
+        d.beta = std::vector<double>(static_cast<std::size_t>(n), 0.25);
+        const Document after = raised(d, 2, 1, 0.5);
+        const auto before = BatchStudy::of({d, std::nullopt});
+        const auto study = BatchStudy::of({after, d}, before);
+        ASSERT_TRUE(study->touch_since());
+        const Touch touch = scaled(*study->touch_since(), study->affine());
+        for (std::size_t i = 0; i < k_compared_count; ++i)
+            for (Index t = 0; t < 4; ++t)
+                for (Index f = 0; f < 3; ++f)
+                    EXPECT_NEAR(touch[i].at(t, f),
+                                study->result(i, NormResult::y)(t, f) -
+                                    before->result(i, NormResult::y)(t, f),
+                                1e-12);
+    }
+    // What γ = 0 takes away does not move.
+    Document d = normal_document(23, 4, 3);
+    d.affine_per = AffinePer::feature;
+    d.gamma = std::vector<double>{1, 0, 2};
+    d.beta = std::vector<double>{0, 0, 0};
+    EXPECT_EQ(scaled(touch_of(norms_of_z(d), 2, 1, 1), affine_of(d))[1].count, 0);
 }
 
 TEST(Touch, SmallStepsFollowTheJacobian) {
     const Document d = normal_document(4, 5, 4);
     const NormsOfZ n = norms_of_z(d);
     const double by = 1e-6;
-    const Touch touch = touch_of(d, n, 3, 1, by);
+    const Touch touch = touch_of(n, 3, 1, by);
     const auto layer = norm_jacobian<double>(n.norms[0].cache, 3);
     const auto batch = norm_jacobian<double>(n.norms[1].cache, 1);
     ASSERT_TRUE(layer && batch);
-    for (Index f = 0; f < 4; ++f) EXPECT_NEAR(touch.change[0](3, f) / by, (*layer)(f, 1), 1e-4);
-    for (Index t = 0; t < 5; ++t) EXPECT_NEAR(touch.change[1](t, 1) / by, (*batch)(t, 3), 1e-4);
+    for (Index f = 0; f < 4; ++f) EXPECT_NEAR(touch[0].at(3, f) / by, (*layer)(f, 1), 1e-4);
+    for (Index t = 0; t < 5; ++t) EXPECT_NEAR(touch[1].at(t, 1) / by, (*batch)(t, 3), 1e-4);
 }
 
 TEST(Touch, ANanThatComesCountsAsMoved) {
-    const Document d = normal_document(5, 3, 4);
-    const NormsOfZ n = norms_of_z(d);
-    const Touch touch = touch_of(d, n, 0, 0, std::nan(""));
-    EXPECT_EQ(touch.moved[0], 4);
-    EXPECT_EQ(touch.moved[1], 3);
-    EXPECT_EQ(touch.largest[1], 0) << "nothing that is a number moved";
+    const Touch touch = touch_of(norms_of_z(normal_document(5, 3, 4)), 0, 0, std::nan(""));
+    EXPECT_EQ(touch[0].count, 4);
+    EXPECT_EQ(touch[1].count, 3);
+    EXPECT_EQ(touch[1].largest, 0) << "nothing that is a number moved";
 }
 
 TEST(Influences, LayerIsDiagonalAndBatchIsFull) {
-    const Influences i = influences(norms_of_z(normal_document(6, 6, 5)));
+    const Document d = normal_document(6, 6, 5);
+    const Influences i = influences(d, norms_of_z(d), NormResult::x_hat);
     EXPECT_EQ(i.tokens, 6);
     for (Index r = 0; r < 6; ++r)
         for (Index c = 0; c < 6; ++c) {
@@ -117,10 +175,36 @@ TEST(Influences, LayerIsDiagonalAndBatchIsFull) {
 }
 
 TEST(Influences, OfManyTokensAreOfTheFirstOnes) {
-    const Influences i = influences(norms_of_z(normal_document(7, 300, 200)));
+    const Document d = normal_document(7, 300, 200);
+    const Influences i = influences(d, norms_of_z(d), NormResult::x_hat);
     EXPECT_LT(i.tokens, 300);
     EXPECT_EQ(i.of[1].rows(), i.tokens);
     EXPECT_TRUE(i.of[1].allFinite());
+}
+
+TEST(Influences, FollowTheBatchAndGamma) {
+    Document d = normal_document(24, 6, 4);
+    d.affine_per = AffinePer::token;
+    d.gamma = std::vector<double>{2, -1, 0.5, 1, 1, 1};
+    d.beta = std::vector<double>(6, 0.0);
+    d.batch.batch = 3;
+    const NormsOfZ n = norms_of_z(d);
+    const Influences x_hat = influences(d, n, NormResult::x_hat);
+    const Influences y = influences(d, n, NormResult::y);
+    ASSERT_EQ(x_hat.tokens, 3);
+    // The block of the Jacobian of the batch alone, by differences.
+    const auto part = normalize<double>(NormKind::batch, n.z.topRows(3), {});
+    ASSERT_TRUE(part);
+    const auto expected = influence_matrix<double>(
+        part->cache, identity_affine<double>(AffinePer::feature, 3, 4), std::nullopt);
+    EXPECT_TRUE(x_hat.of[1].isApprox(*expected, 1e-12));
+    for (const std::size_t norm : {0u, 1u, 2u})
+        for (Index t = 0; t < 3; ++t)
+            EXPECT_TRUE(y.of[norm].row(t).isApprox(
+                x_hat.of[norm].row(t) * std::abs((*d.gamma)[static_cast<std::size_t>(t)]), 1e-12));
+    d.batch.batch = 1;
+    EXPECT_TRUE(influences(d, n, NormResult::y).error[1]) << "a batch of one";
+    EXPECT_GT(influences(d, n, NormResult::y).of[0](0, 0), 0);
 }
 
 TEST(TrainAndEval, TrainsOnTheFirstTokensAndEvaluatesWithWhatItRemembers) {
@@ -279,26 +363,42 @@ TEST(Sequences, OneWordAloneIsRefusedByBatchNormWhenPaddingIsLeftOut) {
     EXPECT_EQ(leak_cell(setup).word, 0) << "the raised word is the last one there is";
 }
 
-TEST(BatchMemo, ComputesWhatChangedOnly) {
-    BatchMemo memo;
+TEST(BatchStudy, ComputesWhatChangedOnly) {
     Document d = normal_document(12, 4, 5);
-    memo.norms(d);
-    memo.training(d);
-    const auto norms = memo.norms_version();
-    const auto training = memo.training_version();
+    const auto first = BatchStudy::of({d, std::nullopt});
+    EXPECT_TRUE(first->is_of({d, std::nullopt}));
     d.gamma = std::vector<double>(d.gamma->size(), 2.0);
     d.batch.seed = 9;
-    memo.norms(d);
-    memo.training(d);
-    EXPECT_EQ(memo.norms_version(), norms);
-    EXPECT_EQ(memo.training_version(), training);
+    EXPECT_FALSE(first->is_of({d, std::nullopt}));
+    const auto scaled = BatchStudy::of({d, std::nullopt}, first);
+    EXPECT_EQ(&scaled->norms(), &first->norms());
+    EXPECT_EQ(&scaled->training(), &first->training());
+    EXPECT_EQ(scaled->norms_version(), first->norms_version());
+    EXPECT_NE(scaled->result_version(NormResult::y), first->result_version(NormResult::y));
     d.batch.updates = 3;
-    memo.training(d);
-    EXPECT_EQ(memo.norms_version(), norms);
-    EXPECT_EQ(memo.training_version(), training + 1);
+    const auto trained = BatchStudy::of({d, std::nullopt}, scaled);
+    EXPECT_EQ(&trained->norms(), &first->norms());
+    EXPECT_EQ(&trained->influence(NormResult::y), &scaled->influence(NormResult::y));
+    EXPECT_EQ(trained->training_version(), scaled->training_version() + 1);
     d.eps = 0.1;
-    memo.norms(d);
-    EXPECT_EQ(memo.norms_version(), norms + 1);
+    const auto all = BatchStudy::of({d, std::nullopt}, trained);
+    EXPECT_NE(&all->norms(), &trained->norms());
+    EXPECT_EQ(all->norms_version(), trained->norms_version() + 1);
+}
+
+TEST(BatchStudy, KnowsOfAnEarlierZOnly) {
+    const Document d = normal_document(13, 4, 5);
+    const Document moved = raised(d, 1, 1, 1);
+    EXPECT_FALSE(batch_input(d, nullptr).since);
+    EXPECT_FALSE(batch_input(d, &d).since);
+    const Document other = blank_document(3, 5);
+    EXPECT_FALSE(batch_input(d, &other).since) << "another shape";
+    const BatchInput input = batch_input(moved, &d);
+    ASSERT_TRUE(input.since);
+    const auto study = BatchStudy::of(input);
+    EXPECT_TRUE(study->is_of(input));
+    EXPECT_TRUE(study->is_of({moved, std::nullopt})) << "a let go of button computes nothing";
+    EXPECT_FALSE(BatchStudy::of({moved, std::nullopt})->is_of(input));
 }
 
 } // namespace

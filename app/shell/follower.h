@@ -1,0 +1,77 @@
+#pragma once
+#include "app/shell/task.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace normscope {
+
+enum class Where : std::uint8_t { here, on_a_worker };
+
+// Keeps what is derived of an input up with it. What takes less than a frame is made here; larger
+// work is done on a worker with a copy of the input, one at a time, while the last result stays.
+// T: static of(input, before); is_of(input); fits(input): may be shown while the input's own is
+// made.
+template<class T>
+class Follower {
+  public:
+    using Made = std::shared_ptr<const T>;
+
+    // `wake` is called on the worker when a result is there.
+    explicit Follower(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+    // What to show for `input`: its own, or the last that was made, or `shown`, the one before; it
+    // may be null.
+    template<class Input>
+    Made update(const Input& input, Made shown, Where where) {
+        following_ = true;
+        // One that is behind still shows how far the work has come.
+        if (auto finished = task_.take())
+            if ((*finished)->fits(input)) shown = std::move(*finished);
+        if (shown && shown->is_of(input)) {
+            keeps_up();
+            return shown;
+        }
+        if (where == Where::here) {
+            keeps_up();
+            return T::of(input, std::move(shown));
+        }
+        if (!began_) began_ = Clock::now();
+        slow_ = Clock::now() - *began_ >= k_silent;
+        if (!task_.busy()) task_.start([input, shown] { return T::of(input, shown); }, wake_);
+        return shown;
+    }
+
+    // Nobody looks: what is made meanwhile is dropped.
+    void rest() {
+        following_ = false;
+        keeps_up();
+        (void)task_.take();
+    }
+
+    bool computing() const { return following_ && task_.busy(); }
+
+    // For so long, at the last update, that a person asks why nothing happens; or not yet.
+    bool slow() const { return computing() && slow_; }
+    bool just_begun() const { return computing() && !slow_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr auto k_silent = std::chrono::milliseconds(100);
+
+    void keeps_up() {
+        began_.reset();
+        slow_ = false;
+    }
+
+    std::function<void()> wake_;
+    bool following_ = false;
+    bool slow_ = false;
+    std::optional<Clock::time_point> began_; // when what is shown fell behind
+    Task<Made> task_;                        // last: joined before what it uses goes
+};
+
+} // namespace normscope

@@ -1,0 +1,36 @@
+#pragma once
+#include "app/document/backward.h"
+#include "app/document/batch_memo.h"
+#include "app/document/batch_study.h"
+#include "app/shell/follower.h"
+#include "app/workspaces/frame.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <functional>
+
+namespace normscope {
+
+// Keeps up what the open workspace shows of the document beyond its derivation.
+class Followers {
+  public:
+    // Of a document of more values, what a workspace shows is made on a worker.
+    static constexpr Index k_at_once = Index{1} << 19;
+
+    explicit Followers(const std::function<void()>& wake)
+        : backward_(wake), batch_(wake), small_batches_(wake) {}
+
+    // Brings up what `needs` says and leaves it in `memory`. `began`: the document when the drag
+    // that goes on began, or null. False: the first of it is still being made.
+    bool update(Needs needs, const Document& document, const Document* began, DrawMemory& memory);
+
+    bool computing() const;
+    bool slow() const; // for long enough to say so
+    bool just_begun() const;
+
+  private:
+    Follower<Backward> backward_;
+    Follower<BatchStudy> batch_;
+    Follower<SmallBatches> small_batches_;
+};
+
+} // namespace normscope
