@@ -66,37 +66,47 @@ SampledCheck check_dz(const CheckedGradients& g) {
     return check;
 }
 
-// ∂L/∂γ_i or ∂L/∂β_i over the cells that share it.
-SampledCheck check_param(const CheckedGradients& g, Param which) {
+// The cells that share the parameters `entries`, a column each.
+Eigen::ArrayXXd shared_cells(const Matrix<double>& m, AffinePer per,
+                             const std::vector<Index>& entries, Index shared) {
+    const auto n = static_cast<Index>(entries.size());
+    Eigen::ArrayXXd out(shared, n);
+    if (per == AffinePer::feature) {
+        // Row by row, as they stand in memory.
+        for (Index t = 0; t < shared; ++t)
+            for (Index e = 0; e < n; ++e) out(t, e) = m(t, entries[static_cast<std::size_t>(e)]);
+        return out;
+    }
+    for (Index e = 0; e < n; ++e)
+        out.col(e) = Eigen::Map<const Eigen::ArrayXd>(
+            m.data() + entries[static_cast<std::size_t>(e)] * shared, shared);
+    return out;
+}
+
+// ∂L/∂γ_i and ∂L/∂β_i over the cells that share them: the same entries of both.
+void check_params(const CheckedGradients& g, SampledCheck& of_gamma, SampledCheck& of_beta) {
     const Matrix<double>& x_hat = g.cache.x_hat;
-    const Vector<double>& analytic = which == Param::gamma ? g.dgamma : g.dbeta;
-    const AffinePer per = g.affine.per;
-    const Index shared = x_hat.size() / analytic.size();
+    const Index total = g.dgamma.size();
+    const Index shared = x_hat.size() / total;
     const auto entries = entries_to_check(
-        analytic.size(), std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries),
-        k_seed);
-    SampledCheck check;
-    check.total = analytic.size();
-    for (const Index entry : entries) {
-        const Index t0 = per == AffinePer::token ? entry : 0;
-        const Index d0 = per == AffinePer::feature ? entry : 0;
-        const Index rows = per == AffinePer::token ? 1 : x_hat.rows();
-        const Index cols = per == AffinePer::feature ? 1 : x_hat.cols();
-        // Copied, because a column is scattered over memory and is gone through four times.
-        const Eigen::ArrayXd x = x_hat.block(t0, d0, rows, cols).reshaped();
-        const Eigen::ArrayXd dy = g.dy.block(t0, d0, rows, cols).reshaped();
+        total, std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries), k_seed);
+    const Eigen::ArrayXXd all_x = shared_cells(x_hat, g.affine.per, entries, shared);
+    const Eigen::ArrayXXd all_dy = shared_cells(g.dy, g.affine.per, entries, shared);
+    of_gamma.total = of_beta.total = total;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+        const Index entry = entries[e];
+        const auto x = all_x.col(static_cast<Index>(e));
+        const auto dy = all_dy.col(static_cast<Index>(e));
         const double gamma = g.affine.gamma(entry);
         const double beta = g.affine.beta(entry);
-        const double numeric = five_point_difference(
-            // Without γ⊙x̂, which no β moves: a value that is not a number stays out of dβ.
-            [&](double v) {
-                return which == Param::gamma ? (dy * (v * x + beta)).sum() : (dy * v).sum();
-            },
-            which == Param::gamma ? gamma : beta, k_step);
-        const double size = which == Param::gamma ? (dy * x).abs().sum() : dy.abs().sum();
-        check.compare(entry, analytic(entry), numeric, size);
+        const double by_gamma = five_point_difference(
+            [&](double v) { return (dy * (v * x + beta)).sum(); }, gamma, k_step);
+        of_gamma.compare(entry, g.dgamma(entry), by_gamma, (dy * x).abs().sum());
+        // Without γ⊙x̂, which no β moves: a value that is not a number stays out of dβ.
+        const double by_beta =
+            five_point_difference([&](double v) { return (dy * v).sum(); }, beta, k_step);
+        of_beta.compare(entry, g.dbeta(entry), by_beta, dy.abs().sum());
     }
-    return check;
 }
 
 // What one token adds to the loss; `y` is its row.
@@ -168,8 +178,7 @@ SampledCheck check_dy(const CheckedGradients& g) {
 GradientChecks check_gradients(const CheckedGradients& g) {
     GradientChecks checks;
     checks.dz = check_dz(g);
-    checks.dgamma = check_param(g, Param::gamma);
-    checks.dbeta = check_param(g, Param::beta);
+    check_params(g, checks.dgamma, checks.dbeta);
     if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g);
     return checks;
 }

@@ -1,5 +1,5 @@
-// From an edit to finished draw lists, without a window: 500 steps of dragging a fader, each one a
-// frame. Reports the median and the 99th percentile in milliseconds.
+// From an edit to finished draw lists, without a window: 500 steps of dragging a fader or a cell,
+// each a frame. Reports the median and the 99th percentile in milliseconds.
 #include "app/platform/fonts.h"
 #include "app/platform/imgui_compat.h"
 #include "app/shell/app.h"
@@ -97,6 +97,26 @@ struct Screen {
     }
 };
 
+struct Took {
+    std::vector<double> ms;
+
+    void report(benchmark::State& state) {
+        std::sort(ms.begin(), ms.end());
+        if (ms.empty()) {
+            state.SkipWithError("the drag changed nothing");
+            return;
+        }
+        state.counters["edits"] = static_cast<double>(ms.size());
+        state.counters["median_ms"] = ms[ms.size() / 2];
+        state.counters["p99_ms"] = ms[ms.size() * 99 / 100];
+    }
+};
+
+using Clock = std::chrono::steady_clock;
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 void drag_fader(benchmark::State& state, std::string_view workspace) {
     Screen screen(filled_document(state.range(0), state.range(1)), workspace);
     const Rect fader = screen.fader();
@@ -105,9 +125,9 @@ void drag_fader(benchmark::State& state, std::string_view workspace) {
         return;
     }
     const Point center = fader.center();
-    std::vector<double> ms;
+    Took took;
     for (auto _ : state) {
-        ms.clear();
+        took.ms.clear();
         // ImGui knows what is hovered one frame after the mouse came.
         for (int i = 0; i < 2; ++i) screen.frame({center.x, center.y}, false);
         screen.frame({center.x, center.y}, true);
@@ -116,22 +136,32 @@ void drag_fader(benchmark::State& state, std::string_view workspace) {
             const float y =
                 center.y + fader.h * 0.35f * std::sin(0.37f * static_cast<float>(i + 1));
             const Document before = screen.app->state().document();
-            const auto start = std::chrono::steady_clock::now();
+            const auto start = Clock::now();
             screen.frame({center.x, y}, true);
-            const std::chrono::duration<double, std::milli> took =
-                std::chrono::steady_clock::now() - start;
-            if (!(screen.app->state().document() == before)) ms.push_back(took.count());
+            const double ms = ms_since(start);
+            if (!(screen.app->state().document() == before)) took.ms.push_back(ms);
         }
         screen.frame({center.x, center.y}, false);
     }
-    std::sort(ms.begin(), ms.end());
-    if (ms.empty()) {
-        state.SkipWithError("the drag changed nothing");
-        return;
+    took.report(state);
+}
+
+// One value set at every step, as a drag of its cell does: the edit itself is timed too.
+void drag_cell(benchmark::State& state, std::string_view workspace, Input input) {
+    Screen screen(filled_document(state.range(0), state.range(1)), workspace);
+    Took took;
+    for (auto _ : state) {
+        took.ms.clear();
+        for (int i = 0; i < k_steps; ++i) {
+            const Matrix<double> value =
+                Matrix<double>::Constant(1, 1, std::sin(0.37 * static_cast<double>(i + 1)));
+            const auto start = Clock::now();
+            screen.app->state().apply_edits({SetCells{input, 2, 3, value}});
+            screen.frame({-1, -1}, false);
+            took.ms.push_back(ms_since(start));
+        }
     }
-    state.counters["edits"] = static_cast<double>(ms.size());
-    state.counters["median_ms"] = ms[ms.size() / 2];
-    state.counters["p99_ms"] = ms[ms.size() * 99 / 100];
+    took.report(state);
 }
 BENCHMARK_CAPTURE(drag_fader, add_norm, "add-norm")
     ->Args({4, 6})
@@ -141,6 +171,19 @@ BENCHMARK_CAPTURE(drag_fader, add_norm, "add-norm")
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(drag_fader, backward, "backward")
+    ->Args({4, 6})
+    ->Args({128, 768})
+    ->Args({512, 768})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+BENCHMARK_CAPTURE(drag_cell, backward_dy, "backward", Input::dy)
+    ->Args({4, 6})
+    ->Args({128, 768})
+    ->Args({512, 768})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(drag_cell, batch_vs_layer_x, "batch-vs-layer", Input::x)
     ->Args({4, 6})
     ->Args({128, 768})
     ->Args({512, 768})
