@@ -2,6 +2,7 @@
 #include "app/shell/task.h"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
