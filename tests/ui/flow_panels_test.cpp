@@ -176,7 +176,7 @@ TEST(FlowPanels, APictureNamesItsStackAndInvitesNobody) {
             EXPECT_FALSE(p.says(control)) << control;
     }
     p.draw(gradients_panel, {760, 460});
-    EXPECT_TRUE(p.says("Beside it")) << "its legend";
+    EXPECT_TRUE(p.says(stack_name(measured(4).stack) + " Beside it")) << "its legend";
     p.draw(river_panel, {760, 460});
     EXPECT_TRUE(p.says("Width, linear: norm of each part"));
     p.state.picture = false;

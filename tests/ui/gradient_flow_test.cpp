@@ -241,6 +241,13 @@ TEST(GradientFlowWorkspace, TheControlsStandBesideTheRiver) {
     }
 }
 
+TEST(GradientFlowWorkspace, AMessageMakesNothingScroll) {
+    Flow h;
+    h.state().say("A sentence at the bottom of the window");
+    h.settle();
+    EXPECT_LE(h.state().content_height, 1000 - 46 - 32) << "between the bar and the message";
+}
+
 TEST(GradientFlowWorkspace, ALargeWindowIsFilled) {
     Flow h({.window = {3840, 2160}});
     EXPECT_GT(h.state().content_height, 2160 - 120);

@@ -7,7 +7,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_row = 25;
+constexpr float k_row = 24;
 constexpr float k_head = 38; // of the panel
 constexpr float k_button = 28;
 
@@ -91,7 +91,7 @@ void restore_clicked(const Frame& f, Actions& a) {
 } // namespace
 
 float compared_height(const Ui& ui, std::size_t pins) {
-    return ui.px(k_head + k_row * static_cast<float>(pins + 1) + k_button + 18);
+    return ui.px(k_head + k_row * static_cast<float>(pins + 1) + k_button + 14);
 }
 
 void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {

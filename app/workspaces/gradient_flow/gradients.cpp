@@ -157,9 +157,12 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     if (!ui.state.picture || curves.size() < 2) return;
     const float line = ui.canvas.line_height(TextRole::small) + ui.px(4);
     const float swatch = ui.px(24);
+    std::vector<const Curve*> order;
+    for (const Curve& c : curves) order.push_back(&c);
+    if (curves.back().present) std::rotate(order.begin(), order.end() - 1, order.end());
     std::vector<Rect> places;
     float x = 0, y = 0;
-    for (auto c = curves.rbegin(); c != curves.rend(); ++c) {
+    for (const Curve* c : order) {
         const float w = std::min(inside.w, swatch + ui.px(6) +
                                                ui.canvas.text_size(c->name, TextRole::small).w + 1);
         if (x > 0 && x + w > inside.w) {
@@ -172,7 +175,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     if (!has_room(ui, inside, y + line + ui.px(4))) return;
     cut_top(inside, y + line + ui.px(4));
     auto place = places.begin();
-    for (auto c = curves.rbegin(); c != curves.rend(); ++c) {
+    for (const Curve* c : order) {
         Rect r = *place++;
         draw_swatch(ui, cut_left(r, swatch), c->style);
         cut_left(r, ui.px(6));

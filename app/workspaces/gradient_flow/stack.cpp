@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_row = 31;
+constexpr float k_row = 30;
 constexpr float k_line = 28;
 constexpr float k_note = 16;
 constexpr float k_label_w = 80;
