@@ -30,6 +30,6 @@ Matrix<double> target_matrix(const Document& document, const Matrix<double>& z,
 // L(y) and ∂L/∂y of the document's loss. `target` is used by the distance only. y: T×D, all of the
 // document's shape.
 LossOnY loss_gradient(const Document& document, const Matrix<double>& y,
-                           const Shared<Matrix<double>>& target);
+                      const Shared<Matrix<double>>& target);
 
 } // namespace normscope
