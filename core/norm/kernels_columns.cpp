@@ -257,7 +257,8 @@ void run_columns(const ColumnForward<S>& a, int threads, Kernel kernel) {
     const Index groups = (a.cols + k_group - 1) / k_group;
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
-    const bool around = around_cache<S>(a.rows * a.cols, chunks);
+    // Threads that share rows would fetch lines of each other's part of y ahead, in order to write.
+    const bool around = chunks > 1 || around_cache<S>(a.rows * a.cols, chunks);
     parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
         kernel(a, begin * k_group, std::min(a.cols, end * k_group), around);
     });

@@ -210,8 +210,10 @@ void run(const ColumnBackward<S>& a, int threads, Kernel kernel) {
     const Index groups = (a.cols + k_group - 1) / k_group;
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
-    const bool around =
-        writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
+    // Threads that share rows would fetch lines of each other's part of dx ahead, in order to
+    // write.
+    const bool around = chunks > 1 || writes_around_cache(3 * a.rows * a.cols *
+                                                          static_cast<Index>(sizeof(S)) / chunks);
     parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
         kernel(a, begin * k_group, std::min(a.cols, end * k_group), around);
     });
