@@ -255,9 +255,11 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         const float w = std::min(ui.px(72), inside.w * 0.3f);
         const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols),
                                    ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
-        draw_overview(ui.canvas, ui.theme,
-                      {inside.right() - w - ui.px(4), inside.bottom() - h - ui.px(4), w, h}, map,
-                      inside, f.memory.overviews[static_cast<std::size_t>(which)]);
+        Rect corner{inside.right() - w - ui.px(4), inside.bottom() - h - ui.px(4), w, h};
+        if (corner.inset(-ui.px(8)).contains(ui.mouse())) // steps aside for the hand
+            corner.x = inside.x + ui.px(4);
+        draw_overview(ui.canvas, ui.theme, corner, map, inside,
+                      f.memory.overviews[static_cast<std::size_t>(which)]);
     }
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         paragraph(ui, plot, f.derived.error()->message, TextRole::small, ui.theme.error);
