@@ -14,16 +14,11 @@ class BackwardTest(ProgramTest):
         self.start(session, "--theme", "light", "--workspace", "backward")
         x, y = CELL
         self.drag((x, y), (x + 60, y))
-        self.key("ctrl+s")
-        first = json.loads(session.read_text())
+        first = self.saved(session)
         self.drag((x, y), (x - 60, y))
-        self.key("ctrl+s")
-        second = json.loads(session.read_text())
+        second = self.saved(session)
 
-        moved = [(t, d) for t in range(3) for d in range(5)
-                 if abs(second["dy"][t][d] - first["dy"][t][d]) > 1e-9]
-        self.assertEqual(len(moved), 1)
-        token, feature = moved[0]
+        token, feature = self.moved_cell(first["dy"], second["dy"])
         self.assertLess(second["dy"][token][feature], first["dy"][token][feature] - 0.4)
         for file in (first, second):
             self.assertEqual(file["x"], before["x"])
@@ -31,15 +26,12 @@ class BackwardTest(ProgramTest):
                              {k: v for k, v in first.items() if k != "dy"})
 
         self.key("ctrl+z")  # one gesture is one step
-        self.key("ctrl+s")
-        self.assertEqual(json.loads(session.read_text()), first)
+        self.assertEqual(self.saved(session), first)
         self.key("ctrl+z")
-        self.key("ctrl+s")
-        self.assertNotIn("dy", json.loads(session.read_text()))
+        self.assertNotIn("dy", self.saved(session))
         self.key("ctrl+y")
         self.key("ctrl+y")
-        self.key("ctrl+s")
-        self.assertEqual(json.loads(session.read_text()), second)
+        self.assertEqual(self.saved(session), second)
 
 
 if __name__ == "__main__":

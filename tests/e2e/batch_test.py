@@ -14,23 +14,17 @@ class BatchTest(ProgramTest):
         self.start(session, "--theme", "light", "--workspace", "batch-vs-layer")
         x, y = CELL
         self.drag((x, y), (x + 60, y))
-        self.key("ctrl+s")
-        saved = json.loads(session.read_text())
-        moved = [(t, d) for t in range(3) for d in range(5)
-                 if abs(saved["x"][t][d] - before["x"][t][d]) > 1e-9]
-        self.assertEqual(len(moved), 1)
-        token, feature = moved[0]
+        saved = self.saved(session)
+        token, feature = self.moved_cell(before["x"], saved["x"])
         self.assertEqual(token, 0)
         self.assertGreater(saved["x"][token][feature], before["x"][token][feature] + 0.4)
         zeros = [[0] * 5 for _ in range(3)]
         self.assertEqual(saved["f"], before.get("f", zeros))
 
         self.key("ctrl+z")  # one gesture is one step
-        self.key("ctrl+s")
-        self.assertEqual(json.loads(session.read_text())["x"], before["x"])
+        self.assertEqual(self.saved(session)["x"], before["x"])
         self.key("ctrl+y")
-        self.key("ctrl+s")
-        self.assertEqual(json.loads(session.read_text()), saved)
+        self.assertEqual(self.saved(session), saved)
 
 
 if __name__ == "__main__":

@@ -184,3 +184,15 @@ class ProgramTest(unittest.TestCase):
         path = self.folder / f"{name}.normscope.json"
         path.write_text(json.dumps({"format": "normscope", "version": 1, "x": x}))
         return path
+
+    def saved(self, session):
+        """The session as the program saves it now."""
+        self.key("ctrl+s")
+        return json.loads(session.read_text())
+
+    def moved_cell(self, before, after):
+        """Token and feature of the one value in which two matrices differ."""
+        moved = [(t, d) for t, row in enumerate(before) for d, value in enumerate(row)
+                 if abs(after[t][d] - value) > 1e-9]
+        self.assertEqual(len(moved), 1)
+        return moved[0]
