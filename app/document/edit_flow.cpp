@@ -156,7 +156,8 @@ std::string difference(const StackConfig& a, const StackConfig& b) {
     if (a.skip != b.skip) names.push_back(b.skip == Residual::add ? "Skip: Add" : "Skip: None");
     if (a.mask != b.mask) names.push_back(b.mask == Mask::causal ? "Causal mask" : "No mask");
     if (a.activation != b.activation)
-        names.emplace_back(b.activation == Activation::gelu ? "Activation: GELU" : "Activation: ReLU");
+        names.emplace_back(b.activation == Activation::gelu ? "Activation: GELU"
+                                                            : "Activation: ReLU");
     // The blocks' own values go with the blocks, and with a slider that moves all.
     if (names.empty() && a.block_affine != b.block_affine) return "γ, β of one block";
     return names.size() == 1 ? names.front() : std::string("Another stack");
