@@ -98,6 +98,8 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
 
 // A block that was clicked in the stack, once its numbers are there.
 void take_opened_block(App::State& s) {
+    // Who has gone elsewhere meanwhile is not fetched back.
+    if (workspace_table()[s.view.workspace].needs != Needs::flow) return;
     const auto opened = s.flow.take_opened();
     const auto add_norm = workspace_index("add-norm");
     // What was made of a document that has changed since would take the change back.
