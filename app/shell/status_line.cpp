@@ -28,11 +28,9 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
 }
 
 void draw_busy_note(Ui& ui, Rect window, const App::State& s) {
-    const std::string note = s.files.busy_note();
-    const bool behind = s.deriver.slow() || s.followers.slow();
-    const std::string_view words = !note.empty() ? note
-                                   : behind      ? "Computing… The numbers are those of before."
-                                                 : "";
+    std::string words = s.files.busy_note();
+    if (words.empty() && (s.deriver.slow() || s.followers.slow()))
+        words = "Computing… The numbers are those of before.";
     if (words.empty()) return;
     const float w =
         std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28), window.w - ui.px(16));
