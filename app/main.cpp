@@ -1,5 +1,6 @@
 // Parses the arguments, wires app and window, runs.
 #include "app/cli/command_line.h"
+#include "app/platform/app_fonts.h"
 #include "app/platform/loop.h"
 #include "app/platform/screenshot.h"
 #include "app/platform/window.h"
@@ -16,7 +17,9 @@ using namespace normscope;
 Result<int> open_window(const WindowRequest& request) {
     const bool stays = request.screenshot.empty();
     const WindowSize size = request.size.value_or(WindowSize{1600, 1000});
-    Result<std::unique_ptr<Window>> opened = Window::open({size.width, size.height, stays});
+    AppFonts fonts(request.start.ui_scale.value_or(1));
+    Result<std::unique_ptr<Window>> opened = Window::open(
+        {size.width, size.height, stays}, [&]() -> ImFontAtlas& { return fonts.atlas(); });
     if (!opened) return tl::unexpected(opened.error());
     Window& window = **opened;
 
@@ -27,9 +30,9 @@ Result<int> open_window(const WindowRequest& request) {
     if (const Result<void> started = app.start(request.start); !started)
         return tl::unexpected(started.error());
 
-    if (stays) return run_loop(app, window, {request.trace_frames});
+    if (stays) return run_loop(app, window, fonts, {request.trace_frames});
     const Result<void> saved =
-        save_screenshot(app, window, size.width, size.height, request.screenshot);
+        save_screenshot(app, window, fonts, size.width, size.height, request.screenshot);
     if (!saved) return tl::unexpected(saved.error());
     return 0;
 }

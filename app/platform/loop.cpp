@@ -43,14 +43,13 @@ class FrameTrace {
 
 } // namespace
 
-int run_loop(App& app, Window& window, const LoopOptions& options) {
+int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& options) {
     const LeaveOnSignal signals([&window] { window.wake(); });
     window.on_close = [&app] { app.request_quit(); };
     window.on_drop = [&app](std::vector<std::string> paths) {
         app.files_dropped(std::move(paths));
     };
 
-    AppFonts fonts;
     FrameTrace trace(options.trace_frames);
     int frames_due = k_frames_after_event;
     while (!app.wants_quit() && LeaveOnSignal::received() == 0) {

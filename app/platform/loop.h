@@ -4,6 +4,7 @@
 namespace normscope {
 
 class App;
+class AppFonts;
 class Window;
 
 struct LoopOptions {
@@ -12,6 +13,6 @@ struct LoopOptions {
 
 // Draws the app in the window until it wants to quit or a signal asks to leave. At rest nothing is
 // drawn: the thread sleeps until an event comes. Returns the exit status, 128 + n after signal n.
-int run_loop(App& app, Window& window, const LoopOptions& options);
+int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& options);
 
 } // namespace normscope

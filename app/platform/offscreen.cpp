@@ -22,7 +22,6 @@ void bind_to(GLenum target, GLuint buffer) {
 Offscreen::Offscreen(int width, int height) : width_(width), height_(height) {
     glGenTextures(1, &texture_);
     glBindTexture(GL_TEXTURE_2D, texture_);
-    // In the order of the window's own bytes, so that show() copies without converting.
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV,
                  nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -46,14 +45,6 @@ bool Offscreen::complete() const {
 
 void Offscreen::bind() const {
     bind_to(GL_FRAMEBUFFER, buffer_);
-}
-
-void Offscreen::show() const {
-    bind_to(GL_READ_FRAMEBUFFER, buffer_);
-    bind_to(GL_DRAW_FRAMEBUFFER, 0);
-    gl_function<PFNGLBLITFRAMEBUFFERPROC>("glBlitFramebuffer")(
-        0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    bind_to(GL_FRAMEBUFFER, 0);
 }
 
 } // namespace normscope

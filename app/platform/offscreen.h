@@ -2,8 +2,7 @@
 
 namespace normscope {
 
-// A colour buffer to draw into instead of the window; its pixels stay from frame to frame. Needs
-// the current OpenGL context.
+// A colour buffer to draw into instead of the window. Needs the current OpenGL context.
 class Offscreen {
   public:
     Offscreen(int width, int height);
@@ -15,7 +14,6 @@ class Offscreen {
     int height() const { return height_; }
     bool complete() const; // false: this OpenGL has no buffer of that size
     void bind() const;     // what is drawn from now on goes here
-    void show() const;     // copies it to the window, which is drawn into from now on
 
   private:
     int width_, height_;

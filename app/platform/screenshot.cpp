@@ -61,7 +61,7 @@ Result<void> write_png(int width, int height, const std::string& path) {
 
 } // namespace
 
-Result<void> save_screenshot(App& app, Window& window, int width, int height,
+Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int width, int height,
                              const std::string& path) {
     GLint largest = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
@@ -71,7 +71,6 @@ Result<void> save_screenshot(App& app, Window& window, int width, int height,
                     " pixels cannot be drawn: this OpenGL goes up to " + std::to_string(largest) +
                     " each way");
 
-    AppFonts fonts;
     const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + std::chrono::seconds(20);

@@ -2,7 +2,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
-#include "app/platform/offscreen.h"
+#include "app/platform/partial_swap.h"
 #include "app/platform/repaint.h"
 #include "app/platform/textures.h"
 #include "app/shell/start_options.h"
@@ -25,6 +25,8 @@ namespace {
 constexpr const char* k_without_window =
     "run `xvfb-run -a normscope …` for a virtual display, or `normscope export …` for figures "
     "without one";
+
+constexpr int k_whole_frames_after_resize = 2;
 
 const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
 
@@ -57,8 +59,10 @@ struct Window::State {
     bool backends_ready = false;
     // These live as long as the OpenGL context.
     std::optional<GlTextures> textures;
-    std::optional<Offscreen> picture; // what the window shows; drawn on where it changes
     Repaint repaint;
+    bool swaps_parts = false;
+    int whole_frames = 0; // so many more are drawn and shown as a whole
+    PixelRect drawn;      // the window in the frame before
     InputQueue queue;
     std::atomic<bool> active{true};
     ImVec2 mouse = k_no_mouse;
@@ -67,12 +71,11 @@ struct Window::State {
     ~State();
     ImVec2 framebuffer() const;
     void move_mouse(double x, double y);
-    void draw(ImDrawData& data);
+    void show(ImDrawData& data);
 };
 
 Window::State::~State() {
     if (backends_ready) {
-        picture.reset();
         textures.reset();
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
@@ -97,7 +100,8 @@ void Window::State::move_mouse(double x, double y) {
                  static_cast<float>(y) * fb.y / static_cast<float>(h)};
 }
 
-Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
+Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
+                                             const std::function<ImFontAtlas&()>& glyphs) {
     auto state = std::make_unique<State>(); // from here on every way out ends GLFW
     glfwSetErrorCallback(nullptr);
     if (!glfwInit()) return fail(std::string("no display: ") + k_without_window);
@@ -120,13 +124,14 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
     glfwMakeContextCurrent(state->glfw);
     glfwSwapInterval(options.visible ? 1 : 0);
     IMGUI_CHECKVERSION();
-    ImGui::CreateContext();
+    ImGui::CreateContext(&glyphs());
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;              // the layout is fixed
     io.ConfigInputTextCursorBlink = false; // a blinking caret would draw frames at rest
     ImGui_ImplGlfw_InitForOpenGL(state->glfw, false);
     ImGui_ImplOpenGL3_Init("#version 130");
     state->textures.emplace();
+    state->swaps_parts = can_swap_parts();
     state->backends_ready = true;
     return std::unique_ptr<Window>(new Window(std::move(state)));
 }
@@ -143,7 +148,7 @@ Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {
     };
     using Kind = InputQueue::Kind;
 
-    glfwSetWindowRefreshCallback(glfw, [](GLFWwindow* w) { touched(w); });
+    glfwSetWindowRefreshCallback(glfw, [](GLFWwindow* w) { touched(w).whole_frames = 1; });
     glfwSetFramebufferSizeCallback(glfw, [](GLFWwindow* w, int, int) { touched(w); });
     glfwSetWindowContentScaleCallback(glfw, [](GLFWwindow* w, float, float) { touched(w); });
     glfwSetWindowIconifyCallback(glfw, [](GLFWwindow* w, int) { touched(w); });
@@ -263,35 +268,40 @@ void Window::begin_frame() {
     ImGui::NewFrame();
 }
 
-void Window::State::draw(ImDrawData& data) {
-    const int width = static_cast<int>(data.DisplaySize.x);
-    const int height = static_cast<int>(data.DisplaySize.y);
-    if (!picture || picture->width() != width || picture->height() != height) {
-        picture.emplace(width, height);
-        repaint.forget();
+void Window::State::show(ImDrawData& data) {
+    const PixelRect all{0, 0, static_cast<int>(data.DisplaySize.x),
+                        static_cast<int>(data.DisplaySize.y)};
+    if (!(all == drawn)) {
+        drawn = all;
+        // Software OpenGL learns of a new size from the swap after it.
+        whole_frames = k_whole_frames_after_resize;
     }
-    const bool kept = picture->complete();
-    if (!kept) repaint.forget();
     const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+    glViewport(0, 0, all.x1, all.y1);
+    glClearColor(ground.x, ground.y, ground.z, 1);
+    if (!swaps_parts || whole_frames > 0) {
+        whole_frames = std::max(whole_frames - 1, 0);
+        repaint.forget(); // what is drawn on may be another buffer after the swap
+        glClear(GL_COLOR_BUFFER_BIT);
+        ImGui_ImplOpenGL3_RenderDrawData(&data);
+        glfwSwapBuffers(glfw);
+        return;
+    }
     const auto changed = repaint.compare(data, ImGui::ColorConvertFloat4ToU32(ground),
                                          [&](ImTextureID id) { return textures->version(id); });
-    if (kept) picture->bind();
-    glViewport(0, 0, width, height);
-    glClearColor(ground.x, ground.y, ground.z, 1);
     for (const PixelRect& rect : changed) {
         glEnable(GL_SCISSOR_TEST);
-        glScissor(rect.x0, height - rect.y1, rect.x1 - rect.x0, rect.y1 - rect.y0);
+        glScissor(rect.x0, all.y1 - rect.y1, rect.x1 - rect.x0, rect.y1 - rect.y0);
         glClear(GL_COLOR_BUFFER_BIT);
         glDisable(GL_SCISSOR_TEST);
         repaint.draw_within(data, rect, ImGui_ImplOpenGL3_RenderDrawData);
     }
-    if (kept) picture->show();
+    for (const PixelRect& rect : changed) swap_part(rect, all.y1);
 }
 
 void Window::end_frame() {
     ImGui::Render();
-    state_->draw(*ImGui::GetDrawData());
-    glfwSwapBuffers(state_->glfw);
+    state_->show(*ImGui::GetDrawData());
     state_->textures->collect();
 }
 

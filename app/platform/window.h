@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+struct ImFontAtlas;
+
 namespace normscope {
 
 struct WindowOptions {
@@ -20,7 +22,10 @@ struct WindowOptions {
 class Window {
   public:
     // Error: there is no display, or it has no OpenGL 3.0; says what can be done without.
-    static Result<std::unique_ptr<Window>> open(const WindowOptions& options);
+    // `glyphs` is asked for when the window is there, for the atlas that ImGui takes; it must live
+    // longer than the window.
+    static Result<std::unique_ptr<Window>> open(const WindowOptions& options,
+                                                const std::function<ImFontAtlas&()>& glyphs);
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;

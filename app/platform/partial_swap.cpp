@@ -1,0 +1,36 @@
+#include "app/platform/partial_swap.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+// After GLFW, because X11 takes common words for macros.
+#include <GL/glx.h>
+#include <GL/glxext.h>
+#include <string_view>
+
+namespace normscope {
+namespace {
+
+template<class Function>
+Function gl_function(const char* name) {
+    return reinterpret_cast<Function>(glfwGetProcAddress(name));
+}
+
+} // namespace
+
+bool can_swap_parts() {
+    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    const std::string_view renderer = name ? name : "";
+    const bool software = renderer.starts_with("llvmpipe") || renderer.starts_with("softpipe") ||
+                          renderer.starts_with("Software Rasterizer");
+    return software && glXGetCurrentDisplay() && // none where the window system is not X11
+           glfwExtensionSupported("GLX_MESA_copy_sub_buffer") &&
+           gl_function<PFNGLXCOPYSUBBUFFERMESAPROC>("glXCopySubBufferMESA");
+}
+
+void swap_part(const PixelRect& rect, int height) {
+    gl_function<PFNGLXCOPYSUBBUFFERMESAPROC>("glXCopySubBufferMESA")(
+        glXGetCurrentDisplay(), glXGetCurrentDrawable(), rect.x0, height - rect.y1,
+        rect.x1 - rect.x0, rect.y1 - rect.y0);
+}
+
+} // namespace normscope
