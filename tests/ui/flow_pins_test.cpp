@@ -1,0 +1,123 @@
+#include "tests/ui/flow_harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
+    FlowHarness h;
+    const StackConfig first = h.setup().stack;
+    h.click("pin");
+    h.settle();
+    ASSERT_EQ(h.setup().pinned->size(), 1u);
+    EXPECT_EQ((*h.setup().pinned)[0].name, stack_name(first));
+
+    h.click("Pre");
+    h.settle();
+    EXPECT_EQ(h.setup().stack.placement, Placement::pre);
+    h.click("pinned");
+    h.settle();
+    EXPECT_EQ(h.setup().stack, first);
+    h.undo();
+    EXPECT_EQ(h.setup().stack.placement, Placement::pre);
+
+    h.click("pinned"); // has the focus now
+    h.settle();
+    h.key(Key::f2);
+    h.settle();
+    h.type("The first");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.setup().pinned)[0].name, "The first");
+    EXPECT_TRUE(h.has_text("The first"));
+
+    h.click("shown");
+    h.settle();
+    EXPECT_FALSE((*h.setup().pinned)[0].shown);
+    h.undo();
+    EXPECT_TRUE((*h.setup().pinned)[0].shown);
+
+    h.click("remove");
+    h.settle();
+    EXPECT_TRUE(h.setup().pinned->empty());
+    h.undo();
+    ASSERT_EQ(h.setup().pinned->size(), 1u);
+    h.undo();
+    EXPECT_EQ((*h.setup().pinned)[0].name, stack_name(first));
+}
+
+TEST(GradientFlowWorkspace, ADoubleClickRenamesAndDeleteRemoves) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    h.double_click(h.center_of("pinned"));
+    h.settle();
+    h.type("Twice");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.setup().pinned)[0].name, "Twice");
+    h.click("pinned");
+    h.settle();
+    h.key(Key::del);
+    h.settle();
+    EXPECT_TRUE(h.setup().pinned->empty());
+}
+
+TEST(GradientFlowWorkspace, ADoubleClickRestoresNothing) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    h.click("Pre");
+    h.settle();
+    const Document before = h.document();
+    h.double_click(h.center_of("pinned"));
+    h.settle();
+    EXPECT_TRUE(h.view().renaming);
+    EXPECT_EQ(h.document(), before);
+    h.type("Only its name");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.placement, Placement::pre);
+    EXPECT_EQ((*h.setup().pinned)[0].name, "Only its name");
+    // One click, after which its neighbour moves into its place, restores neither.
+    h.click("pin");
+    h.settle();
+    const StackConfig present = h.setup().stack;
+    h.click("pinned");
+    h.click("remove");
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 1u);
+    EXPECT_EQ(h.setup().stack, present);
+}
+
+TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    h.click("vanishing");
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 2u);
+    EXPECT_EQ(h.state().status, "");
+    const Document before = h.document();
+    h.click("same-beta");
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 1u);
+    EXPECT_TRUE(h.has_text("made room for “Same β, two fates”: Ctrl+Z brings it back"))
+        << h.state().status;
+    h.undo();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
+    FlowHarness h;
+    for (int i = 0; i < 9; ++i) {
+        h.click("pin");
+        h.settle();
+    }
+    EXPECT_EQ(h.setup().pinned->size(), k_most_pinned);
+    EXPECT_EQ(h.widgets("pinned").size(), k_most_pinned);
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,78 @@
+#include "tests/ui/flow_harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+TEST(GradientFlowWorkspace, AStoryIsOneStepAndSaysWhatToSee) {
+    FlowHarness h;
+    const Document before = h.document();
+    const FlowStory& story = flow_stories()[1];
+    h.click(std::string(story.id));
+    h.settle();
+    EXPECT_EQ(told_story(h.setup()), &story);
+    EXPECT_TRUE(h.has_text("Post-LN is flat"));
+    EXPECT_FALSE(h.setup().pinned->empty());
+    h.undo();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.has_text("Post-LN is flat")) << "it is not told any more";
+    EXPECT_TRUE(h.has_text("The band is the gradient"));
+    h.key(Key::y, true);
+    h.settle();
+    EXPECT_TRUE(h.has_text("Post-LN is flat"));
+    h.click("Post");
+    h.settle();
+    EXPECT_FALSE(h.has_text("Post-LN is flat"));
+}
+
+TEST(GradientFlowWorkspace, AStoryMovesAllBlocksAndStaysWhileItsSlidersMove) {
+    FlowHarness h;
+    h.click("one block");
+    h.settle();
+    h.click("same-beta");
+    h.settle();
+    EXPECT_FALSE(h.view().only_block);
+    EXPECT_TRUE(h.has_widget("linked"));
+    const LoggedWidget beta = h.widgets("track")[7];
+    h.drag(beta.rect.center(), {beta.rect.x + 12, beta.rect.center().y});
+    h.settle();
+    EXPECT_LT(h.setup().stack.beta, -2);
+    EXPECT_EQ(h.setup().pinned->front().stack.beta, h.setup().stack.beta);
+    EXPECT_TRUE(h.setup().stack.block_affine.empty());
+    EXPECT_TRUE(h.has_text("One β slider moves both"));
+}
+
+TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
+    FlowHarness h;
+    h.click("predict");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Gradient flowing")) << "only a story is hidden";
+    EXPECT_TRUE(h.has_widget("blocks"));
+    h.click("post-against-pre");
+    h.settle();
+    EXPECT_FALSE(h.has_widget("blocks"));
+    EXPECT_TRUE(h.has_text("What do you expect?"));
+    EXPECT_TRUE(h.has_text("Pre-LN FFN, 24 blocks. How large is its gradient"));
+    const std::string flat(shape_label(ExpectedShape::flat));
+    h.click(flat);
+    h.settle();
+    EXPECT_EQ(h.view().expected, ExpectedShape::flat);
+
+    const LoggedWidget pen = h.widgets("pen")[0];
+    h.drag({pen.rect.x + 5, pen.rect.y + 20}, {pen.rect.right() - 5, pen.rect.center().y});
+    h.settle();
+    EXPECT_FALSE(h.view().expected);
+    EXPECT_GT(h.view().drawn.size(), 10u);
+    h.click(flat);
+    h.settle();
+    EXPECT_TRUE(h.view().drawn.empty());
+    h.click("reveal");
+    h.settle();
+    EXPECT_TRUE(h.has_widget("blocks"));
+    EXPECT_TRUE(h.has_text("You expected: " + flat));
+    EXPECT_TRUE(h.has_text("Measured:"));
+}
+
+} // namespace
+} // namespace normscope::testing
