@@ -209,8 +209,9 @@ Extent common_extent(std::span<const SampleExtent> samples) {
         double from = s.min;
         double to = s.max;
         if (std::isfinite(s.mean) && std::isfinite(s.std)) {
-            from = std::max(from, s.mean - 4 * s.std) - 0.35 * s.std;
-            to = std::min(to, s.mean + 4 * s.std) + 0.35 * s.std;
+            const double room = 0.35 * s.std, far = 4 * s.std + room;
+            from = std::max(from - std::max(room, s.tail), s.mean - far);
+            to = std::min(to + std::max(room, s.tail), s.mean + far);
         }
         if (std::isfinite(from)) lo = std::min(lo, from);
         if (std::isfinite(to)) hi = std::max(hi, to);

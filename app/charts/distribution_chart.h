@@ -33,10 +33,11 @@ struct DistributionChart {
 };
 
 // x-range for curves that are compared: the union of their drawn ranges (±4 σ around each mean,
-// within min and max), with room at the ends, rounded to ticks so that it holds still while a value
-// is dragged.
+// within min and max), with room at the ends for the tails of their densities, rounded to ticks so
+// that it holds still while a value is dragged.
 struct SampleExtent {
     double mean, std, min, max;
+    double tail = 0; // the density goes so far beyond the outermost values
 };
 struct Extent {
     double lo, hi;

@@ -38,16 +38,16 @@ double interquartile_range(Sample<S> sample) {
     return q[1] - q[0];
 }
 
-// Where a distribution is drawn: all of it, but at most 8 σ to either side so that one outlier does
-// not squeeze the rest into one bin.
-std::pair<double, double> drawn_range(const Moments& m, double bandwidth) {
+// The values that are drawn: all, but at most 8 σ to either side so that one outlier does not
+// squeeze the rest into one bin.
+std::pair<double, double> drawn_values(const Moments& m) {
     double lo = m.min;
     double hi = m.max;
     if (std::isfinite(m.mean) && std::isfinite(m.std)) {
         lo = std::max(lo, m.mean - 8 * m.std);
         hi = std::min(hi, m.mean + 8 * m.std);
     }
-    return {lo - 3 * bandwidth, hi + 3 * bandwidth};
+    return {lo, hi};
 }
 
 } // namespace
@@ -71,20 +71,19 @@ Distribution1D distribution_of(Sample<S> sample) {
         iqr = interquartile_range(rest);
     }
     const double bandwidth = silverman_bandwidth(bounded.std, iqr, finite);
-    const auto [lo, hi] = drawn_range(bounded, bandwidth);
+    const auto [least, most] = drawn_values(bounded);
+    const double lo = least - k_density_tail * bandwidth, hi = most + k_density_tail * bandwidth;
     if (!(lo < hi) || !std::isfinite(lo) || !std::isfinite(hi)) return d;
     d.density = density(sample, lo, hi, k_density_points, bandwidth);
 
     // Freedman-Diaconis on the drawn range.
     double width = 2 * iqr / std::cbrt(static_cast<double>(finite));
     if (!(width > 0)) width = bandwidth;
-    const double inner_lo = lo + 3 * bandwidth;
-    const double span = hi - 3 * bandwidth - inner_lo;
-    if (span > 0) {
-        const int bins = static_cast<int>(std::clamp(std::ceil(span / width), 5.0, 80.0));
-        d.histogram = histogram(sample, equal_edges(inner_lo, inner_lo + span, bins));
+    if (least < most) {
+        const int bins = static_cast<int>(std::clamp(std::ceil((most - least) / width), 5.0, 80.0));
+        d.histogram = histogram(sample, equal_edges(least, most, bins));
     } else {
-        d.histogram = histogram(sample, equal_edges(inner_lo - bandwidth, inner_lo + bandwidth, 1));
+        d.histogram = histogram(sample, equal_edges(least - bandwidth, most + bandwidth, 1));
     }
     for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
         d.bin_density.push_back(d.histogram.density(i));

@@ -26,6 +26,10 @@ struct Pool {
     bool operator==(const Pool&) const = default;
 };
 
+// So many bandwidths a density is drawn beyond the outermost values: there it has fallen to a
+// hundredth.
+inline constexpr double k_density_tail = 3;
+
 // What is drawn of a set of values. The grids are each set's own, so that one set's change leaves
 // the others' valid; charts put them on a shared axis.
 struct Distribution1D {

@@ -21,10 +21,11 @@ DistributionCurve curve_of(const Distribution1D& d, Color color, std::string lab
 
 SampleExtent extent_of(const Distribution1D& d) {
     const Moments& m = d.moments;
+    const double tail = k_density_tail * d.density.bandwidth;
     // With a NaN or ∞ among the values there are no moments, but there is a curve of the others.
     if (!std::isfinite(m.std) && !d.density.y.empty())
         return {m.mean, m.std, d.density.lo, d.density.hi};
-    return {m.mean, m.std, m.min, m.max};
+    return {m.mean, m.std, m.min, m.max, tail};
 }
 
 Extent shared_extent(const Derived& derived) {

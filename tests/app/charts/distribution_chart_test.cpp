@@ -49,6 +49,12 @@ TEST(Distribution, ExtentHoldsAllAndIsRound) {
     EXPECT_EQ(e.hi, std::round(e.hi));
 }
 
+TEST(Distribution, ExtentHoldsTheTailsOfTheDensities) {
+    const Extent e = common_extent(std::array{SampleExtent{0, 1, -1.2, 1.2, 2.1}});
+    EXPECT_LE(e.lo, -3.3);
+    EXPECT_GE(e.hi, 3.3);
+}
+
 TEST(Distribution, AFarOutlierDoesNotStretchTheAxis) {
     const Extent e = common_extent(std::array{SampleExtent{0, 1, -3, 4000}});
     EXPECT_LT(e.hi, 10);

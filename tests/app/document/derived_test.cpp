@@ -118,6 +118,27 @@ TEST(Derived, NaNStaysInItsGroup) {
     }
 }
 
+// The last bin ends at the largest value, which is among those counted.
+TEST(Derived, EveryValueIsInTheHistogram) {
+    const auto counted = [](const std::vector<float>& values) {
+        const auto n = static_cast<Index>(values.size());
+        const Distribution1D d = distribution_of(Sample<float>{values.data(), n, 1});
+        std::int64_t sum = 0;
+        for (const std::int64_t count : d.histogram.counts) sum += count;
+        return sum;
+    };
+    EXPECT_EQ(counted({2, 2, 2, 2, 1, -1, 2, 0}), 8);
+    EXPECT_EQ(counted({0, 1, 2, 3, 3, 3, 3, 3, 3}), 9);
+    EXPECT_EQ(counted({0.1f, 0.1f, 0.1f}), 3);
+    Random random(5);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<float> values(5 + static_cast<std::size_t>(round) % 40);
+        const double at = random.normal() * 100;
+        for (float& v : values) v = static_cast<float>(at + random.uniform());
+        EXPECT_EQ(counted(values), static_cast<std::int64_t>(values.size())) << round;
+    }
+}
+
 TEST(Derived, HugeValues) {
     EXPECT_EQ(Derived::of(document({{1e20, -1e20}}, 1e-5, NormKind::layer, Precision::float64))
                   ->view(Tensor::x_hat)(0, 0),
