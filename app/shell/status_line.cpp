@@ -1,13 +1,61 @@
 #include "app/shell/status_line.h"
 
+#include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
+#include "app/workspaces/add_norm/tensor_style.h"
+
+#include <array>
+#include <utility>
 
 namespace normscope {
+namespace {
+
+// More digits than a cell has room for.
+void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
+    const Hover& at = s.view.hover;
+    const Derived& derived = *s.derived;
+    const Document& document = derived.document();
+    if (!at.token || !at.feature || *at.token >= document.token_count() ||
+        *at.feature >= document.feature_count())
+        return;
+    constexpr std::array<std::pair<Tensor, std::string_view>, k_tensors> k_names{{
+        {Tensor::x, "X"},
+        {Tensor::f, "F(X)"},
+        {Tensor::z, "Z"},
+        {Tensor::x_hat, "x̂"},
+        {Tensor::y, "Y"},
+    }};
+    const auto put = [&](const std::string& text, TextRole role, Color color, float gap) {
+        const float w = ui.canvas.text_size(text, role).w;
+        if (w > strip.w) return false;
+        ui.canvas.text_in(cut_left(strip, w), text, role, color);
+        cut_left(strip, std::min(strip.w, ui.px(gap)));
+        return true;
+    };
+    const auto token = static_cast<std::size_t>(*at.token);
+    const auto feature = static_cast<std::size_t>(*at.feature);
+    put((*document.tokens)[token] + ", " + (*document.features)[feature], TextRole::label,
+        ui.theme.ink_soft, 20);
+    constexpr int k_digits = 7; // about those of float32
+    for (const auto& [tensor, name] : k_names) {
+        const MatrixView values = derived.view(tensor);
+        if (values.rows() == 0) continue; // the norm was refused
+        const double value = values(*at.token, *at.feature);
+        if (!put(std::string(name), TextRole::label, ui.theme.of(stage_of(tensor)), 6) ||
+            !put(number_text(value, k_digits), TextRole::number, ui.theme.ink, 20))
+            return;
+    }
+}
+
+} // namespace
 
 void draw_status_line(Ui& ui, Rect& window, App::State& s) {
-    if (s.status.empty()) return;
     const Theme& t = ui.theme;
     Rect strip = cut_bottom(window, ui.px(32));
+    if (s.status.empty()) {
+        draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
+        return;
+    }
     ui.canvas.fill_rect(strip, t.panel);
     ui.canvas.line({strip.x, strip.y}, {strip.right(), strip.y}, t.border, ui.px(1));
     cut_left(strip, ui.px(16));

@@ -3,7 +3,8 @@
 
 namespace normscope {
 
-// The last message, at the bottom of `window`; takes its strip off it when there is one.
+// A strip off the bottom of `window`, always there so that a message that comes moves nothing: the
+// last message, or else the values of the cell under the mouse in every tensor.
 void draw_status_line(Ui& ui, Rect& window, App::State& state);
 
 // What is going on in the background, over the lower right corner.

@@ -228,5 +228,32 @@ TEST(Editing, HoveringComputesNothingTwice) {
     EXPECT_GE(again, distributions);
 }
 
+TEST(Editing, TheStripBelowHasTheDigitsThatCellsHaveNoRoomFor) {
+    Harness h({.window = {1024, 768}});
+    h.move(cell_of_x(h, 2, 5)); // 2.1 + 0.75
+    h.settle();
+    EXPECT_TRUE(h.has_text("studying, d5"));
+    EXPECT_TRUE(h.has_text("0.75"));
+    EXPECT_TRUE(h.has_text("2.85"));
+    h.move({1, 1});
+    h.settle();
+    EXPECT_FALSE(h.has_text("studying, d5"));
+}
+
+TEST(Editing, AMessageMovesNothing) {
+    Harness h;
+    const auto places = [&] {
+        std::vector<std::pair<float, float>> all;
+        for (const LoggedWidget& w : h.widgets("track")) all.emplace_back(w.rect.y, w.rect.h);
+        for (const LoggedWidget& w : h.widgets("cells")) all.emplace_back(w.rect.y, w.rect.h);
+        return all;
+    };
+    const auto before = places();
+    h.state().say("A sentence");
+    h.settle();
+    EXPECT_TRUE(h.has_text("A sentence"));
+    EXPECT_EQ(places(), before);
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -73,10 +73,7 @@ TEST(GradientFlowWorkspace, NothingOverlapsHoweverMuchIsShown) {
                 what + " at " + std::to_string(static_cast<int>(screen.window.w));
             EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << where;
             EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << where;
-            EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale, !h.state().status.empty())
-                          .value_or(""),
-                      "")
-                << where;
+            EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale).value_or(""), "") << where;
         };
         const auto scrolled = [&](const std::string& what) {
             check(what);
@@ -124,7 +121,7 @@ TEST(GradientFlowWorkspace, NothingOverlapsHoweverMuchIsShown) {
             h.state().history.change(d, "test");
             h.frames(3); // its words are there before its curves
             EXPECT_TRUE(h.has_text(std::string(story.says.substr(0, 12)))) << story.id;
-            EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale, false).value_or(""), "")
+            EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale).value_or(""), "")
                 << story.id;
         }
         if (::testing::Test::HasFailure()) return; // the first one tells enough

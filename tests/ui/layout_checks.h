@@ -53,10 +53,9 @@ inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
 
 // Text that its clip cuts. Below and above the part of the workspace that is scrolled into sight it
 // may be cut, sideways nowhere.
-inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale,
-                                               bool status) {
+inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
     const float top = 46 * scale;
-    const float bottom = window.h - (status ? 32 * scale : 0);
+    const float bottom = window.h - 32 * scale; // the strip with the last message
     for (const LoggedText& t : log.texts) {
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;

@@ -28,10 +28,7 @@ class Layout : public ::testing::TestWithParam<Screen> {
         const Screen& screen = GetParam();
         EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << what;
         EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << what;
-        EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale, !h.state().status.empty())
-                      .value_or(""),
-                  "")
-            << what;
+        EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale).value_or(""), "") << what;
     }
 };
 

@@ -109,9 +109,7 @@ TEST(OpenBlock, TheWayBackFitsEverywhere) {
             for (int page = 0; page < 12; ++page) {
                 EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "");
                 EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "");
-                EXPECT_EQ(
-                    clipped_text(h.log(), window, scale, !h.state().status.empty()).value_or(""),
-                    "");
+                EXPECT_EQ(clipped_text(h.log(), window, scale).value_or(""), "");
                 ImGui::GetIO().MouseWheel = -8;
                 h.move({window.w - 4, window.h / 2});
                 h.settle();
