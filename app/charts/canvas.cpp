@@ -68,6 +68,10 @@ DashPattern dash_pattern(Dash dash, float ui_scale) {
     return {};
 }
 
+bool Canvas::sees(Rect) const {
+    return true;
+}
+
 float Canvas::line_height(TextRole role) const {
     return text_role_spec(role).size * scale();
 }
@@ -80,6 +84,8 @@ Size Canvas::text_size(std::string_view text, TextRole role) const {
 
 void Canvas::text(Point at, std::string_view text, TextRole role, Color color, Align align) {
     if (text.empty()) return;
+    constexpr float k_anywhere = 1e6f;
+    if (!sees({-k_anywhere, at.y, 2 * k_anywhere, line_height(role)})) return;
     if (align != Align::left) {
         const float w = text_size(text, role).w;
         at.x -= align == Align::center ? w / 2 : w;

@@ -37,6 +37,10 @@ class Canvas {
 
     virtual float scale() const = 0;
 
+    // Whether anything of what is drawn in `r`, or stands out of it by less than a line of text,
+    // comes to the surface: what nobody sees need not be laid out.
+    virtual bool sees(Rect r) const;
+
     virtual void fill_rect(Rect r, Color color, float rounding = 0) = 0;
     // The stroke lies inside `r`.
     virtual void stroke_rect(Rect r, Color color, float width = 1, float rounding = 0) = 0;

@@ -227,7 +227,7 @@ Extent common_extent(std::span<const SampleExtent> samples) {
 
 void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
                         const DistributionChart& chart) {
-    if (area.w < 20 || area.h < 20) return;
+    if (area.w < 20 || area.h < 20 || !canvas.sees(area)) return;
     const Frame f = lay_out(canvas, area, chart);
     draw_axis(canvas, theme, f);
     canvas.push_clip(

@@ -212,6 +212,9 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
 void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                   HeatmapPicture& picture) {
     if (map.values.empty() || area.w < 1 || area.h < 1) return;
+    if (!canvas.sees({area.x - map.row_names_w, area.y - map.col_names_h, area.w + map.row_names_w,
+                      area.h + map.col_names_h}))
+        return;
     const VisibleCells seen = visible_cells(area, map.port, map.values.rows(), map.values.cols());
     draw_row_names(canvas, theme, area, map, {seen.row, seen.row + seen.rows});
     draw_col_names(canvas, theme, area, map, {seen.col, seen.col + seen.cols});
@@ -230,6 +233,7 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
 
 void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map, Rect map_area,
                    HeatmapPicture& picture) {
+    if (!canvas.sees(area)) return;
     Heatmap whole = map;
     whole.port = {0, 0, area.w / static_cast<float>(map.values.cols()),
                   area.h / static_cast<float>(map.values.rows())};

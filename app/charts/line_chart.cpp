@@ -143,6 +143,7 @@ LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart) {
 }
 
 void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineChart& chart) {
+    if (!canvas.sees(area)) return;
     const float px = canvas.scale();
     const float line = canvas.line_height(k_tick_role);
     const LinePlot p = line_plot(canvas, area, chart);

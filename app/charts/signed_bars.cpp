@@ -83,7 +83,7 @@ float bar_y(Rect area, const BarRange& range, double value) {
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars) {
     const auto n = static_cast<Index>(bars.values.size());
     const float px = canvas.scale();
-    if (n == 0 || area.w < 1 || area.h < 1) return;
+    if (n == 0 || area.w < 1 || area.h < 1 || !canvas.sees(area)) return;
     const Index drawn = std::min(n, static_cast<Index>(std::max(1.0f, area.w / px)));
     for (Index i = 0; i < drawn; ++i) {
         const Bin bin{i * n / drawn, std::max(i * n / drawn, (i + 1) * n / drawn - 1)};

@@ -46,6 +46,13 @@ void offer_recovery(App::State& s) {
                 {"Bring it back", [path = *copy](App::State& app) { recover(app, path); }}}));
 }
 
+// The mouse pulls at something: as a rule that is an edit.
+bool drags() {
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    return ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+           (moved.x != 0 || moved.y != 0);
+}
+
 } // namespace
 
 bool App::State::apply_edits(const std::vector<Edit>& edits) {
@@ -159,7 +166,10 @@ void App::frame() {
             ImGui::NewFrame();
         }
         apply_style(theme(s.view.theme), s.fonts);
-        changed = draw_window(s);
+        // What the first pass of a drag would draw is out of date by its end: it only takes the
+        // input, and the next one is drawn whether or not there was an edit.
+        s.drawing = pass == 1 && drags() ? Drawing::discarded : Drawing::shown;
+        changed = draw_window(s) || s.drawing == Drawing::discarded;
     }
     if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
     // A run of learning is one step to undo, as a drag is.

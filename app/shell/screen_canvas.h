@@ -10,7 +10,8 @@ namespace normscope {
 class ScreenCanvas final : public ImGuiCanvas {
   public:
     ScreenCanvas(App::State& state, ImDrawList& list)
-        : ImGuiCanvas(list, state.fonts, &state.textures), list_(&list), log_(state.ui.log) {}
+        : ImGuiCanvas(list, state.fonts, &state.textures, state.drawing), list_(&list),
+          log_(state.ui.log) {}
     explicit ScreenCanvas(App::State& state) : ScreenCanvas(state, *ImGui::GetWindowDrawList()) {}
 
   protected:

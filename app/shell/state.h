@@ -8,6 +8,7 @@
 #include "app/shell/flow_runner.h"
 #include "app/shell/followers.h"
 #include "app/shell/menu.h"
+#include "app/widgets/imgui_canvas.h"
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/frame.h"
@@ -27,6 +28,7 @@ struct App::State {
 
     Services services;
     TextureCache textures;
+    Drawing drawing = Drawing::shown; // of the pass that is on
     FontSet fonts;
 
     History history{blank_document(4, 6)};

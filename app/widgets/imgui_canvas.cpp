@@ -34,14 +34,22 @@ Snapped snapped(Rect r) {
 
 } // namespace
 
+bool ImGuiCanvas::sees(Rect r) const {
+    if (!shown_) return false;
+    const float line = line_height(TextRole::title);
+    const ImVec2 min = list_->GetClipRectMin(), max = list_->GetClipRectMax();
+    return r.x - line < max.x && r.y - line < max.y && r.right() + line > min.x &&
+           r.bottom() + line > min.y;
+}
+
 void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
-    if (r.w <= 0 || r.h <= 0) return;
+    if (!shown_ || r.w <= 0 || r.h <= 0) return;
     const Snapped s = snapped(r);
     list_->AddRectFilled(s.min, s.max, packed(color), rounding);
 }
 
 void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) {
-    if (r.w <= 0 || r.h <= 0) return;
+    if (!shown_ || r.w <= 0 || r.h <= 0) return;
     const Snapped s = snapped(r);
     // AddRect puts the middle of its stroke half a pixel inside; thicker strokes move in further.
     const float in = (width - 1) / 2;
@@ -64,6 +72,7 @@ void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
 }
 
 void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
+    if (!shown_) return;
     const DashPattern pattern = dash_pattern(dash, scale());
     const float length = std::hypot(b.x - a.x, b.y - a.y);
     if (pattern.off <= 0 || length <= 0) {
@@ -85,6 +94,7 @@ void ImGuiCanvas::solid_polyline(std::span<const Point> points, Color color, flo
 }
 
 void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float width, Dash dash) {
+    if (!shown_) return;
     const DashPattern pattern = dash_pattern(dash, scale());
     if (pattern.off <= 0 || points.size() < 2) {
         solid_polyline(points, color, width);
@@ -121,7 +131,7 @@ void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float wid
 void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Point> lower,
                                Color color) {
     const std::size_t n = std::min(upper.size(), lower.size());
-    if (n < 2) return;
+    if (!shown_ || n < 2) return;
     const ImVec2 uv = ImGui::GetFontTexUvWhitePixel();
     const ImU32 col = packed(color);
     constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
@@ -142,14 +152,17 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
 }
 
 void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
+    if (!shown_) return;
     list_->AddCircleFilled(vec(center), radius, packed(color));
 }
 
 void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {
+    if (!shown_) return;
     list_->AddCircle(vec(center), radius, packed(color), 0, width);
 }
 
 void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {
+    if (!shown_) return;
     // Anti-aliasing needs the corners clockwise.
     const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (turn < 0) std::swap(b, c);
@@ -157,7 +170,7 @@ void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {
 }
 
 void ImGuiCanvas::image(Rect r, const Pixels& pixels) {
-    if (!textures_) return;
+    if (!shown_ || !textures_) return;
     const ImTextureID texture = textures_->get(pixels, ImGui::GetFrameCount());
     if (texture == ImTextureID{}) return;
     const Snapped s = snapped(r);
@@ -179,6 +192,7 @@ const ImFont* ImGuiCanvas::font(TextRole role) const {
 }
 
 void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
+    if (!shown_) return;
     // AddText takes a mutable font in current releases.
     list_->AddText(const_cast<ImFont*>(font(role)), line_height(role),
                    {std::round(at.x), std::round(at.y)}, packed(color), run.data(),

@@ -7,15 +7,22 @@
 
 namespace normscope {
 
+// Whether what is drawn comes to the screen. Of a pass that is drawn anew in the same frame only
+// sizes and clips are needed.
+enum class Drawing : std::uint8_t { shown, discarded };
+
 // The screen as a canvas: rectangles and axis-parallel lines sit on whole pixels, curves are
 // anti-aliased. Cheap to make, one a panel and frame; an ImGui context must be current. Without
 // `textures` images are not drawn.
 class ImGuiCanvas : public Canvas {
   public:
-    ImGuiCanvas(ImDrawList& draw_list, const FontSet& fonts, TextureCache* textures)
-        : list_(&draw_list), fonts_(&fonts), textures_(textures) {}
+    ImGuiCanvas(ImDrawList& draw_list, const FontSet& fonts, TextureCache* textures,
+                Drawing drawing = Drawing::shown)
+        : list_(&draw_list), fonts_(&fonts), textures_(textures),
+          shown_(drawing == Drawing::shown) {}
 
     float scale() const override { return fonts_->scale; }
+    bool sees(Rect r) const override;
 
     void fill_rect(Rect r, Color color, float rounding = 0) override;
     void stroke_rect(Rect r, Color color, float width = 1, float rounding = 0) override;
@@ -44,6 +51,7 @@ class ImGuiCanvas : public Canvas {
     ImDrawList* list_;
     const FontSet* fonts_;
     TextureCache* textures_;
+    bool shown_;
 };
 
 } // namespace normscope

@@ -5,7 +5,7 @@
 namespace normscope {
 namespace {
 
-constexpr int k_frames_to_keep = 2;
+constexpr int k_frames_to_keep = 3; // a pass between two that are shown may draw nothing
 constexpr std::size_t k_idle_to_keep = 8;
 
 } // namespace

@@ -182,7 +182,7 @@ TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
 }
 
 TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
-    BatchVsLayer h;
+    BatchVsLayer h({.window = {1600, 1600}}); // the button and what it does, without scrolling
     h.scroll_to("nan");
     h.click("nan");
     h.settle();
@@ -345,6 +345,7 @@ TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
     BatchVsLayer h;
     const auto first = h.state().memory.small_batches.last();
     ASSERT_TRUE(first);
+    h.scroll_to_end();
     h.state().history.change(*apply(h.document(), EditBatch{SetBatchSeed{5}}), "test");
     h.frame();
     EXPECT_EQ(h.state().memory.small_batches.last(), first);

@@ -143,6 +143,48 @@ TEST_F(ImGuiCanvasTest, TextIsAsWideAsItSays) {
     EXPECT_LE(bounds().y1, 100 + size.h + 1);
 }
 
+TEST_F(ImGuiCanvasTest, SeesWhatIsWithinItsClip) {
+    ImGuiCanvas canvas(*list_, fonts_, nullptr);
+    canvas.push_clip({100, 100, 200, 100});
+    EXPECT_TRUE(canvas.sees({250, 150, 500, 500}));
+    EXPECT_TRUE(canvas.sees({100, 95, 50, 2})) << "a name just above may reach into it";
+    EXPECT_FALSE(canvas.sees({100, 300, 50, 50}));
+    EXPECT_FALSE(canvas.sees({400, 100, 50, 50}));
+    canvas.text({110, 400}, "below", TextRole::label, k_ink);
+    EXPECT_EQ(list_->VtxBuffer.Size, 0);
+    canvas.pop_clip();
+    EXPECT_TRUE(canvas.sees({100, 300, 50, 50}));
+}
+
+TEST_F(ImGuiCanvasTest, WhatIsDiscardedIsMeasuredButNotDrawn) {
+    CountingTextures service;
+    TextureCache cache(service);
+    const std::vector<std::uint32_t> rgba(6, 0xFF00FF00u);
+    const std::vector<Point> line = {{0, 0}, {10, 20}, {30, 5}};
+    const auto draw = [&](Drawing drawing) {
+        const int before = list_->VtxBuffer.Size;
+        ImGuiCanvas canvas(*list_, fonts_, &cache, drawing);
+        EXPECT_EQ(canvas.sees({0, 0, 800, 600}), drawing == Drawing::shown);
+        EXPECT_GT(canvas.text_size("normalize", TextRole::label).w, 30);
+        canvas.fill_rect({0, 0, 30, 20}, k_ink);
+        canvas.stroke_rect({0, 0, 30, 20}, k_ink);
+        canvas.line({0, 0}, {30, 20}, k_ink);
+        canvas.polyline(line, k_ink);
+        canvas.polyline(line, k_ink, 1, Dash::dashed);
+        canvas.fill_between(line, line, k_ink);
+        canvas.fill_circle({50, 50}, 9, k_ink);
+        canvas.stroke_circle({50, 50}, 9, k_ink);
+        canvas.fill_triangle({0, 0}, {9, 9}, {0, 9}, k_ink);
+        canvas.image({0, 0, 30, 20}, {1, 3, 2, rgba});
+        canvas.text({0, 0}, "normalize", TextRole::label, k_ink);
+        return list_->VtxBuffer.Size - before;
+    };
+    EXPECT_EQ(draw(Drawing::discarded), 0);
+    EXPECT_EQ(service.uploads, 0);
+    EXPECT_GT(draw(Drawing::shown), 50);
+    EXPECT_EQ(service.uploads, 1);
+}
+
 TEST_F(ImGuiCanvasTest, APictureIsUploadedOnceUntilItChanges) {
     CountingTextures service;
     TextureCache cache(service);

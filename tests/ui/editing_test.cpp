@@ -38,6 +38,30 @@ TEST(Editing, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     EXPECT_FALSE(h.state().ghost);
 }
 
+TEST(Editing, WhatIsSeenOfADragIsWhatAFrameAtRestDraws) {
+    for (const Key workspace : {Key::n1, Key::n3}) {
+        Harness h;
+        h.key(workspace);
+        h.settle();
+        const Point from = h.center_of("track", 2);
+        h.move(from);
+        h.frame();
+        h.press();
+        h.move({from.x + 3, from.y - 20}); // past where a press becomes a drag
+        for (const Point by : {Point{9, -31}, Point{30, -17}, Point{9, -40}}) {
+            const Document before = h.document();
+            h.move({from.x + by.x, from.y + by.y});
+            EXPECT_FALSE(before == h.document());
+            const std::uint64_t dragged = h.draw_digest();
+            h.frame();
+            EXPECT_EQ(h.draw_digest(), dragged);
+            h.move({from.x + by.x, from.y + by.y}); // the mouse comes, and nothing changes
+            EXPECT_EQ(h.draw_digest(), dragged);
+        }
+        h.release();
+    }
+}
+
 TEST(Editing, RightClickResetsAFader) {
     Harness h;
     h.click(h.center_of(k_track, 2), 1);

@@ -10,6 +10,7 @@ namespace normscope {
 
 void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                  std::optional<Index> lit) {
+    if (!ui.canvas.sees(row)) return;
     const auto n = static_cast<Index>(values.size());
     const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
     double largest = 0;
@@ -38,7 +39,7 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
 
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
                std::optional<Index> lit) {
-    if (n == 0) return;
+    if (n == 0 || !ui.canvas.sees(row)) return;
     if (row.w / static_cast<float>(n) < ui.px(18)) {
         if (lit && *lit < n)
             ui.label(row, name(*lit), TextRole::small, ui.theme.ink, Align::center);

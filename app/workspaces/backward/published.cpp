@@ -106,6 +106,7 @@ float published_height(const Ui& ui, const Frame& f, float width) {
 
 void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     (void)a;
+    if (!ui.canvas.sees(r)) return; // below the rest of the page
     const IdScope scope("published");
     const Backward& b = backward_of(f);
     const Index token = token_in_focus(f).value_or(0);
