@@ -4,6 +4,7 @@
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
+#include "app/cli/themes.h"
 #include "app/document/examples.h"
 #include "app/document/session_file.h"
 #include "app/io/file.h"
@@ -19,7 +20,6 @@ namespace normscope {
 namespace {
 
 constexpr float k_most_pixels = 30000; // a side
-constexpr ThemeKind k_themes[] = {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast};
 
 // The command line as given; empty where nothing was said.
 struct ExportOptions {

@@ -57,9 +57,9 @@ Json seed_json(const SeedFlow& seed) {
 }
 
 // Right-aligned columns, as wide as their widest cell.
-class Table {
+class TextTable {
   public:
-    explicit Table(std::vector<std::string> titles) { rows_.push_back(std::move(titles)); }
+    explicit TextTable(std::vector<std::string> titles) { rows_.push_back(std::move(titles)); }
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 
     std::string text() const {
@@ -116,7 +116,7 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
     std::vector<std::string> titles{"block", "mean square", "‖∂L/∂x‖",
                                     "skip",  "sublayer",    "cosine"};
     for (const Column& column : columns) titles.emplace_back(column.title);
-    Table table(std::move(titles));
+    TextTable table(std::move(titles));
     for (std::size_t l = first.blocks.size(); l > 0; --l) {
         const auto mean = [&](auto value) {
             return shown(mean_of(
@@ -154,7 +154,7 @@ bool overflows(const std::vector<SeedFlow>& seeds) {
 
 std::string paths_text(const std::vector<SeedFlow>& seeds) {
     const auto sublayers = seeds.front().paths->energy_share.size() - 1;
-    Table table({"sublayers crossed", "paths", "energy", "signed share"});
+    TextTable table({"sublayers crossed", "paths", "energy", "signed share"});
     for (std::size_t k = 0; k <= sublayers; ++k)
         table.add(
             {std::to_string(k), shown(path_count(static_cast<int>(sublayers), static_cast<int>(k))),

@@ -2,10 +2,10 @@
 
 #include "app/cli/examples.h"
 #include "app/cli/options.h"
+#include "app/cli/themes.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -14,7 +14,6 @@ namespace normscope {
 namespace {
 
 constexpr NumberRange k_scales{0.75, 2.5}; // what the interface is laid out for
-constexpr std::array k_themes{ThemeKind::light, ThemeKind::dark, ThemeKind::contrast};
 
 std::optional<int> parse_side(std::string_view text, int least) {
     int side = 0;

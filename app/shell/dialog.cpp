@@ -1,5 +1,6 @@
 #include "app/shell/dialog.h"
 
+#include "app/shell/cover.h"
 #include "app/shell/screen_canvas.h"
 #include "app/shell/state.h"
 #include "app/widgets/controls.h"
@@ -12,12 +13,9 @@ namespace normscope {
 
 namespace {
 
-constexpr const char* k_popup = "##dialog";
+constexpr const char* k_dialog_popup = "##dialog";
 constexpr float k_margin = 20;
 constexpr float k_title = 30;
-constexpr ImGuiWindowFlags k_cover_flags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse;
 
 // The sheet in the middle of the window; returns its inside.
 Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
@@ -43,11 +41,11 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
 
 void draw_dialogs(App::State& s) {
     if (s.dialogs.empty()) return;
-    if (!ImGui::IsPopupOpen(k_popup)) ImGui::OpenPopup(k_popup);
+    if (!ImGui::IsPopupOpen(k_dialog_popup)) ImGui::OpenPopup(k_dialog_popup);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(display);
-    if (!ImGui::BeginPopup(k_popup, k_cover_flags)) return; // opened anew in the next pass
+    if (!ImGui::BeginPopup(k_dialog_popup, k_cover_flags)) return; // opened anew in the next pass
     ScreenCanvas canvas(s);
     s.dialog_ui.modal = true;
     s.dialog_ui.log = s.ui.log;

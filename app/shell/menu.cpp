@@ -1,5 +1,6 @@
 #include "app/shell/menu.h"
 
+#include "app/shell/cover.h"
 #include "app/shell/screen_canvas.h"
 #include "app/shell/state.h"
 
@@ -12,14 +13,11 @@ namespace normscope {
 
 namespace {
 
-constexpr const char* k_popup = "##menu";
-constexpr float k_row = 30;
-constexpr float k_line = 9; // a separator's height
+constexpr const char* k_menu_popup = "##menu";
+constexpr float k_item_h = 30;
+constexpr float k_separator_h = 9;
 constexpr float k_pad = 6;
 constexpr float k_check = 26; // left of the words
-constexpr ImGuiWindowFlags k_cover_flags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse;
 
 const char* key_name(Key key) {
     switch (key) {
@@ -71,11 +69,11 @@ struct Panel {
     float row_top(const Ui& ui, std::size_t row) const {
         float y = rect.y + ui.px(k_pad) - scroll;
         for (std::size_t i = 0; i < row; ++i)
-            y += ui.px(k_row + ((*items)[i].line_above ? k_line : 0));
-        return y + ((*items)[row].line_above ? ui.px(k_line) : 0);
+            y += ui.px(k_item_h + ((*items)[i].line_above ? k_separator_h : 0));
+        return y + ((*items)[row].line_above ? ui.px(k_separator_h) : 0);
     }
     Rect row(const Ui& ui, std::size_t i) const {
-        return {rect.x + ui.px(4), row_top(ui, i), rect.w - ui.px(8), ui.px(k_row)};
+        return {rect.x + ui.px(4), row_top(ui, i), rect.w - ui.px(8), ui.px(k_item_h)};
     }
     int row_at(const Ui& ui, Point p) const {
         if (!rect.contains(p)) return -1;
@@ -93,7 +91,7 @@ Size content_size(const Ui& ui, const std::vector<MenuItem>& items) {
         if (!item.chords.empty())
             w += ui.px(28) + ui.canvas.text_size(chord_text(item.chords[0]), TextRole::small).w;
         size.w = std::max(size.w, w);
-        size.h += ui.px(k_row + (item.line_above ? k_line : 0));
+        size.h += ui.px(k_item_h + (item.line_above ? k_separator_h : 0));
     }
     return {std::ceil(size.w), std::ceil(size.h)};
 }
@@ -145,8 +143,9 @@ void draw_panel(Ui& ui, const Panel& panel, int lit) {
         Rect row = panel.row(ui, i);
         if (row.bottom() < seen.y || row.y > seen.bottom()) continue;
         if (item.line_above)
-            ui.canvas.line({row.x + ui.px(6), row.y - ui.px(k_line / 2)},
-                           {row.right() - ui.px(6), row.y - ui.px(k_line / 2)}, t.border, ui.px(1));
+            ui.canvas.line({row.x + ui.px(6), row.y - ui.px(k_separator_h / 2)},
+                           {row.right() - ui.px(6), row.y - ui.px(k_separator_h / 2)}, t.border,
+                           ui.px(1));
         if (ui.state.log)
             ui.state.log->widgets.push_back({static_cast<ImGuiID>(i), item.label, row, seen});
         const bool on = static_cast<int>(i) == lit && item.enabled;
@@ -308,7 +307,7 @@ class MenuInput {
         const bool released = ImGui::IsMouseReleased(0);
         for (std::size_t level = panels_.size(); level-- > 0;) {
             if (!panels_[level].rect.contains(at)) continue;
-            if (io.MouseWheel != 0) state_.scroll[level] -= io.MouseWheel * ui_.px(3 * k_row);
+            if (io.MouseWheel != 0) state_.scroll[level] -= io.MouseWheel * ui_.px(3 * k_item_h);
             const int row = panels_[level].row_at(ui_, at);
             if (!state_.keyboard) light(level, row);
             const MenuItem* under = item(level, row);
@@ -366,11 +365,12 @@ void open_menu(MenuState& state, const std::string& id, Rect anchor, bool keyboa
 }
 
 void draw_menu(App::State& s, const Menu& menu, const std::vector<MenuTitle>& bar) {
-    if (!ImGui::IsPopupOpen(k_popup)) ImGui::OpenPopup(k_popup);
+    if (!ImGui::IsPopupOpen(k_menu_popup)) ImGui::OpenPopup(k_menu_popup);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(display);
-    if (!ImGui::BeginPopup(k_popup, k_cover_flags)) { // ImGui closed it: the window lost the focus
+    if (!ImGui::BeginPopup(k_menu_popup,
+                           k_cover_flags)) { // ImGui closed it: the window lost the focus
         s.menu = {};
         return;
     }

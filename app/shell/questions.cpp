@@ -12,7 +12,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_line = 22;
+constexpr float k_question_line = 22;
 
 class Question final : public Dialog {
   public:
@@ -23,7 +23,7 @@ class Question final : public Dialog {
     Size wanted() const override {
         // The text's length tells its lines: about 62 letters fit one.
         const float lines = std::ceil(static_cast<float>(text_.size()) / 58.0f) + 0.5f;
-        return {520, lines * k_line + 16 + k_answer_height};
+        return {520, lines * k_question_line + 16 + k_answer_height};
     }
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
@@ -49,7 +49,9 @@ class MatrixQuestion final : public Dialog {
           input_(request_.as == OpenAs::f ? 1 : 0) {}
 
     std::string title() const override { return "Open " + request_.path.filename().string(); }
-    Size wanted() const override { return {520, 2 * k_line + (stack() ? 84.0f : 44.0f) + 70}; }
+    Size wanted() const override {
+        return {520, 2 * k_question_line + (stack() ? 84.0f : 44.0f) + 70};
+    }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));

@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_line = 25;
+constexpr float k_sheet_line = 25;
 
 struct HelpLine {
     std::string keys, what; // no keys: a heading
@@ -73,17 +73,19 @@ class HelpSheet final : public Dialog {
 
     std::string title() const override { return "Keyboard and mouse"; }
     Size wanted() const override {
-        return {640, static_cast<float>(lines_.size()) * k_line + 24 + k_answer_height};
+        return {640, static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height};
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
         cut_bottom(r, ui.px(12));
-        const float content = static_cast<float>(lines_.size()) * ui.px(k_line);
+        const float content = static_cast<float>(lines_.size()) * ui.px(k_sheet_line);
         ImGui::SetCursorScreenPos({r.x, r.y});
         ImGui::BeginChild("##help", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
-        if (key_pressed(Key::down, true)) ImGui::SetScrollY(ImGui::GetScrollY() + ui.px(k_line));
-        if (key_pressed(Key::up, true)) ImGui::SetScrollY(ImGui::GetScrollY() - ui.px(k_line));
+        if (key_pressed(Key::down, true))
+            ImGui::SetScrollY(ImGui::GetScrollY() + ui.px(k_sheet_line));
+        if (key_pressed(Key::up, true))
+            ImGui::SetScrollY(ImGui::GetScrollY() - ui.px(k_sheet_line));
         if (key_pressed(Key::page_down, true)) ImGui::SetScrollY(ImGui::GetScrollY() + r.h * 0.9f);
         if (key_pressed(Key::page_up, true)) ImGui::SetScrollY(ImGui::GetScrollY() - r.h * 0.9f);
         {
@@ -92,8 +94,8 @@ class HelpSheet final : public Dialog {
             const float bar = content > r.h ? ImGui::GetStyle().ScrollbarSize + ui.px(4) : 0;
             float y = r.y - ImGui::GetScrollY();
             for (const HelpLine& line : lines_) {
-                Rect at{r.x, y, r.w - bar, ui.px(k_line)};
-                y += ui.px(k_line);
+                Rect at{r.x, y, r.w - bar, ui.px(k_sheet_line)};
+                y += ui.px(k_sheet_line);
                 if (at.bottom() < r.y || at.y > r.bottom()) continue;
                 if (line.keys.empty()) {
                     inner.label(at, line.what, TextRole::title, ui.theme.ink);

@@ -1,5 +1,6 @@
 #include "core/flow/gradient_flow.h"
 
+#include "core/dot.h"
 #include "core/stats/moments.h"
 
 #include <cmath>
@@ -7,16 +8,6 @@
 
 namespace normscope {
 namespace {
-
-// In double whatever the precision of the run: squares of a vanishing gradient would underflow.
-template<class A, class B>
-double dot(const A& a, const B& b) {
-    double sum = 0;
-    for (Index i = 0; i < a.size(); ++i) {
-        sum += static_cast<double>(a.data()[i]) * static_cast<double>(b.data()[i]);
-    }
-    return sum;
-}
 
 template<class A>
 double squared_norm(const A& a) {

@@ -1,5 +1,6 @@
 #include "core/flow/path_lengths.h"
 
+#include "core/dot.h"
 #include "core/parallel.h"
 
 #include <cmath>
@@ -9,15 +10,6 @@ namespace normscope {
 namespace {
 
 constexpr Index k_least_lengths = 4; // that are worth a thread of their own
-
-template<class S>
-double dot(const Matrix<S>& a, const Matrix<S>& b) {
-    double sum = 0;
-    for (Index i = 0; i < a.size(); ++i) {
-        sum += static_cast<double>(a.data()[i]) * static_cast<double>(b.data()[i]);
-    }
-    return sum;
-}
 
 // sum += part, where an empty matrix stands for zeros.
 template<class S>

@@ -1,5 +1,6 @@
 #include "core/nn/residual_block.h"
 
+#include "core/dot.h"
 #include "core/norm/affine.h"
 
 #include <utility>
@@ -37,15 +38,6 @@ template<class S>
 Result<NormGradients<S>> norm_backward(const BlockOptions& options, const Affine<S>& affine,
                                        const NormCache<S>& cache, const Matrix<S>& dy) {
     return normalize_backward(cache, affine, dy, BackwardOptions{{}, options.threads});
-}
-
-template<class S>
-double dot(const Matrix<S>& a, const Matrix<S>& b) {
-    double sum = 0;
-    for (Index i = 0; i < a.size(); ++i) {
-        sum += static_cast<double>(a.data()[i]) * static_cast<double>(b.data()[i]);
-    }
-    return sum;
 }
 
 template<class S>
