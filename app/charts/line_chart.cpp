@@ -84,6 +84,60 @@ std::vector<std::vector<Point>> runs(const LinePlot& p, const LineSeries& series
     return out;
 }
 
+// Whether the straight line from a to b passes through `r`.
+bool passes(Rect r, Point a, Point b) {
+    float from = 0, to = 1;
+    const auto narrow = [&](float start, float step, float lo, float hi) {
+        if (step == 0) return start >= lo && start <= hi;
+        const float t0 = (lo - start) / step, t1 = (hi - start) / step;
+        from = std::max(from, std::min(t0, t1));
+        to = std::min(to, std::max(t0, t1));
+        return from <= to;
+    };
+    return narrow(a.x, b.x - a.x, r.x, r.right()) && narrow(a.y, b.y - a.y, r.y, r.bottom());
+}
+
+// A place beside `at` for words: one that no line passes through, or as few as can be. Above before
+// below, right before left, near before far.
+Rect words_beside(const Canvas& canvas, const LinePlot& p, const LineChart& chart, Point at,
+                  std::string_view text, std::span<const Rect> taken) {
+    const float px = canvas.scale();
+    const float w = canvas.text_size(text, k_tick_role).w + 4 * px;
+    const float h = canvas.line_height(k_tick_role);
+    std::vector<std::vector<Point>> lines;
+    for (const LineSeries& series : chart.series)
+        for (std::vector<Point>& run : runs(p, series)) lines.push_back(std::move(run));
+    const auto obstacles = [&](Rect r) {
+        std::ptrdiff_t n = 0;
+        const Rect clear = r.inset(0, -2 * px);
+        for (const std::vector<Point>& line : lines)
+            for (std::size_t i = 1; i < line.size(); ++i)
+                n += passes(clear, line[i - 1], line[i]) ? 1 : 0;
+        return n + 1000 * std::ranges::count_if(taken, [&](Rect other) {
+                       return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
+                              other.y < r.bottom();
+                   });
+    };
+    Rect best;
+    std::ptrdiff_t least = -1;
+    for (const float away : {7 * px, h + 7 * px, 2 * h + 7 * px})
+        for (const float y : {at.y - away - h, at.y + away})
+            for (const float x : {at.x + 5 * px, at.x - 5 * px - w}) {
+                const Rect r{x, y, w, h};
+                const bool inside = r.x >= p.plot.x && r.right() <= p.plot.right() &&
+                                    r.y >= p.plot.y && r.bottom() <= p.plot.bottom();
+                if (!inside) continue;
+                const std::ptrdiff_t n = obstacles(r);
+                if (least < 0 || n < least) {
+                    least = n;
+                    best = r;
+                }
+            }
+    if (least >= 0) return best;
+    return {std::clamp(at.x + 5 * px, p.plot.x, std::max(p.plot.x, p.plot.right() - w)),
+            std::clamp(at.y - h, p.plot.y, std::max(p.plot.y, p.plot.bottom() - h)), w, h};
+}
+
 } // namespace
 
 void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color color) {
@@ -201,20 +255,18 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
                     canvas.elide(level.text, k_tick_role, p.plot.w), k_tick_role, level.color,
                     taken ? Align::left : Align::right);
     }
+    std::vector<Rect> taken;
     for (const LineMark& mark : chart.marks) {
         const Point at{p.x.pixel(mark.x), p.y.pixel(mark.y)};
         if (!p.plot.inset(-3 * px).contains(at)) continue;
         canvas.fill_circle(at, 5 * px, theme.panel);
         canvas.fill_circle(at, 4 * px, mark.color);
-        const float w = canvas.text_size(mark.text, k_tick_role).w;
-        const bool right = at.x + 9 * px + w <= p.plot.right();
-        const Point words{right ? at.x + 9 * px : at.x - 9 * px,
-                          std::clamp(at.y - line, p.plot.y, p.plot.bottom() - line)};
+        if (mark.text.empty()) continue;
+        const Rect words = words_beside(canvas, p, chart, at, mark.text, taken);
+        taken.push_back(words);
         // Readable over a line that passes behind.
-        canvas.fill_rect(
-            {right ? words.x - 2 * px : words.x - w - 2 * px, words.y, w + 4 * px, line},
-            theme.panel.with_alpha(0.85f), 3 * px);
-        canvas.text(words, mark.text, k_tick_role, theme.ink, right ? Align::left : Align::right);
+        canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3 * px);
+        canvas.text({words.x + 2 * px, words.y}, mark.text, k_tick_role, theme.ink);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "tests/app/charts/recording_canvas.h"
 
 #include <array>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -104,6 +105,33 @@ TEST(LineChart, CountsAreWrittenAsWholeNumbers) {
         }
         EXPECT_GE(labels, 2);
     }
+}
+
+// Whatever the line does at the point, no part of it lies behind the words.
+TEST(LineChart, TheWordsOfAMarkStandBesideTheLines) {
+    for (const double slope : {0.0, 0.5, -0.5, 2.0, -2.0})
+        for (const double x : {0.0, 1.0, 2.0, 3.9}) {
+            std::vector<DataPoint> points;
+            for (int i = 0; i <= 40; ++i)
+                points.push_back({i / 10.0, std::pow(10.0, -2 + slope * (i / 10.0 - x))});
+            LineChart chart = decades();
+            chart.series.push_back({"a", points, k_blue});
+            chart.marks = {{x, 0.01, "0.01 (0.002 to 0.05)", k_blue}, {x, 0.01, "seed", k_blue}};
+            RecordingCanvas canvas;
+            const Rect area{0, 0, 500, 300};
+            draw_line_chart(canvas, k_look, area, chart);
+            const LinePlot p = line_plot(canvas, area, chart);
+            int found = 0;
+            for (const auto& text : canvas.texts) {
+                if (text.text.find("0.01 (") != 0 && text.text != "seed") continue;
+                ++found;
+                for (double at = 0; at <= 4; at += 0.005)
+                    EXPECT_FALSE(text.bounds.contains(
+                        {p.x.pixel(at), p.y.pixel(std::pow(10.0, -2 + slope * (at - x)))}))
+                        << text.text << " at " << x << ", slope " << slope;
+            }
+            EXPECT_EQ(found, 2);
+        }
 }
 
 } // namespace
