@@ -16,9 +16,6 @@ struct FlowStory {
     std::string_view label;    // the button
     std::string_view says;     // one or two sentences: what to look at and why
     std::string_view question; // "How large is its gradient at the input, against that at the top?"
-    // Powers of ten, up and down from the gradient at the top, that an answer is drawn on: the
-    // story's curves have room on it and do not look flat.
-    double decades;
     FlowSetup (*setup)();      // the present stack is the one that is asked about
     bool moves_affine = false; // invites to move γ and β: it is the same story with others
 };

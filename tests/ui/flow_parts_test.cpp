@@ -1,6 +1,10 @@
+#include "app/document/flow_stories.h"
+#include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/expectation.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
 
+#include <array>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -68,21 +72,21 @@ TEST(PathBins, ARouteCrossesAsManySublayersAndIsTheSameEveryTime) {
 
 TEST(Expectation, AShapeIsALineThatEndsAtTheTop) {
     FlowView view;
-    EXPECT_TRUE(expectation(view, 10, 2, 8).empty());
+    EXPECT_TRUE(expectation(view, 10, 2).empty());
     view.expected = ExpectedShape::vanishes;
-    const auto points = expectation(view, 10, 2, 8);
+    const auto points = expectation(view, 10, 2);
     ASSERT_EQ(points.size(), 11u);
     EXPECT_DOUBLE_EQ(points.back().y, 2);
     EXPECT_LT(points.front().y, 2e-3);
     view.expected = ExpectedShape::flat;
-    EXPECT_DOUBLE_EQ(expectation(view, 10, 2, 8).front().y, 2);
+    EXPECT_DOUBLE_EQ(expectation(view, 10, 2).front().y, 2);
 }
 
 TEST(Expectation, WhatWasDrawnReachesBothEnds) {
     FlowView view;
-    draw_expectation(view, 10, 4, {3, -2}, {4, -2});
-    draw_expectation(view, 10, 4, {6, -1}, {6, -1});
-    const auto points = expectation(view, 10, 100, 4);
+    draw_expectation(view, 10, {3, -2}, {4, -2});
+    draw_expectation(view, 10, {6, -1}, {6, -1});
+    const auto points = expectation(view, 10, 100);
     ASSERT_EQ(points.size(), 11u);
     const auto decades = [&](std::size_t l) { return std::log10(points[l].y / 100); };
     for (const std::size_t l : {0u, 1u, 3u, 4u}) EXPECT_NEAR(decades(l), -2, 1e-9) << l;
@@ -93,11 +97,73 @@ TEST(Expectation, WhatWasDrawnReachesBothEnds) {
 
 TEST(Expectation, AQuickStrokeLeavesNoGaps) {
     FlowView view;
-    draw_expectation(view, 10, 12, {8.2, 0}, {2.1, -6});
+    draw_expectation(view, 10, {8.2, 0}, {2.1, -6});
     EXPECT_EQ(view.drawn.size(), 7u); // 8 down to 2
     EXPECT_NEAR(view.drawn[5], -3, 1e-9);
-    draw_expectation(view, 10, 12, {-3, 99}, {0, 99});
-    EXPECT_EQ(view.drawn[0], 12);
+    draw_expectation(view, 10, {-3, 99}, {0, 99});
+    EXPECT_EQ(view.drawn[0], k_answer_decades);
+}
+
+// The axis of the question is the same for all: every answer and every shape that can be picked has
+// room on it.
+TEST(Expectation, EveryAnswerHasRoomOnTheOneAxis) {
+    for (const FlowStory& story : flow_stories()) {
+        FlowSetup setup = story.setup();
+        setup.pinned = std::vector<PinnedStack>{};
+        setup.seeds = 1;
+        const auto points = flow_points(*study_flow(setup).present, FlowQuantity::gradient);
+        for (const FlowPoint& p : points)
+            EXPECT_LT(std::abs(std::log10(p.mean / points.back().mean)), k_answer_decades)
+                << story.id;
+    }
+    for (const ExpectedShape shape :
+         {ExpectedShape::flat, ExpectedShape::shrinks_slowly, ExpectedShape::vanishes,
+          ExpectedShape::grows, ExpectedShape::explodes}) {
+        FlowView view;
+        view.expected = shape;
+        EXPECT_LT(std::abs(std::log10(expectation(view, 24, 1).front().y)), k_answer_decades);
+    }
+}
+
+TEST(AxisFit, HoldsEveryCurveInWholeDecades) {
+    const std::array two = {LineRange{2e-15, 1}, LineRange{0.5, 30}};
+    EXPECT_DOUBLE_EQ(curves_range(two).lo, 1e-15) << "one beside another is what is compared";
+    EXPECT_DOUBLE_EQ(curves_range(two).hi, 100);
+    const std::array near = {LineRange{2e-5, 1}, LineRange{0.5, 3}, LineRange{1, 3}};
+    EXPECT_DOUBLE_EQ(curves_range(near).lo, 1e-5);
+    const std::array apart = {LineRange{2e-15, 1}, LineRange{1, 1e9}, LineRange{1, 1e18}};
+    EXPECT_DOUBLE_EQ(curves_range(apart).hi / 1e18, 1);
+    EXPECT_DOUBLE_EQ(curves_range(apart).lo, 1e-15);
+}
+
+TEST(AxisFit, LeavesRoomToTellTheOthersApart) {
+    const std::array low = {LineRange{2e-15, 1}, LineRange{0.5, 3}, LineRange{1, 4}};
+    EXPECT_NEAR(std::log10(curves_range(low).lo), -5, 1e-9);
+    EXPECT_NEAR(std::log10(curves_range(low).hi), 1, 1e-9);
+    const std::array high = {LineRange{0.5, 3}, LineRange{1, 4}, LineRange{1, 1e20}};
+    EXPECT_NEAR(std::log10(curves_range(high).lo), -1, 1e-9);
+    EXPECT_NEAR(std::log10(curves_range(high).hi), 5, 1e-9);
+}
+
+TEST(AxisFit, AGuessGetsADecadeAtMost) {
+    const LineRange measured{0.1, 10};
+    EXPECT_NEAR(std::log10(with_guess(measured, {1e-12, 1}).lo), -2, 1e-9);
+    EXPECT_NEAR(std::log10(with_guess(measured, {1e-12, 1}).hi), 1, 1e-9);
+    EXPECT_NEAR(std::log10(with_guess(measured, {1, 5}).lo), -1, 1e-9);
+}
+
+TEST(AxisFit, SaysWhereACurveGoesBeyondTheAxis) {
+    std::vector<DataPoint> points;
+    for (int l = 0; l <= 10; ++l) points.push_back({1.0 * l, std::pow(10.0, l - 10)});
+    const auto leaving = leaves(points, {1e-4, 10});
+    ASSERT_TRUE(leaving);
+    EXPECT_NEAR(leaving->at.x, 6, 1e-9);
+    EXPECT_DOUBLE_EQ(leaving->at.y, 1e-4);
+    EXPECT_DOUBLE_EQ(leaving->farthest, 1e-10);
+    EXPECT_FALSE(leaves(points, {1e-10, 1}));
+    EXPECT_FALSE(leaves({}, {1e-10, 1}));
+    for (DataPoint& p : points) p.y = 1 / p.y;
+    EXPECT_DOUBLE_EQ(leaves(points, {1, 1e3})->farthest, 1e10);
 }
 
 } // namespace

@@ -55,6 +55,8 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     EXPECT_TRUE(h.has_text("What do you expect?"));
     EXPECT_TRUE(h.has_text("Pre-LN FFN, 24 blocks. How large is its gradient"));
     const std::string flat(shape_label(ExpectedShape::flat));
+    for (const char* end : {"1e-20", "1e20"})
+        EXPECT_TRUE(h.has_text(end)) << "the axis gives nothing away";
     h.click(flat);
     h.settle();
     EXPECT_EQ(h.view().expected, ExpectedShape::flat);
@@ -72,6 +74,12 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     EXPECT_TRUE(h.has_widget("blocks"));
     EXPECT_TRUE(h.has_text("You expected: " + flat));
     EXPECT_TRUE(h.has_text("Measured:"));
+    EXPECT_FALSE(h.has_text("1e-20")) << "its own axis";
+
+    h.state().view.flow.expected = ExpectedShape::vanishes;
+    h.settle();
+    EXPECT_FALSE(h.has_text("1e-12"));
+    EXPECT_TRUE(h.has_text("expected, on to"));
 }
 
 } // namespace

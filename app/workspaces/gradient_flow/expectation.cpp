@@ -8,21 +8,22 @@ namespace normscope {
 
 namespace {
 
-// log10 of the ratio at the input that stands for a shape: well within what it is called, even
-// where the line then leaves the axis.
-double decades_of(ExpectedShape shape, double axis) {
-    const double far = std::max(4.0, axis / 2);
+// log10 of the ratio at the input that stands for a shape: well within what it is called, and far
+// enough from its neighbours to be told from them on the axis.
+double decades_of(ExpectedShape shape) {
+    constexpr double k_slow = 1;
+    constexpr double k_far = 12;
     switch (shape) {
     case ExpectedShape::flat:
         return 0;
     case ExpectedShape::shrinks_slowly:
-        return -0.6;
+        return -k_slow;
     case ExpectedShape::vanishes:
-        return -far;
+        return -k_far;
     case ExpectedShape::grows:
-        return 0.6;
+        return k_slow;
     case ExpectedShape::explodes:
-        return far;
+        return k_far;
     }
     return 0;
 }
@@ -42,25 +43,26 @@ double drawn_at(const std::map<int, double>& drawn, int blocks, int l) {
 
 } // namespace
 
-std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top, double decades) {
+std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top) {
     std::vector<DataPoint> points;
     if (view.drawn.empty() && !view.expected) return points;
     for (int l = 0; l <= blocks; ++l) {
-        const double at_l = view.drawn.empty() ? decades_of(*view.expected, decades) *
-                                                     (1 - static_cast<double>(l) / blocks)
-                                               : drawn_at(view.drawn, blocks, l);
+        const double at_l = view.drawn.empty()
+                                ? decades_of(*view.expected) * (1 - static_cast<double>(l) / blocks)
+                                : drawn_at(view.drawn, blocks, l);
         points.push_back({static_cast<double>(l), top * std::pow(10.0, at_l)});
     }
     return points;
 }
 
-void draw_expectation(FlowView& view, int blocks, double decades, DataPoint from, DataPoint to) {
+void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to) {
     const int a = std::clamp(static_cast<int>(std::lround(from.x)), 0, blocks);
     const int b = std::clamp(static_cast<int>(std::lround(to.x)), 0, blocks);
     const int step = b >= a ? 1 : -1;
     for (int l = a;; l += step) {
         const double t = a == b ? 1.0 : static_cast<double>(l - a) / static_cast<double>(b - a);
-        view.drawn[l] = std::clamp(from.y + (to.y - from.y) * t, -decades, decades);
+        view.drawn[l] =
+            std::clamp(from.y + (to.y - from.y) * t, -k_answer_decades, k_answer_decades);
         if (l == b) break;
     }
     view.expected.reset();

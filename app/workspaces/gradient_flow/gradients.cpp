@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/choice.h"
 #include "app/workspaces/gradient_flow/expectation.h"
 #include "app/workspaces/gradient_flow/panels.h"
@@ -138,6 +139,22 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
     return words;
 }
 
+LineRange reach_of(std::span<const DataPoint> points, std::span<const DataRange> band) {
+    std::vector<double> values;
+    for (const DataPoint& p : points) values.push_back(p.y);
+    for (const DataRange& range : band) values.insert(values.end(), {range.lo, range.hi});
+    return line_range(ScaleKind::log, values);
+}
+
+// Where a line goes on beyond the axis, and how far.
+void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange axis, Color color,
+                  std::string_view prefix) {
+    if (const auto leaving = leaves(points, axis))
+        chart.marks.push_back({leaving->at.x, leaving->at.y,
+                               fmt::format("{}on to {}", prefix, number_text(leaving->farthest, 2)),
+                               color});
+}
+
 // What is said to the prediction once it is revealed.
 std::string verdict(const FlowView& v, const StackStudy& study) {
     const auto measured = measured_shape(study);
@@ -222,11 +239,11 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     ui.label(last, "Pick a shape, or draw it: drag across the chart.", TextRole::small,
              ui.theme.ink_soft);
 
-    const std::vector<DataPoint> guess = expectation(v, blocks, 1, story.decades);
+    const std::vector<DataPoint> guess = expectation(v, blocks, 1);
     LineChart chart;
     chart.y_kind = ScaleKind::log;
-    chart.y_lo = std::pow(10.0, -story.decades);
-    chart.y_hi = std::pow(10.0, story.decades);
+    chart.y_lo = std::pow(10.0, -k_answer_decades);
+    chart.y_hi = std::pow(10.0, k_answer_decades);
     chart.x_hi = blocks;
     chart.x_counts = true;
     chart.x_title = "block (0 = input)";
@@ -241,7 +258,7 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
         const auto point = [&](float x, float y) {
             return DataPoint{plot.x.value(x), std::log10(plot.y.value(y))};
         };
-        draw_expectation(a.view.flow, blocks, story.decades, point(at.x - moved.x, at.y - moved.y),
+        draw_expectation(a.view.flow, blocks, point(at.x - moved.x, at.y - moved.y),
                          point(at.x, at.y));
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
@@ -295,19 +312,13 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     chart.x_counts = true;
     chart.x_lo = per_activation(q) ? 0 : 1;
     chart.x_title = per_activation(q) ? "block (0 = input)" : "block";
-    std::vector<double> values;
+    std::vector<LineRange> reaches;
     double last = 1;
     for (const Curve& c : curves) {
         chart.series.push_back({c.name, c.points, c.style.color, c.style.dash,
                                 c.present ? 2.5f : 2.0f, c.band, c.style.marker});
-        for (const DataPoint& p : c.points) {
-            values.push_back(p.y);
-            last = std::max(last, p.x);
-        }
-        for (const DataRange& range : c.band) {
-            values.push_back(range.lo);
-            values.push_back(range.hi);
-        }
+        reaches.push_back(reach_of(c.points, c.band));
+        last = std::max(last, c.points.back().x);
     }
     const FlowView& v = f.view.flow;
     std::vector<DataPoint> guess;
@@ -315,13 +326,15 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool revealed = v.predict && v.revealed && story;
     if (revealed && q == FlowQuantity::gradient && !curves.empty() && curves.back().present) {
         const DataPoint top = curves.back().points.back();
-        guess = expectation(v, static_cast<int>(top.x), top.y, story->decades);
-        for (const DataPoint& p : guess) values.push_back(p.y);
+        guess = expectation(v, static_cast<int>(top.x), top.y);
         chart.series.insert(chart.series.begin(),
                             {"expected", guess, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
     }
     chart.x_hi = std::max(last, chart.x_lo + 1);
-    const LineRange range = line_range(ScaleKind::log, values);
+    LineRange range = curves_range(reaches);
+    if (!guess.empty()) range = with_guess(range, reach_of(guess, {}));
+    for (const Curve& c : curves) mark_leaving(chart, c.points, range, c.style.color, "");
+    mark_leaving(chart, guess, range, ui.theme.focus, "expected, ");
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     const int blocks = static_cast<int>(last);

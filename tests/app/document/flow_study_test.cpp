@@ -181,20 +181,6 @@ TEST(FlowStories, AreTrue) {
     }
 }
 
-// Neither cut off nor a flat line where it is none.
-TEST(FlowStories, AnAnswerHasRoomOnTheAxisOfItsQuestion) {
-    for (const FlowStory& story : flow_stories()) {
-        FlowSetup setup = story.setup();
-        setup.pinned = std::vector<PinnedStack>{};
-        const auto points = flow_points(*study_flow(setup).present, FlowQuantity::gradient);
-        double most = 0;
-        for (const FlowPoint& p : points)
-            most = std::max(most, std::abs(std::log10(p.mean / points.back().mean)));
-        EXPECT_LT(most, story.decades) << story.id;
-        EXPECT_LE(story.decades, std::max(1.0, 2.5 * most)) << story.id << ' ' << most;
-    }
-}
-
 TEST(FlowStories, EachHasItsWordsAndAStackThatCanBe) {
     for (const FlowStory& story : flow_stories()) {
         EXPECT_TRUE(check(story.setup())) << story.id;
