@@ -275,5 +275,27 @@ TEST(GradientFlowWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
     EXPECT_FALSE(h.app().animating());
 }
 
+// To move one block's γ nobody has to come back from another workspace.
+TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
+    FlowHarness h;
+    h.click("one block");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
+    h.click(h.block_at(4));
+    h.settle();
+    EXPECT_EQ(h.workspace(), "gradient-flow");
+    EXPECT_FALSE(h.app().working());
+    EXPECT_EQ(h.view().only_block, 4);
+    const LoggedWidget gamma = h.widgets("track")[6];
+    h.drag(gamma.rect.center(), {gamma.rect.right() - 4, gamma.rect.center().y});
+    h.settle();
+    ASSERT_EQ(h.setup().stack.block_affine.size(), 1u);
+    EXPECT_EQ(h.setup().stack.block_affine[0].block, 3) << "counted from 0";
+    h.double_click(h.block_at(2));
+    for (int i = 0; i < 5000 && h.workspace() != "add-norm"; ++i) h.frame();
+    EXPECT_EQ(h.workspace(), "add-norm");
+    EXPECT_EQ(h.state().view.came_from_block, 2);
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -88,6 +88,12 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     return words + ".";
 }
 
+// What a press does while the sliders change one block's γ and β: it says which.
+std::string_view invitation_to_choose(bool one) {
+    return one ? " Click to set its γ and β; double-click or Enter opens its Add & Norm."
+               : " Click a block to set its γ and β; double-click it to open its Add & Norm.";
+}
+
 // What a press does; an encoder block has two Add & Norms, in the order of the forward pass.
 std::string_view invitation(bool one, bool two_parts, std::optional<int> half) {
     if (!one) return " Hover a block for its numbers; click it to open its Add & Norm.";
@@ -228,11 +234,14 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
     keys(hit, f, a, static_cast<int>(n));
     const auto focus = block_in_focus(f, static_cast<int>(n));
-    if (hit.clicked) {
-        const auto wanted = hit.hovered && hit.released ? a.view.hover.block : f.view.flow.block;
+    const bool choosing = f.view.flow.only_block.has_value();
+    if (hit.clicked || hit.double_clicked) {
+        const bool by_mouse = hit.hovered && (hit.released || hit.double_clicked);
+        const auto wanted = by_mouse ? a.view.hover.block : f.view.flow.block;
         if (wanted && *wanted <= static_cast<int>(n)) {
             choose_block(a.view.flow, *wanted);
-            a.open_block = BlockPart{*wanted, sublayer};
+            if (!choosing || !by_mouse || hit.double_clicked)
+                a.open_block = BlockPart{*wanted, sublayer};
         }
     }
     if (focus) band.lit = *focus - 1;
@@ -248,7 +257,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     std::string says =
         focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)])
               : words_about_all(*study, flow, slices);
-    if (!ui.state.picture) says += invitation(focus.has_value(), two_parts, band.lit_half);
+    if (!ui.state.picture)
+        says += choosing ? invitation_to_choose(focus.has_value())
+                         : invitation(focus.has_value(), two_parts, band.lit_half);
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
 }
