@@ -97,17 +97,30 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     for (const std::string& name : chart.names)
         widest = std::max(widest, canvas.text_size(name, k_role).w);
     const float apart = p.bars.w / static_cast<float>(n);
-    const auto step = std::max<Index>(1, static_cast<Index>(std::ceil((widest + 6 * px) / apart)));
-    float free_from = area.x;
-    for (Index i = 0; i < n; i += step) {
+    const float gap = 2 * px;
+    const auto step = std::max<Index>(1, static_cast<Index>(std::ceil((widest + gap) / apart)));
+    struct Span {
+        float from, to;
+    };
+    const auto span_of = [&](Index i) {
         const float half = canvas.text_size(chart.names[static_cast<std::size_t>(i)], k_role).w / 2;
         const float x = std::clamp(bar_slot(p.bars, n, i).center().x, area.x + half,
                                    std::max(area.x + half, area.right() - half));
-        if (x - half < free_from) continue; // the last one was moved inward
-        free_from = x + half + 2 * px;
-        canvas.text({x, p.names.y + line / 2 + 2 * px}, chart.names[static_cast<std::size_t>(i)],
-                    k_role, theme.ink_soft, Align::center);
-    }
+        return Span{x - half, x + half};
+    };
+    std::vector<Span> taken;
+    const auto write = [&](Index i, Color color) {
+        const Span span = span_of(i);
+        for (const Span& other : taken)
+            if (span.from < other.to + gap && other.from < span.to + gap) return;
+        taken.push_back(span);
+        canvas.text({(span.from + span.to) / 2, p.names.y + line / 2 + 2 * px},
+                    chart.names[static_cast<std::size_t>(i)], k_role, color, Align::center);
+    };
+    // Those that are looked at have theirs, also in the place of a neighbour's.
+    for (const std::optional<Index> marked : {chart.lit, chart.chosen})
+        if (marked && *marked < n) write(*marked, theme.ink);
+    for (Index i = 0; i < n; i += step) write(i, theme.ink_soft);
     if (!chart.x_title.empty())
         canvas.text({p.bars.center().x, area.bottom() - line},
                     canvas.elide(chart.x_title, k_role, p.bars.w), k_role, theme.ink_soft,

@@ -31,7 +31,7 @@ PairedBarsPlot paired_bars_plot(const Canvas& canvas, Rect area, const PairedBar
 // A round share, at least as much as any; 1 for nothing but zeros.
 double share_limit(std::span<const double> first, std::span<const double> second);
 
-// Names that have no room are left out, evenly.
+// Names that have no room are left out, evenly; those of `lit` and `chosen` last.
 void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const PairedBars& chart);
 
 } // namespace normscope

@@ -218,5 +218,27 @@ TEST(FlowPanels, NoTwoCurvesLookAlike) {
     }
 }
 
+TEST(FlowPanels, EveryLengthHasABarWhereTheyFit) {
+    Panels p;
+    p.document.flow.stack = measured(24).stack;
+    p.studies.present = std::make_shared<StackStudy>(measured(24));
+    p.draw(paths_panel, {495, 400}); // its width in a window of 1600
+    EXPECT_FALSE(p.says("–"));
+    for (const char* length : {"0", "12", "24"}) EXPECT_TRUE(p.says(length));
+}
+
+TEST(FlowPanels, ARouteOutOfABarOfSeveralLengthsSaysItsOwn) {
+    Panels p;
+    StackStudy study = measured(90);
+    study.seeds[0].paths.emplace();
+    study.seeds[0].paths->energy_share.assign(91, 1.0 / 91);
+    study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
+    p.document.flow.stack = study.stack;
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.view.flow.path_length = 41;
+    p.draw(paths_panel, {495, 400});
+    EXPECT_TRUE(p.says("The route that is lit crosses 41."));
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -14,7 +14,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_words_w = 980; // of the longest sentence below the bars, in one line
-constexpr float k_bin_w = 30;    // pixels a pair of bars has at least
+constexpr float k_bin_w = 14;    // pixels a pair of bars has at least
 
 std::string percent(double share) {
     return number_text(share * 100, 3) + " %";
@@ -163,6 +163,9 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     std::string says = !split ? "Splitting the gradient by path length …"
                        : one  ? words_about(bins[static_cast<std::size_t>(shown)])
                               : words_about_all(lengths, sublayers, stack.skip);
+    if (chart.chosen && bins[static_cast<std::size_t>(*chart.chosen)].first !=
+                            bins[static_cast<std::size_t>(*chart.chosen)].last)
+        says += fmt::format(" The route that is lit crosses {}.", *f.view.flow.path_length);
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)
         says += " Press a bar to light a route of its length.";
     if (words.h > 0)

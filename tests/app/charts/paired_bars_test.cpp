@@ -74,5 +74,25 @@ TEST(PairedBars, NamesKeepClearOfEachOther) {
         }
 }
 
+TEST(PairedBars, TheChosenBarHasItsNameEvenWhereEverySecondIsLeftOut) {
+    const std::vector<double> shares(40, 1.0 / 40);
+    std::vector<std::string> names;
+    for (int i = 0; i < 40; ++i) names.push_back(std::to_string(100 + i));
+    for (Index i = 0; i < 40; ++i) {
+        PairedBars chart{.first = shares,
+                         .second = shares,
+                         .names = names,
+                         .hi = 0.05,
+                         .first_color = k_grey,
+                         .second_color = k_blue,
+                         .x_title = "path length"};
+        (i % 2 == 0 ? chart.lit : chart.chosen) = i;
+        RecordingCanvas canvas;
+        draw_paired_bars(canvas, k_look, {0, 0, 420, 260}, chart);
+        EXPECT_NE(canvas.find_text(names[static_cast<std::size_t>(i)]), nullptr) << i;
+        EXPECT_EQ(canvas.overlapping_texts().value_or(""), "") << i;
+    }
+}
+
 } // namespace
 } // namespace normscope
