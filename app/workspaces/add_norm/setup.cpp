@@ -77,7 +77,7 @@ void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
     r.h = ui.px(k_title - 6);
     const Rect place = cut_right(r, std::min(button_width(ui, label), r.w - ui.px(60)));
     if (!button(ui, "back-to-flow", place,
-                {label, ButtonLook::quiet, true, "Back to the stack that this block belongs to"}))
+                {label, ButtonLook::plain, true, "Back to the stack that this block belongs to"}))
         return;
     a.view.workspace = *flow;
     a.view.came_from_block.reset();

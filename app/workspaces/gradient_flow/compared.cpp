@@ -67,11 +67,11 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
             remove_pin(a, i);
     }
     if (button(ui, "shown", eye,
-               {word, ButtonLook::quiet, true,
+               {word, ButtonLook::plain, true,
                 pin.shown ? "Leaves its curve out" : "Draws its curve again"}))
         a.edits.push_back(EditFlow{ShowPin{i, !pin.shown}});
     if (button(ui, "remove", remove,
-               {"×", ButtonLook::quiet, true, "Removes it; Ctrl+Z brings it back"}))
+               {"×", ButtonLook::plain, true, "Removes it; Ctrl+Z brings it back"}))
         remove_pin(a, i);
 }
 

@@ -162,7 +162,7 @@ void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& w
     if (row.w > particles_w + ui.px(90)) {
         const bool on = f.view.flow.particles;
         if (button(ui, "particles", cut_right(row, particles_w),
-                   {particles, on ? ButtonLook::primary : ButtonLook::quiet, true,
+                   {particles, on ? ButtonLook::primary : ButtonLook::plain, true,
                     "Walkers from the loss to the input, which take the skip or the sublayer by "
                     "the share of its norm"}))
             a.view.flow.particles = !on;
