@@ -91,8 +91,17 @@ std::string shown(double value) {
     return fmt::format("{:.4g}", value);
 }
 
+// Of norms and mean squares, as the chart's.
 double mean_of(const std::vector<SeedFlow>& seeds,
                const std::function<double(const SeedFlow&)>& value) {
+    std::vector<double> values;
+    for (const SeedFlow& seed : seeds) values.push_back(value(seed));
+    return mean_over_seeds(values);
+}
+
+// Of what may be negative, or adds up to 1.
+double arithmetic_mean_of(const std::vector<SeedFlow>& seeds,
+                          const std::function<double(const SeedFlow&)>& value) {
     double sum = 0;
     for (const SeedFlow& seed : seeds) sum += value(seed);
     return sum / static_cast<double>(seeds.size());
@@ -130,7 +139,9 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
             mean([](const BlockFlow& b) { return b.split.branch_norm; }),
             std::all_of(seeds.begin(), seeds.end(),
                         [&](const SeedFlow& seed) { return has_cosine(seed.flow.blocks[l - 1]); })
-                ? mean([](const BlockFlow& b) { return b.split.cosine; })
+                ? shown(arithmetic_mean_of(
+                      seeds,
+                      [&](const SeedFlow& seed) { return seed.flow.blocks[l - 1].split.cosine; }))
                 : std::string("—"),
         };
         for (const Column& column : columns)
@@ -158,9 +169,12 @@ std::string paths_text(const std::vector<SeedFlow>& seeds) {
     for (std::size_t k = 0; k <= sublayers; ++k)
         table.add(
             {std::to_string(k), shown(path_count(static_cast<int>(sublayers), static_cast<int>(k))),
-             shown(mean_of(seeds, [k](const SeedFlow& s) { return s.paths->energy_share[k]; })),
-             shown(mean_of(seeds, [k](const SeedFlow& s) { return s.paths->signed_share[k]; }))});
-    const double mean = mean_of(seeds, [](const SeedFlow& s) { return s.paths->mean_length(); });
+             shown(arithmetic_mean_of(seeds,
+                                      [k](const SeedFlow& s) { return s.paths->energy_share[k]; })),
+             shown(arithmetic_mean_of(
+                 seeds, [k](const SeedFlow& s) { return s.paths->signed_share[k]; }))});
+    const double mean =
+        arithmetic_mean_of(seeds, [](const SeedFlow& s) { return s.paths->mean_length(); });
     return table.text() + "mean length by energy: " + shown(mean) + '\n';
 }
 
@@ -179,9 +193,12 @@ std::string flow_json(const StackConfig& config, const std::string& precision,
 
 std::string flow_table(const StackConfig& config, const std::string& precision,
                        const std::vector<SeedFlow>& seeds) {
-    std::string out =
-        fmt::format("{}: width {}, {} tokens, mean of {} seed{}\n\n", stack_name(config),
-                    config.width, config.tokens, seeds.size(), seeds.size() == 1 ? "" : "s");
+    std::string out = fmt::format(
+        "{}: width {}, {} tokens, {}\n\n", stack_name(config), config.width, config.tokens,
+        seeds.size() == 1 ? fmt::format("seed {}", seeds.front().seed)
+                          : fmt::format("geometric mean of {} seeds (of cosines and shares the "
+                                        "arithmetic one)",
+                                        seeds.size()));
     out += blocks_text(seeds);
     if (seeds.front().paths) out += '\n' + paths_text(seeds);
     if (precision == "float32" && overflows(seeds))

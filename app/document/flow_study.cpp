@@ -126,18 +126,12 @@ std::optional<double> value_at(const GradientFlow& flow, int l, FlowQuantity qua
 }
 
 FlowPoint point_of(int block, const std::vector<double>& values) {
-    FlowPoint p{block, 0, values.front(), values.front()};
-    double sum = 0;
-    double logs = 0;
+    FlowPoint p{block, mean_over_seeds(values), values.front(), values.front()};
     for (const double v : values) {
-        sum += v;
-        logs += std::log(v);
         // A NaN is kept: it says that a seed has no number here.
         if (!(v >= p.lo)) p.lo = v;
         if (!(v <= p.hi)) p.hi = v;
     }
-    const auto n = static_cast<double>(values.size());
-    p.mean = p.lo > 0 ? std::exp(logs / n) : sum / n;
     return p;
 }
 
@@ -174,6 +168,19 @@ void DrawnWeights::keep(ResidualStack<S> stack) {
     if (bytes_ + bytes(stack) > k_most_kept_bytes) return;
     bytes_ += bytes(stack);
     kept.emplace(seed, std::move(stack));
+}
+
+double mean_over_seeds(std::span<const double> values) {
+    double sum = 0;
+    double logs = 0;
+    bool positive = true;
+    for (const double v : values) {
+        sum += v;
+        logs += std::log(v);
+        positive = positive && v > 0;
+    }
+    const auto n = static_cast<double>(values.size());
+    return positive ? std::exp(logs / n) : sum / n;
 }
 
 std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity) {

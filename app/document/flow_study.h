@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace normscope {
@@ -29,6 +30,10 @@ struct StackStudy {
     bool refined = false;
 };
 
+// Of norms and other values that are not negative, one a seed: the geometric mean, so that one loud
+// seed does not drown the others; the arithmetic one where a value is 0.
+double mean_over_seeds(std::span<const double> values);
+
 // One quantity per block over the seeds: what the chart draws.
 enum class FlowQuantity : std::uint8_t {
     gradient,   // ‖∂L/∂x_l‖, l = 0 … L
@@ -42,8 +47,7 @@ enum class FlowQuantity : std::uint8_t {
 };
 struct FlowPoint {
     int block;
-    double mean, lo,
-        hi; // geometric mean over the seeds (arithmetic where one is 0), least and most
+    double mean, lo, hi; // mean_over_seeds(), least and most
 };
 // Empty where the stack has no such parameters, or nothing has been measured.
 std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity);

@@ -218,6 +218,23 @@ TEST(FlowPanels, NoTwoCurvesLookAlike) {
     }
 }
 
+TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
+    Panels p;
+    StackStudy study = measured(6);
+    study.seeds_wanted = 2;
+    study.seeds.push_back(study.seeds.front());
+    study.seeds[1].flow.input_grad_norm = 8; // 2 in the first
+    p.document.flow.seeds = 2;
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("through 6 blocks · seed 0 of 2"));
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("geometric mean of 2 seeds"));
+    p.view.flow.block = 1;
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("4 (2 to 8), seed 0: 2"));
+}
+
 TEST(FlowPanels, EveryLengthHasABarWhereTheyFit) {
     Panels p;
     p.document.flow.stack = measured(24).stack;

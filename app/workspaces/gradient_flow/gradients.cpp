@@ -102,6 +102,24 @@ std::string value_text(const FlowPoint& p) {
     return text;
 }
 
+// What the line is, of several runs.
+std::string mean_text(const StackStudy* study) {
+    if (!study || study->seeds.size() < 2) return {};
+    return fmt::format("geometric mean of {} seeds · ", study->seeds.size());
+}
+
+// The value of the run that the river shows, where the line is a mean of several.
+std::string river_text(const StackStudy& study, FlowQuantity q, int l) {
+    if (study.seeds.size() < 2) return {};
+    StackStudy first;
+    first.stack = study.stack;
+    first.seeds = {study.seeds.front()};
+    for (const FlowPoint& p : flow_points(first, q))
+        if (p.block == l)
+            return fmt::format(", seed {}: {}", study.stack.seed, number_text(p.mean, 3));
+    return {};
+}
+
 const FlowPoint* value_at(const Curve& c, int l) {
     for (const FlowPoint& p : c.values)
         if (p.block == l) return &p;
@@ -113,7 +131,8 @@ int place_of(FlowQuantity q, int block) {
     return per_activation(q) ? block - 1 : block;
 }
 
-std::string words_about(const std::vector<Curve>& curves, FlowQuantity q, int block) {
+std::string words_about(const StackStudy* study, const std::vector<Curve>& curves, FlowQuantity q,
+                        int block) {
     const int l = place_of(q, block);
     std::string words = per_activation(q) ? fmt::format("At the input of block {}: ", block)
                                           : fmt::format("Block {}: ", block);
@@ -121,7 +140,8 @@ std::string words_about(const std::vector<Curve>& curves, FlowQuantity q, int bl
     // The present stack first.
     for (auto c = curves.rbegin(); c != curves.rend(); ++c)
         if (const FlowPoint* p = value_at(*c, l))
-            list += (list.empty() ? "" : " · ") + c->name + " " + value_text(*p);
+            list += (list.empty() ? "" : " · ") + c->name + " " + value_text(*p) +
+                    (c->present && study ? river_text(*study, q, l) : "");
     return words + (list.empty() ? "no value" : list) + ".";
 }
 
@@ -290,7 +310,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside =
         panel(ui, r,
               {.title = asked ? std::string_view("What do you expect?") : names[now].title,
-               .hint = "log scale"});
+               .hint = asked ? std::string("log scale") : mean_text(study) + "log scale"});
     if (asked) {
         ask(ui, inside, f, a);
         return;
@@ -353,8 +373,9 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
     if (curves.empty()) instead(ui, inside, study && study->error ? "" : "Measuring …");
     const std::string says = revealed && study && !focus ? verdict(v, *study)
-                             : focus && !curves.empty()  ? words_about(curves, q, *focus)
-                                                         : words_about_all(study, curves);
+                             : focus && !curves.empty()
+                                 ? words_about(study, curves, q, *focus)
+                                 : words_about_all(study, curves);
     if (words.h <= 0) return;
     ui.canvas.push_clip(words);
     paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);

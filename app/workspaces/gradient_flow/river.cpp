@@ -177,12 +177,12 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("river");
     const StackStudy* study = present_study(f);
     const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
-    const std::string title =
-        fmt::format("Gradient flowing back through {} block{}", blocks, blocks == 1 ? "" : "s");
     // The river is one run; the curves below it are the mean of several.
     const std::uint64_t seed = study ? study->stack.seed : f.document.flow.stack.seed;
-    std::string hint =
-        fmt::format("seed {} · loss ∂L/∂x{} → ∂L/∂x₀ input", seed, subscript(blocks));
+    const std::string title = fmt::format(
+        "Gradient flowing back through {} block{} · seed {}{}", blocks, blocks == 1 ? "" : "s",
+        seed, f.document.flow.seeds > 1 ? fmt::format(" of {}", f.document.flow.seeds) : "");
+    std::string hint = fmt::format("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
     if (ui.canvas.text_size(title, TextRole::title).w +
             ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) >
         r.w)

@@ -1,6 +1,8 @@
 #include "core/flow/flow_over_seeds.h"
 #include "tests/app/cli/cli_fixture.h"
 
+#include <cmath>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace normscope {
@@ -119,11 +121,22 @@ TEST_F(FlowTest, PrintsATable) {
     const Run done = flow({"--blocks", "3", "--width", "8", "--tokens", "4", "--sublayer", "ffn",
                            "--placement", "pre", "--seeds", "2", "--paths"});
     EXPECT_EQ(done.status, 0) << done.err;
-    for (const char* part : {"Pre-LN FFN, 3 blocks", "mean of 2 seeds", "‖dW2‖", "input",
+    for (const char* part : {"Pre-LN FFN, 3 blocks", "geometric mean of 2 seeds", "‖dW2‖", "input",
                              "sublayers crossed", "mean length"})
         EXPECT_NE(done.out.find(part), std::string::npos) << part << '\n' << done.out;
     EXPECT_EQ(done.out.find("attention"), std::string::npos);
     EXPECT_EQ(done.out.find("nan"), std::string::npos);
+}
+
+TEST_F(FlowTest, TheTablesMeanIsTheChartsOne) {
+    const std::vector<std::string> stack{"--blocks", "3",          "--width", "8",       "--tokens",
+                                         "4",        "--sublayer", "ffn",     "--seeds", "3"};
+    double logs = 0;
+    const Json seeds = json(stack)["seeds"];
+    for (const Json& seed : seeds) logs += std::log(seed["input"]["grad_norm"].get<double>());
+    const Run done = flow(stack);
+    const std::string last = done.out.substr(done.out.find("input"));
+    EXPECT_NE(last.find(fmt::format("{:.4g}", std::exp(logs / 3))), std::string::npos) << last;
 }
 
 TEST_F(FlowTest, SaysWhenFloat32IsNotEnough) {
