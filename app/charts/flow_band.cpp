@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
+#include <string>
 
 namespace normscope {
 
@@ -23,11 +25,17 @@ std::string norm_name(Index l) {
     return "‖g" + std::to_string(l) + "‖";
 }
 
+// Three digits in every form: 4.00e-3, 0.0600, 0.500, 12.0, 500, 1.20e4.
 std::string norm_text(double norm) {
-    if (std::isnan(norm)) return "NaN";
-    if (!std::isfinite(norm)) return "∞";
-    if (norm != 0 && (norm < 0.01 || norm >= 10000)) return scientific_text(norm, 1);
-    return norm >= 100 ? fixed_text(norm, 0) : fixed_text(norm, norm >= 10 ? 1 : 2);
+    constexpr int k_significant = 3;
+    if (norm == 0) return "0";
+    if (!std::isfinite(norm)) return fixed_text(norm, 0);
+    const std::string exact = fmt::format("{:.{}e}", norm, k_significant - 1);
+    const auto e = exact.find('e');
+    const int exponent = std::stoi(exact.substr(e + 1));
+    if (exponent < -2 || exponent >= k_significant)
+        return exact.substr(0, e + 1) + std::to_string(exponent);
+    return fixed_text(norm, k_significant - 1 - exponent);
 }
 
 // Every how manieth of n places, `apart` pixels each, has room for something `wide`.
@@ -110,6 +118,31 @@ void draw_values(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, cons
     write(p.loss.center().x, norm_name(n), band.top, false);
 }
 
+// Where boxes have no room for their number: as many numbers as have, below a bar for each block
+// that is looked at or that a path crosses.
+void draw_block_numbers(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
+                        const FlowBand& band) {
+    const auto n = static_cast<Index>(band.slices.size());
+    const float px = canvas.scale();
+    const float wide = canvas.text_size(std::to_string(n), k_small).w + 12 * px;
+    const Index step = every(p.river.w / static_cast<float>(n), wide, n);
+    const auto x = [&](Index i) { return flow_column(p, n, i).center().x; };
+    const auto write = [&](Index i, Color color) {
+        canvas.text({x(i), p.boxes.y + p.boxes.h * 0.35f}, std::to_string(i + 1), k_small, color,
+                    Align::center);
+    };
+    for (Index i = 0; i < n; ++i) {
+        const bool crossed = !band.route.empty() && band.route[static_cast<std::size_t>(i)] != 0;
+        const Rect column = flow_column(p, n, i);
+        const Rect bar{column.x, p.boxes.y, std::max(px, column.w - px), 3 * px};
+        if (crossed) canvas.fill_rect(bar, theme.of(Stage::f));
+        if (band.lit == i) canvas.fill_rect(bar, theme.focus);
+        const bool near_lit = band.lit && std::abs(x(i) - x(*band.lit)) < wide;
+        if (!near_lit && ((i + 1) % step == 0 || (i == 0 && step > 2))) write(i, theme.ink_soft);
+    }
+    if (band.lit) write(*band.lit, theme.ink);
+}
+
 void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
     const auto n = static_cast<Index>(band.slices.size());
     const float px = canvas.scale();
@@ -122,10 +155,9 @@ void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const
     const bool numbered = column >= digits_w + 3 * px;
     const bool inside = named || numbered;
     const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
-                          : std::max(2 * px, std::min(column - (column > 6 * px ? 3 : 1) * px,
-                                                      k_widest_box * px));
-    const float h = inside ? p.boxes.h : p.boxes.h * 0.35f;
-    const Index step = inside ? 1 : every(column, digits_w + 4 * px, n);
+                          : std::min(column - 3 * px, k_widest_box * px);
+    const float h = p.boxes.h;
+    if (!inside) return draw_block_numbers(canvas, theme, p, band);
     for (Index i = 0; i < n; ++i) {
         const float x = flow_column(p, n, i).center().x;
         const bool crossed = !band.route.empty() && band.route[static_cast<std::size_t>(i)] != 0;
@@ -140,14 +172,8 @@ void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const
                            : crossed ? theme.of(Stage::f)
                                      : theme.border,
                            lit || crossed ? 2 * px : px, std::min(4 * px, w / 3));
-        if (inside)
-            canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small, theme.ink);
-        else if ((i + 1) % step == 0 || (i == 0 && step > 2))
-            canvas.text({x, p.boxes.y + p.boxes.h * 0.42f}, std::to_string(i + 1), k_small,
-                        theme.ink_soft, Align::center);
+        canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small, theme.ink);
     }
-    const Rect loss{p.loss.x + 4 * px, p.boxes.y, p.loss.w - 4 * px, p.boxes.h};
-    canvas.text_in(loss, "loss", k_small, theme.ink_soft);
 }
 
 // The least and the most of the parts that a river can be as wide as; ∞ and 0 where there is none.
@@ -286,6 +312,9 @@ void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBan
     draw_words(canvas, theme, p, band);
     draw_values(canvas, theme, p, band);
     draw_boxes(canvas, theme, p, band);
+    const float px = canvas.scale();
+    const Rect loss{p.loss.x + 4 * px, p.boxes.y, p.loss.w - 4 * px, p.boxes.h};
+    canvas.text_in(loss, "loss", k_small, theme.ink_soft);
 }
 
 } // namespace normscope

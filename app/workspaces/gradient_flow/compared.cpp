@@ -103,8 +103,11 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         Rect row = cut_top(inside, ui.px(k_row));
         const Rect line = cut_left(row, ui.px(30));
         draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme));
-        ui.label(row.inset(ui.px(4), 0), "This stack: " + stack_name(setup.stack), TextRole::small,
-                 ui.theme.ink);
+        const Rect words = row.inset(ui.px(4), 0);
+        const std::string name = stack_name(setup.stack);
+        const std::string whole = "This stack: " + name;
+        const bool fits = ui.canvas.text_size(whole, TextRole::small).w <= words.w;
+        ui.label(words, fits ? whole : name, TextRole::small, ui.theme.ink);
     }
     for (std::size_t i = 0; i < setup.pinned->size(); ++i)
         pin_row(ui, cut_top(inside, ui.px(k_row)), f, a, i);

@@ -2,6 +2,7 @@
 
 #include "tests/app/charts/recording_canvas.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -161,6 +162,31 @@ TEST(FlowBand, ARouteGoesBelowTheAxisWhereItCrosses) {
         else
             EXPECT_NEAR(part.bottom(), p.axis, 0.01);
     }
+}
+
+TEST(FlowBand, NumbersHaveThreeDigitsInEveryForm) {
+    const std::vector<FlowSlice> slices{{0.06, 0.05, 0.01}, {4e-3, 4e-3, 0}, {0.5, 0.5, 0},
+                                        {12, 12, 0},        {298.4, 298, 0}, {9.996e4, 1, 0}};
+    RecordingCanvas canvas;
+    draw_flow_band(canvas, k_look, {0, 0, 900, 360}, band_of(slices));
+    for (const char* text : {"0.0600", "4.00e-3", "0.500", "12.0", "298", "1.00e5", "1.00"})
+        EXPECT_NE(canvas.find_text(text), nullptr) << text;
+}
+
+TEST(FlowBand, BlocksWithoutRoomForTheirNumberHaveNoBox) {
+    const std::vector<FlowSlice> slices = falling(96);
+    FlowBand band = band_of(slices);
+    const Rect area{0, 0, 900, 360};
+    const auto marks_below = [&] {
+        RecordingCanvas canvas;
+        draw_flow_band(canvas, k_look, area, band);
+        const FlowBandPlot p = flow_band_plot(canvas, area, band);
+        return std::ranges::count_if(
+            canvas.marks, [&](const auto& mark) { return mark.bounds.y >= p.boxes.y - 0.5f; });
+    };
+    EXPECT_EQ(marks_below(), 0);
+    band.lit = 40;
+    EXPECT_EQ(marks_below(), 1) << "the one that is looked at";
 }
 
 } // namespace
