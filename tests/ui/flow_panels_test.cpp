@@ -235,6 +235,20 @@ TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     EXPECT_TRUE(p.says("4 (2 to 8), seed 0: 2"));
 }
 
+TEST(FlowPanels, TheScaleOfTheRiverIsWholeOrLeftOut) {
+    Panels p;
+    p.studies.present = std::make_shared<StackStudy>(measured(6));
+    for (const float width : {1200.0f, 560.0f, 480.0f, 430.0f, 400.0f}) {
+        p.draw(river_panel, {width, 480});
+        EXPECT_FALSE(p.says("norm of each…") || p.says("norm of each part,…") || p.says("0 to…"))
+            << width;
+    }
+    p.draw(river_panel, {1200, 480});
+    EXPECT_TRUE(p.says("norm of each part, 0 at the axis to"));
+    p.draw(river_panel, {450, 480});
+    EXPECT_TRUE(p.says("0 to 1")) << "its ends at least";
+}
+
 TEST(FlowPanels, EveryLengthHasABarWhereTheyFit) {
     Panels p;
     p.document.flow.stack = measured(24).stack;

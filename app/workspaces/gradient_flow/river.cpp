@@ -129,10 +129,17 @@ void keys(const Hit& hit, const Frame& f, Actions& a, int blocks) {
     if (key_pressed(Key::escape)) a.view.flow.block.reset();
 }
 
+std::string least_text(const FlowWidths& widths) {
+    return widths.kind == ScaleKind::log ? number_text(widths.lo, 2) : std::string("0");
+}
+
+std::string ends_text(const FlowWidths& widths) {
+    return fmt::format("{} to {}", least_text(widths), number_text(widths.hi, 2));
+}
+
 std::string scale_text(const FlowWidths& widths) {
-    const std::string lo =
-        widths.kind == ScaleKind::log ? number_text(widths.lo, 2) : std::string("0");
-    return fmt::format("norm of each part, {} at the axis to {}", lo, number_text(widths.hi, 2));
+    return fmt::format("norm of each part, {} at the axis to {}", least_text(widths),
+                       number_text(widths.hi, 2));
 }
 
 // In a picture, where nobody chooses: what the width means.
@@ -168,7 +175,12 @@ void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& w
             a.view.flow.particles = !on;
         cut_right(row, ui.px(8));
     }
-    if (row.w > ui.px(80)) ui.label(row, scale_text(widths), TextRole::small, ui.theme.ink_soft);
+    const std::string whole = scale_text(widths);
+    const auto fits = [&](std::string_view words) {
+        return ui.canvas.text_size(words, TextRole::small).w <= row.w;
+    };
+    if (const std::string words = fits(whole) ? whole : ends_text(widths); fits(words))
+        ui.label(row, words, TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace
