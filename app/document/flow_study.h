@@ -58,6 +58,8 @@ struct FlowStudies {
     std::vector<std::shared_ptr<const StackStudy>> pinned; // as the document's; null: not yet
     bool computing = false;
     std::optional<double> progress; // 0 to 1, of work that takes longer than 100 ms
+    bool takes_long = false;        // it has been going on so long that one may want to stop it
+    bool stopped = false;           // by hand: what is known is not all that was wanted
 };
 
 // Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew. Holds

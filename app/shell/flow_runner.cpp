@@ -13,6 +13,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double k_work_at_once = 2.5e8;
 constexpr double k_work_to_finish = 5e9;
 constexpr auto k_silent = std::chrono::milliseconds(100); // shorter work shows no progress
+constexpr auto k_long = std::chrono::milliseconds(600);   // of which one may grow impatient
 constexpr auto k_between_wakes = std::chrono::milliseconds(100);
 constexpr std::size_t k_most_known = 24;
 
@@ -145,18 +146,25 @@ void FlowRunner::start(const Need& need, int seeds) {
 }
 
 void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) {
-    if (const Study present = find(setup.stack)) studies_.present = present;
+    if (const Study present = find(setup.stack))
+        studies_.present = present;
+    else if (stopped_)
+        studies_.present = nullptr; // there will be none that takes its place
     studies_.pinned.clear();
     for (const PinnedStack& pin : *setup.pinned) studies_.pinned.push_back(find(pin.stack));
+    studies_.stopped = stopped_.has_value();
     studies_.computing = running_.has_value();
     studies_.progress.reset();
-    if (!running_) {
+    studies_.takes_long = false;
+    if (!running_ || stopped_) {
         began_.reset();
         done_ = 0;
         return;
     }
     if (!began_) began_ = Clock::now();
-    if (Clock::now() - *began_ < k_silent) return;
+    const auto since = Clock::now() - *began_;
+    if (since < k_silent) return;
+    studies_.takes_long = since >= k_long;
     const auto left = std::count_if(needs.begin(), needs.end(),
                                     [](const Need& need) { return need.level == Level::refined; });
     double share = 0;
@@ -177,11 +185,21 @@ bool FlowRunner::computing() const {
 const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) {
     collect();
     do_at_once(setup, interacting);
-    const std::vector<Need> needs = needs_of(setup, interacting);
+    if (stopped_ && !(*stopped_ == setup)) stopped_.reset();
+    const std::vector<Need> needs = stopped_ ? std::vector<Need>{} : needs_of(setup, interacting);
     if (running_ && !worth_finishing(needs)) stop_.request_stop();
     if (!running_ && !needs.empty()) start(needs.front(), setup.seeds);
     report(setup, needs);
     return studies_;
+}
+
+void FlowRunner::stop(const FlowSetup& setup) {
+    stopped_ = setup;
+    if (running_) stop_.request_stop();
+}
+
+void FlowRunner::go_on() {
+    stopped_.reset();
 }
 
 void FlowRunner::rest() {

@@ -37,6 +37,9 @@ class FlowRunner {
     // What is known of `setup` now. Until its coarse pass is done, `present` is that of the last
     // stack that was shown: its own `stack` says which. Valid until the next call.
     const FlowStudies& update(const FlowSetup& setup, bool interacting);
+    // Leaves what is known of `setup` as it is, until another one is wanted or it is to go on.
+    void stop(const FlowSetup& setup);
+    void go_on();
     // Nobody looks: work is stopped, what is known is kept.
     void rest();
 
@@ -86,6 +89,7 @@ class FlowRunner {
     std::optional<Need> running_;
     std::shared_ptr<Mailbox> mailbox_;
     std::stop_source stop_;
+    std::optional<FlowSetup> stopped_;                           // by hand
     std::optional<std::chrono::steady_clock::time_point> began_; // when the worker was last idle
     std::size_t done_ = 0;                                       // refined since then
 

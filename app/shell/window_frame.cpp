@@ -183,12 +183,14 @@ bool draw_window(App::State& s) {
         actions.edits.clear();
         actions.open_block.reset();
     }
+    if (actions.measuring == Measuring::stop) s.flow.stop(document.flow);
+    if (actions.measuring == Measuring::go_on) s.flow.go_on();
     if (actions.open_block) s.flow.open_block(s.document(), *actions.open_block);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     const bool edited = s.apply_edits(actions.edits);
     // What is said of an edit that was refused is not so.
     if (!actions.status.empty() && (edited || actions.edits.empty())) s.say(actions.status);
-    const bool looked = !(actions.view == drawn);
+    const bool looked = !(actions.view == drawn) || actions.measuring;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);

@@ -11,6 +11,7 @@
 #include "app/workspaces/view.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -42,6 +43,9 @@ struct Frame {
     const FlowStudies* flow = nullptr; // while a workspace that shows it is open
 };
 
+// To leave what is being measured as far as it is, or to measure the rest after all.
+enum class Measuring : std::uint8_t { stop, go_on };
+
 // What a workspace asks for. `view` starts as a copy of the frame's, without its hover.
 struct Actions {
     std::vector<Edit> edits;
@@ -49,6 +53,7 @@ struct Actions {
     std::string status; // one sentence for the status line
     // Of the present stack: an Add & Norm that is to be opened in workspace 1.
     std::optional<BlockPart> open_block;
+    std::optional<Measuring> measuring; // of the stacks
 };
 
 } // namespace normscope

@@ -218,6 +218,35 @@ TEST(FlowPanels, NoTwoCurvesLookAlike) {
     }
 }
 
+TEST(FlowPanels, WhatWasStoppedIsSaidToBeSo) {
+    Panels p;
+    StackStudy study = measured(6);
+    study.seeds_wanted = 32;
+    study.seeds.resize(15, study.seeds.front());
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.studies.computing = true;
+    p.studies.progress = 0.4;
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("15 of 32 seeds so far"));
+    p.draw(paths_panel);
+    EXPECT_TRUE(p.says("40 %"));
+    p.draw(river_panel);
+    EXPECT_FALSE(p.says("Stop"));
+    p.studies.takes_long = true;
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("Stop"));
+
+    p.studies.computing = p.studies.takes_long = false;
+    p.studies.progress.reset();
+    p.studies.stopped = true;
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("15 of 32 seeds, stopped"));
+    p.draw(paths_panel);
+    EXPECT_TRUE(p.says("Stopped before"));
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("Go on"));
+}
+
 TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     Panels p;
     StackStudy study = measured(6);

@@ -254,5 +254,31 @@ TEST_F(FlowRunnerTest, OpensABlockAndOnlyTheLastOneAskedFor) {
     EXPECT_FALSE(runner_.computing());
 }
 
+TEST_F(FlowRunnerTest, WhatIsStoppedStaysAsFarAsItIsUntilSomethingChanges) {
+    FlowSetup setup = large_setup();
+    while (!runner_.update(setup, false).present)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(runner_.computing());
+    runner_.stop(setup);
+    for (int i = 0; i < 20 || runner_.computing(); ++i) {
+        const FlowStudies& now = runner_.update(setup, false);
+        EXPECT_TRUE(now.stopped);
+        EXPECT_FALSE(now.progress);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_TRUE(runner_.update(setup, false).present);
+    EXPECT_FALSE(runner_.update(setup, false).present->refined);
+
+    const FlowSetup other = small_setup();
+    EXPECT_TRUE(settle(other).present->refined) << "any other is measured";
+    EXPECT_FALSE(runner_.update(other, false).stopped);
+
+    runner_.update(setup, false);
+    runner_.stop(setup);
+    EXPECT_TRUE(runner_.update(setup, false).stopped);
+    runner_.go_on();
+    EXPECT_TRUE(settle(setup).present->refined);
+}
+
 } // namespace
 } // namespace normscope

@@ -297,5 +297,30 @@ TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
     EXPECT_EQ(h.state().view.came_from_block, 2);
 }
 
+TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
+    FlowHarness h;
+    StackConfig large = small_stack(96);
+    large.width = 128;
+    large.tokens = 64;
+    Document d = h.document();
+    d.flow.stack = large;
+    d.flow.seeds = 32;
+    h.state().history.change(std::move(d), "test");
+    const auto some = [&] { return h.has_widget("measuring") && h.has_text("seeds so far"); };
+    for (int i = 0; i < 20000 && !some(); ++i) h.frame();
+    ASSERT_TRUE(some());
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.app().working());
+    EXPECT_TRUE(h.has_text("of 32 seeds, stopped"));
+    EXPECT_TRUE(h.has_text("Go on"));
+    h.click("measuring");
+    h.frames(3);
+    EXPECT_TRUE(h.app().working());
+    EXPECT_FALSE(h.has_text("stopped"));
+    h.set(small_stack());
+    EXPECT_TRUE(h.has_text("Geometric mean over 2 seeds"));
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -16,6 +16,11 @@ const StackStudy* present_study(const Frame& frame) {
     return frame.flow ? frame.flow->present.get() : nullptr;
 }
 
+bool stopped_short(const Frame& frame) {
+    const StackStudy* study = present_study(frame);
+    return frame.flow && frame.flow->stopped && !(study && study->refined);
+}
+
 bool hidden_until_revealed(const Frame& frame) {
     const FlowView& v = frame.view.flow;
     return v.predict && !v.revealed && told_story(frame.document.flow);

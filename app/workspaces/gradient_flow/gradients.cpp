@@ -145,14 +145,16 @@ std::string words_about(const StackStudy* study, const std::vector<Curve>& curve
     return words + (list.empty() ? "no value" : list) + ".";
 }
 
-std::string words_about_all(const StackStudy* study, const std::vector<Curve>& curves) {
-    if (!study) return "Measuring …";
+std::string words_about_all(const StackStudy* study, const std::vector<Curve>& curves,
+                            bool stopped) {
+    if (!study) return stopped ? "Stopped." : "Measuring …";
     if (study->error) return "This stack could not be measured.";
     const std::size_t done = study->seeds.size();
     std::string words =
         study->seeds_wanted == 1 ? fmt::format("One seed ({}).", study->stack.seed)
         : done < static_cast<std::size_t>(study->seeds_wanted)
-            ? fmt::format("{} of {} seeds so far.", done, study->seeds_wanted)
+            ? fmt::format("{} of {} seeds{}", done, study->seeds_wanted,
+                          stopped ? ", stopped." : " so far; Esc stops here.")
             : fmt::format("Geometric mean over {} seeds; the band is from the least to the most.",
                           done);
     if (has_unplaced(curves)) words += " Where a line breaks off the value is 0 or no number.";
@@ -371,11 +373,15 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         a.view.hover.block = std::clamp(l, 1, blocks);
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
-    if (curves.empty()) instead(ui, inside, study && study->error ? "" : "Measuring …");
+    if (curves.empty())
+        instead(ui, inside,
+                study && study->error ? ""
+                : stopped_short(f)    ? "Stopped before there was anything to show."
+                                      : "Measuring …");
     const std::string says = revealed && study && !focus ? verdict(v, *study)
                              : focus && !curves.empty()
                                  ? words_about(study, curves, q, *focus)
-                                 : words_about_all(study, curves);
+                                 : words_about_all(study, curves, stopped_short(f));
     if (words.h <= 0) return;
     ui.canvas.push_clip(words);
     paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);

@@ -32,6 +32,9 @@ void paths_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // What is known of the present stack; null: nothing yet.
 const StackStudy* present_study(const Frame& frame);
 
+// Whether it was stopped before all that is wanted of the stack was measured.
+bool stopped_short(const Frame& frame);
+
 // Whether a story's curve is hidden until the viewer has said what to expect.
 bool hidden_until_revealed(const Frame& frame);
 

@@ -67,6 +67,16 @@ std::string words_about(const PathBin& bin) {
                        percent(bin.energy));
 }
 
+std::string words_of_waiting(const Frame& f) {
+    if (stopped_short(f)) return "Stopped before the gradient was split by path length.";
+    std::string words = "Splitting the gradient by path length …";
+    // Of all that is being measured: the split is its last part.
+    if (f.flow && f.flow->progress)
+        words += fmt::format(" {} of what is measured is done; Esc stops it.",
+                             fixed_text(100 * *f.flow->progress, 0) + " %");
+    return words;
+}
+
 std::string words_about_all(const PathLengths& lengths, int sublayers, Residual skip) {
     if (skip == Residual::no_skip)
         return fmt::format("Without a skip there is one path, through all {} sublayers.",
@@ -160,7 +170,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
     const bool one = split && shown >= 0;
     const int sublayers = stack.blocks * sublayers_per_block(stack.sublayer);
-    std::string says = !split ? "Splitting the gradient by path length …"
+    std::string says = !split ? words_of_waiting(f)
                        : one  ? words_about(bins[static_cast<std::size_t>(shown)])
                               : words_about_all(lengths, sublayers, stack.skip);
     if (chart.chosen && bins[static_cast<std::size_t>(*chart.chosen)].first !=

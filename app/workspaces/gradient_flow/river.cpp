@@ -152,6 +152,20 @@ void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
              ui.theme.ink_soft);
 }
 
+// Esc stops what takes longer than a moment; what takes long has a button for it.
+void stop_or_go_on(Ui& ui, Rect& row, const Frame& f, Actions& a) {
+    if (!f.flow || !(f.flow->takes_long || f.flow->stopped)) return;
+    const bool stop = !f.flow->stopped;
+    const std::string_view label = stop ? "Stop" : "Go on";
+    const float w = button_width(ui, label);
+    if (w > row.w) return;
+    if (button(ui, "measuring", cut_right(row, w),
+               {label, ButtonLook::plain, true,
+                stop ? "Leaves what is measured as it is now (Esc)" : "Measures what is missing"}))
+        a.measuring = stop ? Measuring::stop : Measuring::go_on;
+    cut_right(row, ui.px(8));
+}
+
 void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& widths) {
     constexpr std::array<std::string_view, 2> k_kinds = {"linear", "logarithmic"};
     constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
@@ -175,6 +189,7 @@ void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& w
             a.view.flow.particles = !on;
         cut_right(row, ui.px(8));
     }
+    stop_or_go_on(ui, row, f, a);
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) {
         return ui.canvas.text_size(words, TextRole::small).w <= row.w;
@@ -202,6 +217,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {.title = title, .hint = hint});
     progress_line(ui, cut_top(inside, ui.px(2)), f.flow);
     cut_top(inside, ui.px(2));
+    if (f.flow && f.flow->progress && !ImGui::GetIO().WantTextInput && !ui.state.picture &&
+        !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup) && key_pressed(Key::escape))
+        a.measuring = Measuring::stop;
     if (hidden_until_revealed(f)) {
         instead(ui, inside, "Shown when you reveal it, below: say first what you expect.");
         return;
@@ -211,7 +229,11 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
-        instead(ui, inside, "Measuring: a forward and a backward pass through the stack …");
+        Rect head = cut_top(inside, ui.px(28));
+        if (!ui.state.picture) stop_or_go_on(ui, head, f, a);
+        instead(ui, inside,
+                stopped_short(f) ? "Stopped before there was anything to show."
+                                 : "Measuring: a forward and a backward pass through the stack …");
         return;
     }
     const GradientFlow& flow = study->seeds.front().flow;
