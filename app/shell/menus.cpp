@@ -228,7 +228,10 @@ void run_workspace_keys(App::State& s) {
     const auto workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i)
         if (key_pressed(k_digits[workspaces[i].key - 1]) && i != s.view.workspace)
-            s.defer([i](App::State& app) { app.view.workspace = i; });
+            s.defer([i](App::State& app) {
+                app.view.workspace = i;
+                app.ui.focus = 0; // what had it is not there; Tab begins with the page
+            });
 }
 
 } // namespace normscope

@@ -35,7 +35,10 @@ bool move_focus(UiState& ui) {
     if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return false;
     const auto n = static_cast<std::ptrdiff_t>(ui.order.size());
     const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
-    std::ptrdiff_t i = found == ui.order.end() ? (shift_down() ? 0 : -1) : found - ui.order.begin();
+    // From nowhere to the page, not to the bar above it.
+    const auto page = static_cast<std::ptrdiff_t>(ui.page_begins);
+    std::ptrdiff_t i =
+        found != ui.order.end() ? found - ui.order.begin() : (shift_down() ? page : page - 1);
     i = (i + (shift_down() ? n - 1 : 1)) % n;
     ui.focus = ui.order[static_cast<std::size_t>(i)];
     ui.focus_visible = true;
@@ -78,6 +81,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
     ImGui::BeginChild("##workspace", {window.w, window.h}, false,
                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
     {
+        s.ui.page_begins = s.ui.next_order.size();
         const bool scrolls = s.content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);

@@ -40,6 +40,7 @@ struct UiState {
     bool focus_moved = false;        // by a key just now: the page scrolls to it
     std::vector<ImGuiID> order;      // focusable widgets of the last frame, in drawing order
     std::vector<ImGuiID> next_order; // of this frame
+    std::size_t page_begins = 0;     // in them: what stands before is above every page
 
     ImGuiID text_edit = 0;  // the widget whose text is being edited
     std::string text;       // what has been typed

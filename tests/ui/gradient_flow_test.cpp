@@ -322,5 +322,21 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     EXPECT_TRUE(h.has_text("Geometric mean over 2 seeds"));
 }
 
+TEST(GradientFlowWorkspace, TabBeginsWithTheFirstControl) {
+    FlowHarness h;
+    h.key(Key::tab);
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.blocks, 7);
+    h.key(Key::n1);
+    h.settle();
+    h.key(Key::n4);
+    h.settle();
+    h.key(Key::tab);
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.blocks, 8);
+}
+
 } // namespace
 } // namespace normscope::testing
