@@ -51,17 +51,21 @@ struct Masses {
             const double u = static_cast<double>(k) * step / sigma;
             kernel[static_cast<std::size_t>(k + pad)] = std::exp(-0.5 * u * u);
         }
-        const auto n = static_cast<std::size_t>(points);
-        std::vector<double> y(n, 0.0);
-        const auto r = static_cast<std::size_t>(refine);
-        const double scale = 1.0 / (total * sigma * std::sqrt(2.0 * std::numbers::pi));
-        for (std::size_t j = 0; j < n; ++j) {
-            // Grid point j is mass pad + j·refine; the kernel covers pad masses on either side.
-            const double* m = mass.data() + j * r;
-            double sum = 0;
-            for (std::size_t k = 0; k < kernel.size(); ++k) sum += m[k] * kernel[k];
-            y[j] = sum * scale;
+        std::vector<double> y(static_cast<std::size_t>(points), 0.0);
+        // Mass by mass, because a small sample leaves most of them 0. Grid point j is mass
+        // pad + j·refine; the kernel covers pad masses on either side.
+        const auto masses = static_cast<Index>(mass.size());
+        for (Index i = 0; i < masses; ++i) {
+            const double m = mass[static_cast<std::size_t>(i)];
+            if (m == 0) continue;
+            const Index first = std::max<Index>(0, (i - 2 * pad + refine - 1) / refine);
+            const Index last = std::min<Index>(points - 1, i / refine);
+            const double* k = kernel.data() + i - first * refine;
+            for (Index j = first; j <= last; ++j, k -= refine)
+                y[static_cast<std::size_t>(j)] += m * *k;
         }
+        const double scale = 1.0 / (total * sigma * std::sqrt(2.0 * std::numbers::pi));
+        for (double& v : y) v *= scale;
         return y;
     }
 };
