@@ -1,5 +1,7 @@
 #include "app/charts/heatmap_picture.h"
 
+#include "core/stats/magnitude.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -71,8 +73,7 @@ AxisPixels cut_axis(float area_start, float area_length, float first, float cell
     return axis;
 }
 
-// Whichever lies further from 0; NaN further than ∞. Without a branch, so that loops over it take
-// several values at once.
+// As keep_larger(), of two.
 template<class S>
 S larger(S a, S b) {
     const bool keeps = (std::abs(b) <= std::abs(a)) | (a != a);
@@ -91,8 +92,7 @@ void fill_picture(const S* values, Index stride, const AxisPixels& rows, const A
         std::copy(p, p + width, line.begin());
         for (Index r = rows.edges[y] + 1; r < rows.edges[y + 1]; ++r) {
             p += stride;
-            S* best = line.data();
-            for (std::size_t c = 0; c < width; ++c) best[c] = larger(best[c], p[c]);
+            keep_larger(line.data(), p, static_cast<Index>(width));
         }
         for (std::size_t x = 0; x + 1 < cols.edges.size(); ++x) {
             const auto from = static_cast<std::size_t>(cols.edges[x] - first);

@@ -2,8 +2,8 @@
 
 #include "app/document/vanishing.h"
 #include "core/norm/affine.h"
+#include "core/stats/magnitude.h"
 
-#include <cmath>
 #include <limits>
 
 namespace normscope {
@@ -12,19 +12,6 @@ namespace {
 
 double param_at(const Vector<double>& values, AffinePer per, Index token, Index feature) {
     return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
-}
-
-// NaN and ∞ left out: they have a colour of their own.
-double largest_magnitude(const Matrix<double>& m) {
-    double most = m.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
-    if (std::isfinite(most)) return most; // as a rule; several values at once
-    most = 0;
-    for (Index i = 0; i < m.size(); ++i) {
-        const double magnitude = std::abs(m.data()[i]);
-        most =
-            magnitude > most && magnitude <= std::numeric_limits<double>::max() ? magnitude : most;
-    }
-    return most;
 }
 
 } // namespace
@@ -140,7 +127,7 @@ struct BackwardDerivation {
             out.dgamma_ = out.dbeta_ = Vector<double>::Constant(out.affine_.gamma.size(), nan);
         }
         out.dz_norm_ = out.dz().norm();
-        out.largest_dz_ = largest_magnitude(out.dz());
+        out.largest_dz_ = largest_magnitude(out.dz().data(), out.dz().size());
         out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
                                        out.target(), out.dz(), out.dgamma_, out.dbeta_});
         out.vanishing_ = vanishing_reason(out);
@@ -152,7 +139,6 @@ struct BackwardDerivation {
         else
             out.scale_curve_ =
                 std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_, out.dy());
-        out.largest_dy_ = dy_same ? before->largest_dy_ : largest_magnitude(out.dy());
     }
 };
 
@@ -164,6 +150,8 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     derivation.compare();
     derivation.forward();
     derivation.loss();
+    out->largest_dy_ = derivation.dy_same ? before->largest_dy_
+                                          : largest_magnitude(out->dy().data(), out->dy().size());
     derivation.gradients();
     derivation.scale_curve();
     return out;

@@ -29,20 +29,15 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
     const Index groups = by_feature ? z.cols() : z.rows();
     const Index n = by_feature ? z.rows() : z.cols();
     n_ = static_cast<double>(n);
-    const bool centres = kind_ == NormKind::layer || kind_ == NormKind::batch;
-    groups_.assign(static_cast<std::size_t>(groups), Group{});
+    groups_.assign(static_cast<std::size_t>(groups), GroupSums{});
     RowArray gamma(z.cols()), a(z.cols()), u(z.cols());
     if (!by_feature) {
+        const bool centres = kind_ == NormKind::layer;
         for (Index t = 0; t < groups; ++t) {
             next_gamma(affine, t, gamma);
-            a = gamma * dy.row(t).array();
-            u = z.row(t).array();
-            if (centres) {
-                a -= a.mean();
-                u -= cache.mean(t);
-            }
-            groups_[static_cast<std::size_t>(t)] = {0, a.square().sum(), (a * u).sum(),
-                                                    u.square().sum(), (gamma * u).square().sum()};
+            groups_[static_cast<std::size_t>(t)] = group_sums(
+                gamma.data(), dy.row(t).data(), z.row(t).data(), centres ? cache.mean(t) : 0,
+                centres ? Centred::yes : Centred::no, a.data(), n);
         }
     } else {
         // All columns at once, row by row as they stand in memory.
@@ -63,9 +58,8 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
             gg += (gamma * u).square();
         }
         for (Index g = 0; g < groups; ++g)
-            groups_[static_cast<std::size_t>(g)] = {0, aa(g), au(g), uu(g), gg(g)};
+            groups_[static_cast<std::size_t>(g)] = {aa(g), au(g), uu(g), gg(g)};
     }
-    for (Group& group : groups_) group.variance = group.uu / n_;
     for (int i = 0; i < k_points; ++i) {
         const double t = static_cast<double>(i) / (k_points - 1);
         const double scale = k_least_scale * std::pow(k_most_scale / k_least_scale, t);
@@ -73,23 +67,25 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
     }
 }
 
-double ScaleCurve::rstd(const Group& group, double factor) const {
+double ScaleCurve::rstd(const GroupSums& group, double factor) const {
     if (kind_ == NormKind::none) return 1;
-    return 1 / std::sqrt(factor * factor * group.variance + eps_);
+    return 1 / std::sqrt(factor * factor * (group.uu / n_) + eps_);
 }
 
 double ScaleCurve::gradient(double factor) const {
     double total = 0;
-    for (const Group& g : groups_) {
-        const double r = rstd(g, factor);
+    const double f2 = factor * factor;
+    const double per_n = 1 / n_;
+    for (const GroupSums& g : groups_) {
         if (kind_ == NormKind::none) {
             total += g.aa;
             continue;
         }
-        const double q = factor * factor * r * r;
-        const double square =
-            g.aa - 2 * q * g.au * g.au / n_ + q * q * g.au * g.au * g.uu / (n_ * n_);
-        total += r * r * (square < 0 ? 0 : square); // rounding may fall below 0 where it is 0
+        const double variance = g.uu * per_n;
+        const double r2 = 1 / (f2 * variance + eps_);
+        const double q = f2 * r2;
+        const double square = g.aa - q * g.au * g.au * per_n * (2 - q * variance);
+        total += r2 * (square < 0 ? 0 : square); // rounding may fall below 0 where it is 0
     }
     return std::sqrt(total);
 }
@@ -97,7 +93,7 @@ double ScaleCurve::gradient(double factor) const {
 double ScaleCurve::output(double factor) const {
     double now = 0;
     double usual = 0;
-    for (const Group& g : groups_) {
+    for (const GroupSums& g : groups_) {
         const double r = factor * rstd(g, factor);
         const double r1 = rstd(g, 1);
         now += g.gg * r * r;
@@ -109,7 +105,7 @@ double ScaleCurve::output(double factor) const {
 double ScaleCurve::output_change(double factor) const {
     double change = 0;
     double usual = 0;
-    for (const Group& g : groups_) {
+    for (const GroupSums& g : groups_) {
         const double r1 = rstd(g, 1);
         const double difference = factor * rstd(g, factor) - r1;
         change += g.gg * difference * difference;

@@ -1,4 +1,5 @@
 #pragma once
+#include "core/norm/group_sums.h"
 #include "core/norm/norm.h"
 
 #include <vector>
@@ -27,20 +28,13 @@ class ScaleCurve {
     const std::vector<Point>& points() const { return points_; }
 
   private:
-    struct Group {
-        double variance; // of z, ÷N
-        double aa;       // Σ (a − mean a)², without the mean for rms
-        double au;       // Σ (a − mean a)·u
-        double uu;       // Σ u²
-        double gg;       // Σ γ²u²
-    };
     NormKind kind_;
     double n_;
     double eps_;
-    std::vector<Group> groups_;
+    std::vector<GroupSums> groups_;
     std::vector<Point> points_;
 
-    double rstd(const Group& group, double factor) const;
+    double rstd(const GroupSums& group, double factor) const;
 };
 
 } // namespace normscope

@@ -20,6 +20,14 @@ bool constant_in_groups(const Backward& b) {
     return true;
 }
 
+// Not below largest_term(), without going through dY. What is not finite is left out of dY, and dz
+// is not finite where it is not.
+double bound_of_terms(const Backward& b) {
+    const bool normalized = b.document().norm != NormKind::none;
+    return b.largest_dy() * b.affine().gamma.cwiseAbs().maxCoeff() *
+           (normalized ? b.cache().rstd.maxCoeff() : 1);
+}
+
 // The largest |γ·dy|/s: what dz is made of before its terms cancel.
 double largest_term(const Backward& b) {
     const bool normalized = b.document().norm != NormKind::none;
@@ -53,8 +61,10 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     if (centres && b.group_size() == 1)
         return std::string("With one value a ") + group +
                ", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.";
+    // As a rule the bound tells.
+    if (b.largest_dz() > k_vanished * bound_of_terms(b)) return std::nullopt;
     const double vanished = k_vanished * largest_term(b);
-    for (Index t = 0; t < b.dz().rows(); ++t) // as a rule the first row tells
+    for (Index t = 0; t < b.dz().rows(); ++t)
         if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
     if (centres && constant_in_groups(b))
         return std::string("dX is 0 by construction: γ⊙dY is the same along every ") + group +

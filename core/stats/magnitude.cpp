@@ -1,0 +1,94 @@
+#include "core/stats/magnitude.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/stats/magnitude.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace normscope {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template<class S>
+double largest(const S* x, std::size_t n) {
+    const hn::ScalableTag<S> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const auto most = hn::Set(d, std::numeric_limits<S>::max());
+    const auto finite = [&](const S* p) {
+        const auto size = hn::Abs(hn::LoadU(d, p));
+        return hn::IfThenElseZero(hn::Le(size, most), size);
+    };
+    auto a = hn::Zero(d), b = a;
+    std::size_t i = 0;
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        a = hn::Max(a, finite(x + i));
+        b = hn::Max(b, finite(x + i + lanes));
+    }
+    double out = static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, hn::Max(a, b))));
+    for (; i < n; ++i)
+        if (std::isfinite(x[i])) out = std::max(out, std::abs(static_cast<double>(x[i])));
+    return out;
+}
+
+template<class S>
+void keep(S* best, const S* values, std::size_t n) {
+    const hn::ScalableTag<S> d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+        const auto a = hn::LoadU(d, best + i);
+        const auto b = hn::LoadU(d, values + i);
+        const auto stays = hn::Or(hn::Le(hn::Abs(b), hn::Abs(a)), hn::IsNaN(a));
+        hn::StoreU(hn::IfThenElse(stays, a, b), d, best + i);
+    }
+    for (; i < n; ++i)
+        if (!(std::abs(values[i]) <= std::abs(best[i])) && !std::isnan(best[i]))
+            best[i] = values[i];
+}
+
+double largest_f32(const float* x, std::size_t n) {
+    return largest(x, n);
+}
+double largest_f64(const double* x, std::size_t n) {
+    return largest(x, n);
+}
+void keep_f32(float* best, const float* values, std::size_t n) {
+    keep(best, values, n);
+}
+void keep_f64(double* best, const double* values, std::size_t n) {
+    keep(best, values, n);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace normscope
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace normscope {
+
+HWY_EXPORT(largest_f32);
+HWY_EXPORT(largest_f64);
+HWY_EXPORT(keep_f32);
+HWY_EXPORT(keep_f64);
+
+double largest_magnitude(const float* values, Index n) {
+    return HWY_DYNAMIC_DISPATCH(largest_f32)(values, static_cast<std::size_t>(n));
+}
+double largest_magnitude(const double* values, Index n) {
+    return HWY_DYNAMIC_DISPATCH(largest_f64)(values, static_cast<std::size_t>(n));
+}
+void keep_larger(float* best, const float* values, Index n) {
+    HWY_DYNAMIC_DISPATCH(keep_f32)(best, values, static_cast<std::size_t>(n));
+}
+void keep_larger(double* best, const double* values, Index n) {
+    HWY_DYNAMIC_DISPATCH(keep_f64)(best, values, static_cast<std::size_t>(n));
+}
+
+} // namespace normscope
+#endif
