@@ -14,10 +14,13 @@ namespace normscope {
 
 namespace {
 
+constexpr double k_most_apart = 16; // scales that are further apart stay so
+
 struct Side {
     Param param;
     Stage stage;
     std::string_view title, formula;
+    BarRange of_sums, of_shares; // of their bars
 };
 
 // The parameter whose sum is taken apart: of the hovered or pinned feature or token.
@@ -34,9 +37,32 @@ void light(const Frame& f, Actions& a, Index parameter) {
     if (f.document.affine_per == AffinePer::token) a.view.hover.token = parameter;
 }
 
+const Vector<double>& sums_of(const Backward& b, Param param) {
+    return param == Param::gamma ? b.dgamma() : b.dbeta();
+}
+
+// What adds up to one of them: a token each, or a feature where γ and β are a token's.
+std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, Index focus) {
+    const std::vector<Contribution> parts = b.contributions(param, focus);
+    std::vector<double> shares;
+    if (f.document.affine_per == AffinePer::scalar) {
+        shares.assign(static_cast<std::size_t>(f.document.token_count()), 0.0);
+        for (const Contribution& c : parts) shares[static_cast<std::size_t>(c.token)] += c.value;
+    } else {
+        for (const Contribution& c : parts) shares.push_back(c.value);
+    }
+    return shares;
+}
+
+// One scale for both, so that equal bars are equal numbers; but for one that would not be seen.
+void share_scale(BarRange& a, BarRange& b) {
+    const double ratio = (a.hi - a.lo) / (b.hi - b.lo);
+    if (ratio < k_most_apart && ratio > 1 / k_most_apart) a = b = both(a, b);
+}
+
 void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const Side& s) {
     const IdScope scope(symbol(s.param));
-    const Vector<double>& sums = s.param == Param::gamma ? b.dgamma() : b.dbeta();
+    const Vector<double>& sums = sums_of(b, s.param);
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
     Rect head = cut_top(r, ui.px(26));
     check_badge(ui, "badge", head, check, parameter_name(f.document, check.worst.entry));
@@ -46,17 +72,15 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
         ui.canvas.text_in(head, s.formula, TextRole::small, ui.theme.ink_soft, Align::left);
 
     const Index focus = parameter_in_focus(f);
-    const std::vector<Contribution> parts = b.contributions(s.param, focus);
     const auto n = static_cast<Index>(sums.size());
     const std::vector<double> values(sums.begin(), sums.end());
+    cut_top(r, ui.px(6));
     Rect upper = cut_top(r, r.h * 0.5f);
     const Rect names = cut_bottom(upper, ui.px(18));
     const Rect digits = cut_bottom(upper, ui.px(17));
-    draw_signed_bars(ui.canvas, ui.theme, upper,
-                     {.values = values,
-                      .range = bar_range(values),
-                      .color = ui.theme.of(s.stage),
-                      .lit = focus});
+    draw_signed_bars(
+        ui.canvas, ui.theme, upper,
+        {.values = values, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus});
     bar_numbers(ui, digits, values, 3, focus);
     bar_names(
         ui, names, n, [&](Index i) { return parameter_name(f.document, i); }, focus);
@@ -69,24 +93,18 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     // What adds up to the one in focus: a token each, or a feature where γ and β are a token's.
     cut_top(r, ui.px(4));
     const bool by_feature = f.document.affine_per == AffinePer::token;
-    std::vector<double> shares;
-    if (f.document.affine_per == AffinePer::scalar) {
-        shares.assign(static_cast<std::size_t>(f.document.token_count()), 0.0);
-        for (const Contribution& c : parts) shares[static_cast<std::size_t>(c.token)] += c.value;
-    } else {
-        for (const Contribution& c : parts) shares.push_back(c.value);
-    }
+    const std::vector<double> shares = shares_of(f, b, s.param, focus);
     const auto m = static_cast<Index>(shares.size());
     ui.label(cut_top(r, ui.px(20)),
              fmt::format("d{}[{}] = {} is the sum of", symbol(s.param),
-                         parameter_name(f.document, focus), fixed_text(sums(focus), 3)),
+                         parameter_name(f.document, focus), number_text(sums(focus), 3)),
              TextRole::small, ui.theme.ink);
     const Rect whose = cut_bottom(r, ui.px(18));
     const Rect amounts = cut_bottom(r, ui.px(17));
     const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;
     draw_signed_bars(ui.canvas, ui.theme, r,
                      {.values = shares,
-                      .range = bar_range(shares),
+                      .range = s.of_shares,
                       .color = ui.theme.of(s.stage).with_alpha(0.75f),
                       .lit = lit});
     bar_numbers(ui, amounts, shares, 3, lit);
@@ -107,8 +125,22 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("parameters");
     const Backward& b = backward_of(f);
     Rect inside = panel(ui, r, {});
-    const Side gamma{Param::gamma, Stage::gamma, "dγ", "= Σ dY⊙x\u0302"};
-    const Side beta{Param::beta, Stage::beta, "dβ", "= Σ dY"};
+    const Index focus = parameter_in_focus(f);
+    const auto ranges = [&](Side& s) {
+        const Vector<double>& sums = sums_of(b, s.param);
+        s.of_sums = bar_range({sums.data(), static_cast<std::size_t>(sums.size())});
+        s.of_shares = bar_range(shares_of(f, b, s.param, focus));
+    };
+    Side gamma{Param::gamma, Stage::gamma, "dγ", "= Σ dY⊙x\u0302", {}, {}};
+    Side beta{Param::beta, Stage::beta, "dβ", "= Σ dY", {}, {}};
+    ranges(gamma);
+    ranges(beta);
+    share_scale(gamma.of_sums, beta.of_sums);
+    share_scale(gamma.of_shares, beta.of_shares);
+    const bool apart = !(gamma.of_sums == beta.of_sums && gamma.of_shares == beta.of_shares);
+    const Rect scales = cut_bottom(inside, ui.px(18));
+    ui.label(scales, apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale",
+             TextRole::small, ui.theme.ink_soft);
     const Rect first = cut_left(inside, (inside.w - ui.px(20)) / 2);
     cut_left(inside, ui.px(20));
     side(ui, first, f, a, b, gamma);
