@@ -1,6 +1,7 @@
 #include "app/document/published.h"
 
 #include <cmath>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -16,6 +17,8 @@ std::vector<double> values(const Row& row) {
 struct Token {
     Row x, f, z, dy, w, u; // u = z − μ
     double n, mean, variance, sigma, gamma, beta, eps, lr;
+    std::vector<double> gammas; // of the features
+    std::string first;          // feature's name
 
     // dz = γ/(Nσ)·(dy × J), given dy × J
     Row dz(const Row& dy_j) const { return gamma / (n * sigma) * dy_j; }
@@ -43,6 +46,10 @@ Token token_of(const Document& d, const Matrix<double>& dy, Index t, PublishedRe
     };
     k.gamma = at(*d.gamma);
     k.beta = at(*d.beta);
+    k.gammas = d.affine_per == AffinePer::feature
+                   ? *d.gamma
+                   : std::vector<double>(static_cast<std::size_t>(k.z.size()), k.gamma);
+    k.first = d.features->front();
     for (const double v : *d.gamma)
         if (d.affine_per == AffinePer::feature && v != d.gamma->front()) out.uniform_gamma = false;
     return k;
@@ -73,10 +80,10 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
          "Without ε a constant token divides 0 by 0. PyTorch adds 1e-5 inside the root."},
         {"γ, β",
          Verdict::differs,
-         "one a token",
-         "one a feature",
+         "one γ, one β a token",
+         "a γ for every feature (β too)",
          {k.gamma, k.beta},
-         {k.gamma, k.beta},
+         k.gammas,
          "Tied to positions, they cannot be used for a longer sentence. PyTorch has D of each."},
     };
 }
@@ -85,6 +92,7 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
     const double dgamma = k.dy.dot(k.w);
     const Row after = k.gamma * k.w.array() + k.beta; // w once γ and β were applied in place
     const double dbeta = k.dy.sum();
+    const std::string step = fmt::format("γ −= lr·dγ, lr = {:g}", k.lr);
     return {
         {"dβ", Verdict::right, "Σ dy", "Σ dy", {dbeta}, {dbeta}, "β is added to every value."},
         {"dγ",
@@ -103,8 +111,8 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
          "When γ and β overwrite w, w is Y and no longer x\u0302."},
         {"Step",
          Verdict::right,
-         "γ −= lr·dγ",
-         "γ −= lr·dγ",
+         step,
+         step,
          {k.gamma - k.lr * dgamma},
          {k.gamma - k.lr * dgamma},
          "Plain gradient descent."},
@@ -139,12 +147,13 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
          "A sum hands its gradient to both: the sublayer gets dz too, or it never learns."},
     };
     if (size > 1)
-        out.insert(out.begin() + 1, {{"J off-diagonal", Verdict::wrong, "−(1 + (zᵢ−μ)(zⱼ−μ))/σ²",
-                                      "−1 − (zᵢ−μ)(zⱼ−μ)/σ²", values(printed.tail(size - 1)),
-                                      values(row.tail(size - 1)), "σ² divides the product only."},
-                                     {"dz from it", Verdict::wrong, "γ/(Nσ)·(dy × J as printed)",
-                                      "γ/(Nσ)·(dy × J)", values(dz_printed), values(dz),
-                                      "What the misplaced bracket does to the gradient."}});
+        out.insert(
+            out.begin() + 1,
+            {{"J off-diagonal", Verdict::wrong, "−(1 + (zᵢ−μ)(zⱼ−μ))/σ²", "−1 − (zᵢ−μ)(zⱼ−μ)/σ²",
+              values(printed.tail(size - 1)), values(row.tail(size - 1)),
+              "σ² divides the product only. Shown: the row i = " + k.first + ", every other j."},
+             {"dz from it", Verdict::wrong, "γ/(Nσ)·(dy × J as printed)", "γ/(Nσ)·(dy × J)",
+              values(dz_printed), values(dz), "What the misplaced bracket does to the gradient."}});
     return out;
 }
 

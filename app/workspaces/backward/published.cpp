@@ -19,8 +19,8 @@ constexpr float k_row_h = 62;
 constexpr float k_narrow_row_h = 112;
 constexpr float k_head_h = 78;
 constexpr float k_wide = 900;
-constexpr std::size_t k_values = 3; // shown of each list
-constexpr int k_terms = 14;         // at most
+constexpr std::size_t k_values = 16; // shown of each list, at most
+constexpr int k_terms = 14;          // at most
 
 Color verdict_color(const Theme& theme, Verdict verdict) {
     switch (verdict) {
@@ -37,15 +37,15 @@ Color verdict_color(const Theme& theme, Verdict verdict) {
     return theme.error;
 }
 
-std::string listed(const std::vector<double>& values, int decimals) {
+std::string listed(const std::vector<double>& values, std::size_t count, int decimals) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(values.size(), k_values); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) text += "  ";
         const double v = values[i];
         text +=
             std::isfinite(v) && std::abs(v) >= 1e5 ? number_text(v, 6) : fixed_text(v, decimals);
     }
-    if (values.size() > k_values) text += fmt::format("  … {} more", values.size() - k_values);
+    if (values.size() > count) text += fmt::format("  … {} more", values.size() - count);
     return text;
 }
 
@@ -53,11 +53,15 @@ std::string listed(const std::vector<double>& values, int decimals) {
 void reading(Ui& ui, Rect r, std::string_view formula, const std::vector<double>& values,
              Color color) {
     ui.label(cut_top(r, ui.px(22)), formula, TextRole::formula, color);
-    // As many decimals as there is room for.
-    std::string text = listed(values, 6);
-    for (int decimals = 5;
-         decimals >= 3 && ui.canvas.text_size(text, TextRole::number_small).w > r.w; --decimals)
-        text = listed(values, decimals);
+    // As many values as there is room for, and as many decimals as they leave.
+    std::string text;
+    for (std::size_t count = std::min(values.size(), k_values); count > 0; --count) {
+        for (int decimals = 6; decimals >= 3; --decimals) {
+            text = listed(values, count, decimals);
+            if (ui.canvas.text_size(text, TextRole::number_small).w <= r.w) break;
+        }
+        if (ui.canvas.text_size(text, TextRole::number_small).w <= r.w) break;
+    }
     ui.label(cut_top(r, ui.px(19)), text, TextRole::number_small, ui.theme.ink);
 }
 
@@ -119,7 +123,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                           "γ and β a token: here {} and {}{}. Published left, corrected right, "
                           "both on layer norm of this token.",
                           number_text(reading.gamma, 4), number_text(reading.beta, 4),
-                          reading.uniform_gamma ? "" : ", the means of the token's own"),
+                          reading.uniform_gamma ? "" : ", the means over its features"),
               TextRole::small, ui.theme.ink_soft);
     const float row_h = inside.w >= ui.px(k_wide) ? ui.px(k_row_h) : ui.px(k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {

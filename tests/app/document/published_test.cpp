@@ -128,5 +128,18 @@ TEST(JacobianMemo, NamesTheNullDirections) {
     EXPECT_NE(memo.of(*rms, 0).version, version);
 }
 
+TEST(Published, SaysItsLearningRateItsRowAndEveryFeaturesGamma) {
+    Document d = blank_document(2, 3);
+    d.gamma = std::vector{1.0, 2.0, 4.0};
+    d.backward.lr = 0.25;
+    const PublishedReading reading = read_published(d, seed_pattern(2, 3), 0);
+    const auto term = [&](std::string_view what) {
+        return *std::ranges::find(reading.terms, what, &PublishedTerm::what);
+    };
+    EXPECT_NE(term("Step").published.find("lr = 0.25"), std::string::npos);
+    EXPECT_NE(term("J off-diagonal").why.find("row i = " + d.features->front()), std::string::npos);
+    EXPECT_EQ(term("γ, β").corrected_values, *d.gamma);
+}
+
 } // namespace
 } // namespace normscope
