@@ -353,7 +353,33 @@ TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
     h.settle();
     EXPECT_EQ(h.state().memory.small_batches.last()->seed, 5u);
     EXPECT_FALSE(h.has_text("Measuring"));
-    EXPECT_TRUE(h.has_text("Markers: 4096 features"));
+    EXPECT_TRUE(h.has_text("4096 features of N(0, 1), measured"));
+}
+
+TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
+    BatchVsLayer h;
+    h.scroll_to("table");
+    const LoggedWidget table = h.widgets("table")[0];
+    const SmallBatch measured = h.state().memory.small_batches.last()->sizes.front();
+    const SmallBatch theory = small_batch_theory(2);
+    h.move({table.rect.x + 20, table.rect.y + 8});
+    h.settle();
+    EXPECT_TRUE(h.has_text(fixed_text(measured.train_eval, 3)));
+    EXPECT_TRUE(h.has_text(fixed_text(theory.train_eval, 3)));
+    EXPECT_NE(fixed_text(measured.train_eval, 3), fixed_text(theory.train_eval, 3));
+    EXPECT_TRUE(h.has_text("s = √σ²_B"));
+}
+
+TEST(BatchVsLayerWorkspace, ASmallVarianceHasDigitsToComputeWith) {
+    BatchVsLayer h;
+    Matrix<double> x(2, 2);
+    x << 1, 2, 1.1, 2.01;
+    Document d = blank_document(2, 2);
+    d.x = x;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("0.0025")) << "σ² of 1 and 1.1";
+    EXPECT_TRUE(h.has_text("2.5e-5")) << "σ² of 2 and 2.01";
 }
 
 TEST(BatchVsLayerWorkspace, ALargeDocumentIsShownAndCanBeEdited) {

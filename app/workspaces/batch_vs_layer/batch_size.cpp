@@ -16,7 +16,7 @@ namespace normscope {
 
 namespace {
 
-constexpr Size k_largest_cell{72, 50};
+constexpr Size k_largest_cell{84, 84};
 constexpr float k_line = 20;
 constexpr float k_symbols_w = 30;
 
@@ -120,7 +120,9 @@ std::string verdict(const TrainAndEval& t) {
 void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("batch-size");
     const TrainAndEval& t = study_of(f).training();
-    Rect inside = panel(ui, r, {.title = "Batch size", .hint = "training against evaluation"});
+    Rect inside = panel(
+        ui, r,
+        {.title = "Batch size", .hint = "x\u0302, before γ and β: training against evaluation"});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
     if (const auto size = slider(ui, "size", row, size_slider(t.batch, f.document.token_count()));
@@ -149,10 +151,10 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Vector<double> biased = t.variance * ((n - 1) / n);
     float bottom =
         half(ui, left, f, a,
-             {"Training: the batch's own μ, σ²", t.train, t.mean, biased, refused, 220, 7}, names_w,
-             true);
+             {"Training, x\u0302: the batch's own μ, σ²", t.train, t.mean, biased, refused, 220, 7},
+             names_w, true);
     bottom = std::max(bottom, half(ui, inside, f, a,
-                                   {"Evaluation: running μ, σ²", t.eval, t.running.mean,
+                                   {"Evaluation, x\u0302: running μ, σ²", t.eval, t.running.mean,
                                     t.running.var, none, 221, 8},
                                    t.train_error ? names_w : symbols_w, t.train_error.has_value()));
     cut_top(words, bottom + ui.px(8) - words.y);

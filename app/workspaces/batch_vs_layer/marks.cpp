@@ -1,5 +1,7 @@
 #include "app/workspaces/batch_vs_layer/marks.h"
 
+#include "app/charts/number_format.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -44,8 +46,12 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
     ui.canvas.pop_clip();
 }
 
+// Small ones with two digits that count: a σ² that reads 0.00 is no σ² to compute with.
 std::string edge_text(double value) {
-    return cell_text(value, 2);
+    const double size = std::abs(value);
+    if (size == 0 || !(size < 0.1)) return cell_text(value, 2);
+    if (size >= 0.001) return fixed_text(value, size >= 0.01 ? 3 : 4);
+    return scientific_text(value, 1);
 }
 
 } // namespace

@@ -220,7 +220,9 @@ void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences
     cut_bottom(area, ui.px(8));
     Rect head = cut_top(area, ui.px(24));
     const bool is_z = shown == Shown::z;
-    const std::string_view name = is_z ? "z" : batch ? "Batch norm" : "Layer norm";
+    const std::string_view name = is_z    ? "z"
+                                  : batch ? "x\u0302, batch norm"
+                                          : "x\u0302, layer norm";
     Matrix<double> raised;
     double limit = 2;
     if (is_z) {

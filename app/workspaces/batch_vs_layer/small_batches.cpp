@@ -32,7 +32,8 @@ constexpr std::array<Quantity, 4> k_quantities = {{
      Dash::solid},
 }};
 
-// Measured as digits; its heads are the chart's legend. Returns the row under the mouse.
+// Measured as digits, beside them what theory says; its heads are the chart's legend. Returns the
+// row under the mouse.
 std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all) {
     const float size_w = ui.px(40);
     const float w = (r.w - size_w) / static_cast<float>(k_quantities.size());
@@ -67,12 +68,24 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
         for (const Quantity& q : k_quantities) {
             Rect cell = cut_left(row, w);
             cut_left(cell, ui.px(18));
-            // Where the mouse is, what theory says.
-            ui.label(cell, fixed_text((lit == i ? theory : all[i]).*q.value, 3),
-                     TextRole::number_small, lit == i ? ui.theme.ink_of(q.stage) : ui.theme.ink);
+            const std::string measured = fixed_text(all[i].*q.value, 3);
+            const std::string expected = fixed_text(theory.*q.value, 3);
+            const float number_w = ui.canvas.text_size(measured, TextRole::number_small).w;
+            const bool both = 2 * number_w + ui.px(14) <= cell.w;
+            ui.label(cut_left(cell, std::min(cell.w, number_w + ui.px(7))), measured,
+                     TextRole::number_small, ui.theme.ink);
+            if (both) ui.label(cell, expected, TextRole::number_small, ui.theme.ink_of(q.stage));
         }
     }
     return lit;
+}
+
+// Every quantity of a batch, where the table has no room for it.
+std::string theory_words(const SmallBatch& theory) {
+    std::string out = fmt::format("B = {:g}, theory:", theory.batch);
+    for (const Quantity& q : k_quantities)
+        out += fmt::format(" {} {},", q.name, fixed_text(theory.*q.value, 3));
+    return out + " with s = √σ²_B.";
 }
 
 void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::size_t> lit) {
@@ -144,11 +157,11 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         behind ? made ? fmt::format("Measuring with seed {}; what is shown is of seed {}.", seed,
                                     made->seed)
                       : fmt::format("Measuring with seed {}. Lines: theory.", seed)
-        : lit ? fmt::format("B = {:g}: what theory says is in the row under the mouse.",
-                            all[*lit].batch)
-              : fmt::format("Markers: {} features of N(0, 1). Lines: theory, s = √σ²_B. A batch "
-                            "of two is always ±1 and lets no gradient through.",
-                            k_small_batch_features),
+        : lit ? theory_words(small_batch_theory(all[*lit].batch))
+               : fmt::format("Markers and plain digits: {} features of N(0, 1), measured. Lines "
+                              "and coloured digits: theory, s = √σ²_B. A batch of two is always ±1 "
+                              "and lets no gradient through.",
+                             k_small_batch_features),
         TextRole::small, ui.theme.ink_soft);
 }
 
