@@ -5,6 +5,7 @@
 #include "app/document/backward.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>
@@ -38,8 +39,11 @@ std::string line(const std::string& name, const SampledCheck& check, const std::
                  double tolerance) {
     return fmt::format("{:<10}{}  {} of {} entries, largest difference {:.1e}, of its size {:.1e}, "
                        "at {}: analytic {:.9g}, differences {:.9g}\n",
-                       name, check.agrees(tolerance) ? "agrees " : "differs", check.checked,
-                       check.total, check.max_absolute, check.max_relative, where,
+                       name,
+                       check.agrees(tolerance)          ? "agrees "
+                       : std::isnan(check.max_relative) ? "is NaN "
+                                                        : "differs",
+                       check.checked, check.total, check.max_absolute, check.max_relative, where,
                        check.worst.analytic, check.worst.numeric);
 }
 
@@ -61,10 +65,12 @@ CommandResult run_check(const CheckOptions& options, std::ostream& out) {
     const GradientChecks& checks = backward->checks();
     const double tolerance = options.tolerance;
     bool agrees = true;
+    bool not_a_number = false;
     const auto report = [&](const std::string& name, const SampledCheck& check,
                             const std::string& where) {
         out << line(name, check, where, tolerance);
         agrees = agrees && check.agrees(tolerance);
+        not_a_number = not_a_number || std::isnan(check.max_relative);
     };
     if (checks.dy) report("dY", *checks.dy, cell_name(*document, checks.dy->worst.entry));
     report(backward->skip() ? "dX, dF(X)" : "dF(X)", checks.dz,
@@ -72,6 +78,11 @@ CommandResult run_check(const CheckOptions& options, std::ostream& out) {
     report("dγ", checks.dgamma, parameter_name(*document, checks.dgamma.worst.entry));
     report("dβ", checks.dbeta, parameter_name(*document, checks.dbeta.worst.entry));
     if (agrees) return {};
+    if (not_a_number)
+        return data_error(
+            fmt::format("{}: a gradient is NaN, so there is nothing to compare: X, F(X), γ or dY "
+                        "holds a NaN or ∞, or ε is 0 where all values are equal",
+                        document->title));
     return data_error(
         fmt::format("{}: a gradient differs from central differences by more than {:g} of its size",
                     document->title, tolerance));

@@ -31,6 +31,14 @@ TEST_F(CheckTest, ATighterToleranceThanDifferencesCanMeetFails) {
     EXPECT_NE(done.err.find("differs from central differences"), std::string::npos);
 }
 
+TEST_F(CheckTest, NamesNaN) {
+    const Run done = run({"check", "--example", "nan-token"});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.out.find("is NaN"), std::string::npos) << done.out;
+    EXPECT_NE(done.err.find("a gradient is NaN"), std::string::npos) << done.err;
+    EXPECT_EQ(done.err.find("differs"), std::string::npos) << done.err;
+}
+
 TEST_F(CheckTest, RefusesWhatDoesNotFit) {
     const std::string x = put("x.csv", "1,2,3\n");
     EXPECT_EQ(run({"check"}).status, 2);
