@@ -17,6 +17,8 @@ constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as o
 constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
 constexpr double k_scientific_from =
     1e5;                            // digits of larger numbers tell less than their power of ten
+constexpr double k_large = 99.5;    // a value with three digits before the point
+constexpr Index k_large_share = 8;  // such values are few where they are at most an eighth
 constexpr float k_mark_room = 2.5f; // pixels around the area that outlines may use
 constexpr float k_faded = 0.8f;     // how far what is not lit steps back to the panel
 
@@ -81,6 +83,21 @@ std::size_t cell_text_length(double value, const CellFormat& format) {
     return static_cast<std::size_t>(fixed_text_length(value, format.decimals));
 }
 
+// In the map's format, or with fewer digits where that is wider than the cell.
+std::string text_that_fits(const Canvas& canvas, double value, const CellFormat& format,
+                           float room) {
+    CellFormat tried = format;
+    std::string text = cell_text(value, tried);
+    while (canvas.text_size(text, format.role).w > room && tried.decimals > 0) {
+        --tried.decimals;
+        text = cell_text(value, tried);
+    }
+    if (canvas.text_size(text, format.role).w > room && std::isfinite(value) &&
+        std::abs(value) >= k_large)
+        text = scientific_text(value, 0);
+    return text;
+}
+
 void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                 const VisibleCells& seen) {
     const float gap = gap_of(map.port);
@@ -98,7 +115,7 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
             canvas.fill_rect(r, fill, rounding);
             if (map.format.decimals < 0) continue;
             // A cell that is cut off at the edge shows its digits whole or not at all.
-            const std::string text = cell_text(value, map.format);
+            const std::string text = text_that_fits(canvas, value, map.format, r.w);
             const float line = canvas.line_height(map.format.role);
             const float w = canvas.text_size(text, map.format.role).w;
             const Point middle = r.center();
@@ -178,17 +195,23 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     if (!draws_rectangles(port, seen)) return none;
 
     double largest = 0;
+    Index large = 0;
     std::array<std::size_t, 3> longest{}; // text by decimals; all glyphs have one width
     const auto each = [&](auto&& visit_cell) {
         for (Index r = seen.row; r < seen.row + seen.rows; ++r)
             for (Index c = seen.col; c < seen.col + seen.cols; ++c) visit_cell(values(r, c));
     };
     each([&](double v) {
-        if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+        if (!std::isfinite(v)) return;
+        largest = std::max(largest, std::abs(v));
+        large += std::abs(v) >= k_large;
     });
+    // A few large ones are written with fewer digits; their neighbours keep theirs.
+    const bool few_large = large * k_large_share <= seen.rows * seen.cols;
     // Where all would read 0.00, powers of ten say more.
     const bool scientific = largest > 0 && largest < 0.005;
     each([&](double v) {
+        if (few_large && std::isfinite(v) && std::abs(v) >= k_large) return;
         for (int d = 0; d < 3; ++d)
             longest[static_cast<std::size_t>(d)] =
                 std::max(longest[static_cast<std::size_t>(d)],
@@ -251,6 +274,11 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
     const float bottom = std::min(seen.bottom(), area.bottom());
     canvas.stroke_rect({seen.x, seen.y, right - seen.x, bottom - seen.y}, theme.focus,
                        2 * canvas.scale());
+}
+
+CellFormat coarser(const CellFormat& a, const CellFormat& b) {
+    if (a.scientific != b.scientific) return a;
+    return {std::max(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific};
 }
 
 std::string cell_text(double value, int decimals) {

@@ -81,10 +81,14 @@ struct HeatmapCell {
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
                                    Point p);
 
-// The largest role and the most decimals (2, 1, 0) with which every visible value of `values` fits
-// into cells of this size; decimals −1 where none does.
+// The largest role and the most decimals (2, 1, 0) with which the visible values fit into cells of
+// this size, but for a few far larger ones, which are drawn with fewer digits; decimals −1 where
+// none does.
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
                               const MatrixView& values);
+
+// One format for two maps that are read together; a's where one is in powers of ten.
+CellFormat coarser(const CellFormat& a, const CellFormat& b);
 
 // The text of a cell in that format: "-0.45", "NaN", "∞", "1e20".
 std::string cell_text(double value, const CellFormat& format);

@@ -254,7 +254,11 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         ui.begin_text_edit(typed.id, shortest(spec.value), true);
     }
     if (!ui.editing_text(typed.id)) {
-        const std::string text = spec.mixed ? "…" : fixed_text(shown, 2);
+        int decimals = 2;
+        while (decimals > 0 &&
+               ui.canvas.text_size(fixed_text(shown, decimals), spec.text_role).w > value_row.w)
+            --decimals;
+        const std::string text = spec.mixed ? "…" : fixed_text(shown, decimals);
         ui.label(value_row, text, spec.text_role, theme.ink, Align::center);
         ui.tooltip(typed, "Click to type a value");
     }

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 
 namespace normscope {
 
@@ -183,6 +184,14 @@ float token_names_width(const Ui& ui, const Document& document) {
     return std::min(std::ceil(widest) + ui.px(10), ui.px(110));
 }
 
+// What stands in one sum or product with `which`: the same number of decimals in all of it.
+std::span<const Tensor> read_together(Tensor which) {
+    static constexpr std::array k_sum{Tensor::x, Tensor::f, Tensor::z};
+    static constexpr std::array k_product{Tensor::x_hat, Tensor::y};
+    if (which == Tensor::x_hat || which == Tensor::y) return k_product;
+    return k_sum;
+}
+
 void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w) {
     const IdScope scope(static_cast<int>(which));
     const CardWords words = card_words(f.document, which);
@@ -210,6 +219,9 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.limit = color_limit(f.derived);
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     map.format = choose_cell_format(ui.canvas, inside, map.port, values);
+    for (const Tensor other : read_together(which))
+        map.format = coarser(
+            map.format, choose_cell_format(ui.canvas, inside, map.port, f.derived.view(other)));
     if (names_w > 0) map.row_names = *f.document.tokens;
     map.col_names = *f.document.features;
     map.row_names_w = names_w;

@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_narrowest_fader = 30;
+constexpr float k_narrowest_fader = 28;
 constexpr std::array<std::string_view, 5> k_brushes = {"1", "4", "16", "64", "all"};
 constexpr std::array<int, 5> k_brush_sizes = {1, 4, 16, 64, 0};
 

@@ -129,6 +129,22 @@ TEST(HeatmapDigits, TinyValuesAreNotAllZero) {
     EXPECT_FALSE(choose_cell_format(canvas, k_area, {0, 0, 64, 24}, m).scientific);
 }
 
+TEST(HeatmapDigits, AFewLargeValuesLeaveTheOthersTheirDecimals) {
+    Matrix<float> m = Matrix<float>::Constant(4, 6, -0.45f);
+    const HeatmapPort port{0, 0, 40, 24};
+    m(1, 2) = 1000;
+    const Drawn d = draw(m, port, {});
+    std::size_t usual = 0, large = 0;
+    for (const auto& t : d.canvas.texts) {
+        usual += t.text == "-0.45";
+        large += t.text == "1000" || t.text == "1e3";
+    }
+    EXPECT_EQ(usual, 23u);
+    EXPECT_EQ(large, 1u);
+    m.row(0).setConstant(1000);
+    EXPECT_LT(choose_cell_format(d.canvas, k_area, port, m).decimals, 2) << "many are not few";
+}
+
 TEST(HeatmapDrawing, NoTextLeavesItsPlaceOrCoversAnother) {
     const Rect all{k_area.x - 80, k_area.y - 20, k_area.w + 80, k_area.h + 20};
     std::mt19937 random(5);
