@@ -16,11 +16,12 @@ constexpr float k_rounded_from = 14;      // pixels: cells that are worth a gap 
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
 constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
 constexpr double k_scientific_from =
-    1e5;                            // digits of larger numbers tell less than their power of ten
-constexpr double k_large = 99.5;    // a value with three digits before the point
-constexpr Index k_large_share = 8;  // such values are few where they are at most an eighth
-constexpr float k_mark_room = 2.5f; // pixels around the area that outlines may use
-constexpr float k_faded = 0.8f;     // how far what is not lit steps back to the panel
+    1e5;                             // digits of larger numbers tell less than their power of ten
+constexpr double k_large = 99.5;     // a value with three digits before the point
+constexpr Index k_large_share = 8;   // such values are few where they are at most an eighth
+constexpr float k_mark_room = 2.5f;  // pixels around the area that outlines may use
+constexpr float k_faded = 0.8f;      // how far what is not lit steps back to the panel
+constexpr float k_faded_ink = 0.25f; // its digits less, so that they can be read
 
 struct VisibleCells {
     Index row, col, rows, cols;
@@ -93,8 +94,8 @@ std::string text_that_fits(const Canvas& canvas, double value, const CellFormat&
         text = cell_text(value, tried);
     }
     if (canvas.text_size(text, format.role).w > room && std::isfinite(value) &&
-        std::abs(value) >= k_large)
-        text = scientific_text(value, 0);
+        std::abs(value / format.unit) >= k_large)
+        text = scientific_text(value / format.unit, 0);
     return text;
 }
 
@@ -109,7 +110,7 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
             Color ink = ink_on(fill);
             if (map.marks.lit && !map.marks.lit->contains(row, col)) {
                 fill = mix(fill, theme.panel, k_faded);
-                ink = mix(theme.ink, theme.panel, 0.6f);
+                ink = mix(theme.ink, theme.panel, k_faded_ink);
             }
             const Rect r = cell_rect(area, map.port, row, col);
             canvas.fill_rect(r, fill, rounding);
@@ -187,7 +188,7 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 }
 
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
-                              const MatrixView& values) {
+                              const MatrixView& values, double unit) {
     constexpr std::array<TextRole, 3> k_roles = {TextRole::number, TextRole::number_small,
                                                  TextRole::number_tiny};
     const CellFormat none{TextRole::number_tiny, -1};
@@ -203,19 +204,19 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     };
     each([&](double v) {
         if (!std::isfinite(v)) return;
-        largest = std::max(largest, std::abs(v));
-        large += std::abs(v) >= k_large;
+        largest = std::max(largest, std::abs(v / unit));
+        large += std::abs(v / unit) >= k_large;
     });
     // A few large ones are written with fewer digits; their neighbours keep theirs.
     const bool few_large = large * k_large_share <= seen.rows * seen.cols;
     // Where all would read 0.00, powers of ten say more.
     const bool scientific = largest > 0 && largest < 0.005;
     each([&](double v) {
-        if (few_large && std::isfinite(v) && std::abs(v) >= k_large) return;
+        if (few_large && std::isfinite(v) && std::abs(v / unit) >= k_large) return;
         for (int d = 0; d < 3; ++d)
             longest[static_cast<std::size_t>(d)] =
                 std::max(longest[static_cast<std::size_t>(d)],
-                         cell_text_length(v, {TextRole::number, d, scientific}));
+                         cell_text_length(v / unit, {TextRole::number, d, scientific}));
     });
     const float gap = gap_of(port), s = canvas.scale();
     for (int decimals = 2; decimals >= 0; --decimals)
@@ -227,7 +228,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
             const float padding = role == TextRole::number_tiny ? s : gap + 3 * s;
             // A line is higher than its digits, so it may fill the cell.
             if (size.w <= port.cell_w - padding && size.h <= std::floor(port.cell_h))
-                return {role, decimals, scientific};
+                return {role, decimals, scientific, unit};
         }
     return none;
 }
@@ -278,7 +279,7 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
 
 CellFormat coarser(const CellFormat& a, const CellFormat& b) {
     if (a.scientific != b.scientific) return a;
-    return {std::max(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific};
+    return {std::max(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific, a.unit};
 }
 
 std::string cell_text(double value, int decimals) {
@@ -286,9 +287,15 @@ std::string cell_text(double value, int decimals) {
 }
 
 std::string cell_text(double value, const CellFormat& format) {
+    value /= format.unit;
     if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))
         return scientific_text(value, std::max(0, format.decimals - 1));
     return fixed_text(value, format.decimals);
+}
+
+double shared_unit(double largest) {
+    if (!(largest > 0) || largest >= 0.3) return 1;
+    return std::pow(10.0, std::floor(std::log10(largest)) - 1);
 }
 
 double common_limit(std::span<const double> largest_magnitudes) {

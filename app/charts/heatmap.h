@@ -33,6 +33,7 @@ struct CellFormat {
     TextRole role = TextRole::number;
     int decimals = 2;        // −1: no digits, the cells are too small
     bool scientific = false; // 3e-7: all values are so small that they would read 0.00
+    double unit = 1;         // digits are of value / unit, which is said beside the card
 };
 
 struct HeatmapMarks {
@@ -85,7 +86,11 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 // this size, but for a few far larger ones, which are drawn with fewer digits; decimals −1 where
 // none does.
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
-                              const MatrixView& values);
+                              const MatrixView& values, double unit = 1);
+
+// A power of ten in which two decimals tell the values of a matrix apart whose largest magnitude
+// this is: 1 from 0.3 up, else such that the largest has two digits before the point.
+double shared_unit(double largest);
 
 // One format for two maps that are read together; a's where one is in powers of ten.
 CellFormat coarser(const CellFormat& a, const CellFormat& b);

@@ -118,6 +118,45 @@ TEST(HeatmapDigits, TextOfACell) {
     EXPECT_EQ(cell_text(3e-7, CellFormat{TextRole::number, 2, true}), "3e-7");
 }
 
+TEST(HeatmapDigits, ASharedPowerOfTenKeepsDigitsThatCount) {
+    const RecordingCanvas canvas;
+    EXPECT_EQ(shared_unit(0.3), 1);
+    EXPECT_EQ(shared_unit(0), 1);
+    EXPECT_DOUBLE_EQ(shared_unit(0.16), 1e-2);
+    EXPECT_DOUBLE_EQ(shared_unit(3e-9), 1e-10);
+    Matrix<double> m(1, 2);
+    m << -0.003, 0.162;
+    const CellFormat f = choose_cell_format(canvas, k_area, {0, 0, 64, 24}, m, 1e-2);
+    EXPECT_FALSE(f.scientific);
+    EXPECT_EQ(cell_text(m(0, 0), f), "-0.30");
+    EXPECT_EQ(cell_text(m(0, 1), f), "16.20");
+}
+
+TEST(HeatmapDigits, WhatIsNotLitCanStillBeRead) {
+    for (const ThemeKind kind : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
+        RecordingCanvas canvas;
+        Matrix<double> m(1, 3);
+        m << 0, 0.5, -1.2;
+        Heatmap map;
+        map.values = m;
+        map.limit = 2;
+        map.port = {0, 0, 64, 24};
+        map.format = choose_cell_format(canvas, k_area, map.port, m);
+        map.marks.lit = CellBlock{0, 0, 0, 0};
+        HeatmapPicture picture;
+        draw_heatmap(canvas, theme(kind), k_area, map, picture);
+        ASSERT_EQ(canvas.texts.size(), 3u);
+        for (std::size_t i = 0; i < 3; ++i) {
+            Color ground;
+            for (const auto& mark : canvas.marks)
+                if (mark.kind == RecordingCanvas::Kind::fill_rect &&
+                    mark.bounds.contains(canvas.texts[i].bounds.center()))
+                    ground = mark.color;
+            EXPECT_GE(contrast_ratio(canvas.texts[i].color, ground), 4.5) << i;
+        }
+    }
+}
+
 TEST(HeatmapDigits, TinyValuesAreNotAllZero) {
     const RecordingCanvas canvas;
     Matrix<float> m(1, 2);
