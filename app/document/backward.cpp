@@ -4,6 +4,7 @@
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace normscope {
@@ -81,6 +82,8 @@ struct BackwardDerivation {
         if (y_same && dy_same) {
             out.loss_ = before->loss_;
             out.best_ = before->best_;
+            out.distance_terms_ = before->distance_terms_;
+            out.target_reached_ = before->target_reached_;
             return;
         }
         if (dy_same && s.loss == LossKind::given) { // does not depend on Y
@@ -94,9 +97,18 @@ struct BackwardDerivation {
                  !ok && !out.error_)
             out.error_ = ok.error();
         out.loss_ = loss_gradient(doc, y, out.target_);
-        if (s.loss == LossKind::distance)
-            if (auto best = best_affine(out.cache().x_hat, *out.target_, doc.affine_per))
-                out.best_ = std::move(*best);
+        if (s.loss != LossKind::distance) return;
+        if (auto best = best_affine(out.cache().x_hat, *out.target_, doc.affine_per))
+            out.best_ = std::move(*best);
+        const auto count = static_cast<double>(y.size());
+        out.distance_terms_ =
+            2 *
+            std::max(largest_magnitude(y.data(), y.size()),
+                     largest_magnitude(out.target_->data(), out.target_->size())) /
+            count;
+        out.target_reached_ =
+            *out.loss_.value <=
+            std::max(k_reached_loss, k_rounding * out.target_->squaredNorm() / count);
     }
 
     void gradients() {
@@ -107,6 +119,7 @@ struct BackwardDerivation {
             out.dz_ = before->dz_;
             out.dz_norm_ = before->dz_norm_;
             out.largest_dz_ = before->largest_dz_;
+            out.dz_weight_ = before->dz_weight_;
             out.dgamma_ = before->dgamma_;
             out.dbeta_ = before->dbeta_;
             out.checks_ = before->checks_;
@@ -128,17 +141,19 @@ struct BackwardDerivation {
         }
         out.dz_norm_ = out.dz().norm();
         out.largest_dz_ = largest_magnitude(out.dz().data(), out.dz().size());
+        out.dz_weight_ = out.affine_.gamma.cwiseAbs().maxCoeff();
+        if (doc.norm != NormKind::none) out.dz_weight_ *= out.cache().rstd.maxCoeff();
         out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
                                        out.target(), out.dz(), out.dgamma_, out.dbeta_});
         out.vanishing_ = vanishing_reason(out);
     }
 
     void scale_curve() {
-        if (y_same && dy_same)
+        if (gradients_same)
             out.scale_curve_ = before->scale_curve_;
         else
-            out.scale_curve_ =
-                std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_, out.dy());
+            out.scale_curve_ = std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_,
+                                                                  out.dy(), out.terms());
     }
 };
 
@@ -171,6 +186,16 @@ BackwardTerms Backward::terms() const {
 
 double Backward::gamma(Index token, Index feature) const {
     return param_at(affine_.gamma, affine_.per, token, feature);
+}
+
+double Backward::y(Index token, Index feature) const {
+    return gamma(token, feature) * cache().x_hat(token, feature) +
+           param_at(affine_.beta, affine_.per, token, feature);
+}
+
+SampledCheck Backward::check_group(Index group) const {
+    return check_dz_of_group(
+        {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_}, group);
 }
 
 Surgery Backward::surgery(Index group) const {

@@ -5,12 +5,20 @@
 #include "core/norm/normalize.h"
 #include "core/residual/best_affine.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace normscope {
+
+// A difference this small against its terms is what their rounding left of it.
+inline constexpr double k_rounding = 1e-12;
+
+// A distance this small is reached: so far down learning goes.
+inline constexpr double k_reached_loss = 1e-14;
 
 // dz = (γ⊙dy − mean − x̂·mean(γ⊙dy⊙x̂))/s of one group that shares its statistics, step by step.
 // Every row has N values, the places along the group: features of a token, under batch norm tokens
@@ -58,6 +66,16 @@ class Backward {
     double dz_norm() const { return dz_norm_; }       // ‖dz‖, Frobenius
     double largest_dy() const { return largest_dy_; } // magnitude; what is not finite left out
     double largest_dz() const { return largest_dz_; }
+    // What they are the difference of: of a distance 2·max(|Y|, |target|)/(T·D), else the largest
+    // |dY|; and the largest |γ·dY|/s.
+    double dy_terms() const { return std::max(largest_dy_, distance_terms_); }
+    double dz_terms() const { return dy_terms() * dz_weight_; }
+    // dz is 0 but for rounding.
+    bool dz_is_rounding() const {
+        return std::isfinite(dz_norm_) && largest_dz_ <= k_rounding * dz_terms();
+    }
+    // The loss is a distance, and 0 but for what learning cannot take off.
+    bool target_reached() const { return target_reached_; }
     const Vector<double>& dgamma() const { return dgamma_; }
     const Vector<double>& dbeta() const { return dbeta_; }
     std::optional<double> loss() const { return loss_.value; }
@@ -67,12 +85,15 @@ class Backward {
     // The least-squares γ, β of a distance.
     const std::optional<BestAffine>& best() const { return best_; }
 
-    // What scaling Z would do; as it should be, whatever is broken.
+    // What scaling Z would do, with the terms that dz is made of.
     const ScaleCurve& scale_curve() const { return *scale_curve_; }
 
     const GradientChecks& checks() const { return checks_; }
+    // dz of one group, compared when asked.
+    SampledCheck check_group(Index group) const;
 
-    // Why dX is 0 whatever the numbers are, if it is (see vanishing.h).
+    // Why dX is 0 whatever the numbers are, if it is (see vanishing.h); not once the target is
+    // reached.
     const std::optional<std::string>& vanishing() const { return vanishing_; }
 
     Axis group_axis() const {
@@ -81,6 +102,7 @@ class Backward {
     Index group_count() const { return group_axis() == Axis::token ? dy().rows() : dy().cols(); }
     Index group_size() const { return group_axis() == Axis::token ? dy().cols() : dy().rows(); }
     double gamma(Index token, Index feature) const;
+    double y(Index token, Index feature) const; // γ·x̂ + β of one cell
 
     Surgery surgery(Index group) const;
 
@@ -112,6 +134,9 @@ class Backward {
     Shared<Matrix<double>> dz_;
     Vector<double> dgamma_, dbeta_;
     double dz_norm_ = 0, largest_dy_ = 0, largest_dz_ = 0;
+    double distance_terms_ = 0; // 2·max(|Y|, |target|)/(T·D); 0 but for a distance
+    double dz_weight_ = 0;      // the largest |γ|/s
+    bool target_reached_ = false;
     std::optional<BestAffine> best_;
     std::shared_ptr<const ScaleCurve> scale_curve_;
     GradientChecks checks_;

@@ -21,18 +21,20 @@ double param_at(const Vector<double>& values, AffinePer per, Index token, Index 
     return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
 }
 
+// How many entries of dz time allows, of groups of n values.
+Index most_of_dz(Index n) {
+    return std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries);
+}
+
 // ∂L/∂z_i, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over the group, up to a constant.
-SampledCheck check_dz(const CheckedGradients& g) {
+SampledCheck check_dz(const CheckedGradients& g, const std::vector<Index>& entries, Index total) {
     const Index features = g.z.cols();
     const bool by_feature = g.document.norm == NormKind::batch;
     const Index n = by_feature ? g.z.rows() : features;
-    const auto entries = entries_to_check(
-        g.z.size(), std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries),
-        k_seed);
     NormOptions options;
     options.eps = g.document.eps;
     SampledCheck check;
-    check.total = g.z.size();
+    check.total = total;
     Matrix<double> group;
     Vector<double> a(n);
     Index at = -1; // the group that `group` and `a` hold
@@ -177,10 +179,20 @@ SampledCheck check_dy(const CheckedGradients& g) {
 
 GradientChecks check_gradients(const CheckedGradients& g) {
     GradientChecks checks;
-    checks.dz = check_dz(g);
+    const Index n = g.document.norm == NormKind::batch ? g.z.rows() : g.z.cols();
+    checks.dz = check_dz(g, entries_to_check(g.z.size(), most_of_dz(n), k_seed), g.z.size());
     check_params(g, checks.dgamma, checks.dbeta);
     if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g);
     return checks;
+}
+
+SampledCheck check_dz_of_group(const CheckedGradients& g, Index group) {
+    const bool by_feature = g.document.norm == NormKind::batch;
+    const Index n = by_feature ? g.z.rows() : g.z.cols();
+    std::vector<Index> entries = entries_to_check(n, most_of_dz(n), k_seed);
+    for (Index& entry : entries)
+        entry = by_feature ? entry * g.z.cols() + group : group * g.z.cols() + entry;
+    return check_dz(g, entries, n);
 }
 
 } // namespace normscope

@@ -35,4 +35,7 @@ struct CheckedGradients {
 
 GradientChecks check_gradients(const CheckedGradients& gradients);
 
+// dz of one group that shares its statistics; entries are token·D + feature.
+SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index group);
+
 } // namespace normscope

@@ -23,7 +23,8 @@ void next_gamma(const Affine<double>& affine, Index token, RowArray& row) {
 } // namespace
 
 ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
-                       const Affine<double>& affine, const Matrix<double>& dy)
+                       const Affine<double>& affine, const Matrix<double>& dy,
+                       const BackwardTerms& terms)
     : kind_(cache.kind), n_(0), eps_(cache.eps) {
     const bool by_feature = kind_ == NormKind::batch;
     const Index groups = by_feature ? z.cols() : z.rows();
@@ -35,9 +36,19 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
         const bool centres = kind_ == NormKind::layer;
         for (Index t = 0; t < groups; ++t) {
             next_gamma(affine, t, gamma);
-            groups_[static_cast<std::size_t>(t)] = group_sums(
-                gamma.data(), dy.row(t).data(), z.row(t).data(), centres ? cache.mean(t) : 0,
-                centres ? Centred::yes : Centred::no, a.data(), n);
+            const auto sums_with = [&](const RowArray& weights) {
+                return group_sums(weights.data(), dy.row(t).data(), z.row(t).data(),
+                                  centres ? cache.mean(t) : 0, centres ? Centred::yes : Centred::no,
+                                  a.data(), n);
+            };
+            GroupSums& sums = groups_[static_cast<std::size_t>(t)];
+            sums = sums_with(gamma);
+            if (!terms.gamma) {
+                const double gg = sums.gg; // of Y, which has its γ
+                sums = sums_with(RowArray::Ones(n));
+                sums.gg = gg;
+            }
+            if (centres && !terms.mean) sums.aa += a.sum() * a.sum() / n_;
         }
     } else {
         // All columns at once, row by row as they stand in memory.
@@ -45,12 +56,17 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
                  gg = mean_a;
         for (Index t = 0; t < n; ++t) {
             next_gamma(affine, t, gamma);
-            mean_a += gamma * dy.row(t).array();
+            if (terms.gamma)
+                mean_a += gamma * dy.row(t).array();
+            else
+                mean_a += dy.row(t).array();
         }
-        mean_a /= n_;
+        mean_a *= terms.mean ? 1 / n_ : 0;
         for (Index t = 0; t < n; ++t) {
             next_gamma(affine, t, gamma);
-            a = gamma * dy.row(t).array() - mean_a;
+            a = dy.row(t).array();
+            if (terms.gamma) a *= gamma;
+            a -= mean_a;
             u = z.row(t).array() - cache.mean.array().transpose();
             aa += a.square();
             au += a * u;
@@ -60,6 +76,8 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
         for (Index g = 0; g < groups; ++g)
             groups_[static_cast<std::size_t>(g)] = {aa(g), au(g), uu(g), gg(g)};
     }
+    if (!terms.projection)
+        for (GroupSums& group : groups_) group.au = 0;
     for (int i = 0; i < k_points; ++i) {
         const double t = static_cast<double>(i) / (k_points - 1);
         const double scale = k_least_scale * std::pow(k_most_scale / k_least_scale, t);

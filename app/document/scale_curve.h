@@ -13,9 +13,11 @@ namespace normscope {
 //   |Y(f) − Y(1)|² = Σ γ²u²·(f·r(f) − r(1))²
 class ScaleCurve {
   public:
-    // a = γ⊙dy and γ: T×D. z and its cache as forward left them, not empty.
+    // dy: T×D. z and its cache as forward left them, not empty. Without one of `terms`, a is dy, ā
+    // is 0, or B is.
     ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
-               const Affine<double>& affine, const Matrix<double>& dy);
+               const Affine<double>& affine, const Matrix<double>& dy,
+               const BackwardTerms& terms = {});
 
     double gradient(double factor) const;      // |dz(f)|, Frobenius
     double output_change(double factor) const; // |Y(f) − Y(1)| / |Y(1) − β|; 0 if that is 0/0

@@ -2,32 +2,49 @@
 
 namespace normscope {
 
-float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color) {
-    const float line_h = ui.canvas.line_height(role) + ui.px(3);
-    float y = r.y;
-    std::string line;
-    const auto flush = [&] {
-        if (line.empty()) return;
-        ui.label({r.x, y, r.w, line_h}, line, role, color);
-        y += line_h;
-        line.clear();
-    };
+namespace {
+
+float line_height(const Ui& ui, TextRole role) {
+    return ui.canvas.line_height(role) + ui.px(3);
+}
+
+// Calls line(text) for every line of the words wrapped to `width`.
+template<class Line>
+void wrapped(const Ui& ui, float width, std::string_view words, TextRole role, Line&& line) {
+    std::string text;
     while (!words.empty()) {
         const std::size_t space = words.find(' ');
         const std::string_view word = words.substr(0, space);
         const std::string longer =
-            line.empty() ? std::string(word) : line + ' ' + std::string(word);
-        if (!line.empty() && ui.canvas.text_size(longer, role).w > r.w) {
-            flush();
-            line = word;
+            text.empty() ? std::string(word) : text + ' ' + std::string(word);
+        if (!text.empty() && ui.canvas.text_size(longer, role).w > width) {
+            line(text);
+            text = word;
         } else {
-            line = longer;
+            text = longer;
         }
         if (space == std::string_view::npos) break;
         words.remove_prefix(space + 1);
     }
-    flush();
+    if (!text.empty()) line(text);
+}
+
+} // namespace
+
+float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color) {
+    const float line_h = line_height(ui, role);
+    float y = r.y;
+    wrapped(ui, r.w, words, role, [&](const std::string& line) {
+        ui.label({r.x, y, r.w, line_h}, line, role, color);
+        y += line_h;
+    });
     return y - r.y;
+}
+
+float paragraph_height(const Ui& ui, float width, std::string_view words, TextRole role) {
+    int lines = 0;
+    wrapped(ui, width, words, role, [&](const std::string&) { ++lines; });
+    return static_cast<float>(lines) * line_height(ui, role);
 }
 
 } // namespace normscope

@@ -30,8 +30,9 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     cut_right(first, gap);
 
     Column l(ui, left);
-    dy_panel(ui, l.next(std::floor(h * 0.4f)), f, a);
-    learn_panel(ui, l.next(h - std::floor(h * 0.4f) - ui.px(k_conventions_h) - 2 * gap), f, a);
+    const float dy_h = std::floor(h * 0.46f);
+    dy_panel(ui, l.next(dy_h), f, a);
+    learn_panel(ui, l.next(h - dy_h - ui.px(k_conventions_h) - 2 * gap), f, a);
     conventions_panel(ui, l.rest(), f, a);
     Column m(ui, first);
     surgery_panel(ui, m.next(std::floor(h * 0.55f)), f, a);

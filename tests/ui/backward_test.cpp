@@ -1,3 +1,4 @@
+#include "app/charts/number_format.h"
 #include "app/workspaces/backward/panels.h"
 #include "tests/ui/harness.h"
 
@@ -75,6 +76,86 @@ TEST(BackwardWorkspace, TheSumOfYSaysWhyItsGradientVanishes) {
     EXPECT_EQ(h.document().backward.loss, LossKind::sum);
     EXPECT_TRUE(h.backward().vanishing());
     EXPECT_TRUE(h.has_text("by construction"));
+}
+
+TEST(BackwardWorkspace, WhatOnlyRoundingIsLeftOfIsZero) {
+    Backwards h({.example = "three-features"});
+    h.choose("Σ Y");
+    EXPECT_LT(h.backward().largest_dz(), 1e-12);
+    EXPECT_TRUE(h.has_text("‖dz‖ = 0 (rounding)"));
+    EXPECT_TRUE(h.has_text("dX is 0 at every scale"));
+    EXPECT_TRUE(h.has_text("No curve"));
+}
+
+TEST(BackwardWorkspace, AReachedTargetIsNoWarning) {
+    Backwards h;
+    Document d = h.document();
+    d.affine_per = AffinePer::token;
+    d.gamma = d.beta = std::vector<double>(4, 0.5);
+    d.backward.loss = LossKind::distance;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.backward().target_reached());
+    EXPECT_TRUE(h.has_text("by construction")) << "a shift and a scaling is all that Z asks for";
+    const Affine<double> best = h.backward().best()->affine;
+    d.gamma = std::vector<double>(best.gamma.begin(), best.gamma.end());
+    d.beta = std::vector<double>(best.beta.begin(), best.beta.end());
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.backward().target_reached());
+    EXPECT_TRUE(h.has_text("The target is reached"));
+    EXPECT_FALSE(h.has_text("by construction"));
+    EXPECT_TRUE(h.has_text("‖dz‖ = 0 (rounding)"));
+    EXPECT_TRUE(h.has_text("No curve"));
+}
+
+TEST(BackwardWorkspace, BrokenNumbersAndTheirWordsAreThoseOfThePinnedToken) {
+    Backwards h;
+    h.state().view.pinned_token = 2;
+    h.choose("mean");
+    EXPECT_TRUE(h.has_text("Wrong at studying"));
+    EXPECT_FALSE(h.has_text("Two directions lead nowhere"));
+    EXPECT_TRUE(h.has_text("One direction leads nowhere: stretching"));
+    EXPECT_TRUE(h.has_text("/∂z · studying")) << "not elided";
+    for (const char* term : {"mean", "projection", "γ", "nothing"}) {
+        h.choose(term);
+        EXPECT_NEAR(h.backward().scale_curve().gradient(1), h.backward().dz_norm(), 1e-12) << term;
+    }
+    EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
+}
+
+TEST(BackwardWorkspace, ALossCanBeComputedAgain) {
+    Backwards h;
+    h.choose("Distance");
+    EXPECT_TRUE(h.has_text("L = mean (Y − T)² = 0.99297"));
+    EXPECT_TRUE(h.has_text("dY = 2 (Y − T) / 24"));
+    EXPECT_TRUE(h.has_text("×1e-2")) << "dY as 16.1, not as 0.16";
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 8, cells.rect.y + 8});
+    h.frames(2);
+    EXPECT_TRUE(h.has_text("Y " + number_text(h.backward().y(0, 0), 5)));
+    EXPECT_TRUE(h.has_text("T " + number_text(h.backward().target()(0, 0), 5)));
+    EXPECT_TRUE(h.has_text("a = γ ⊙ dY"));
+    h.choose("Σ Y");
+    EXPECT_TRUE(h.has_text("L = Σ Y = "));
+    h.choose("Cross-entropy");
+    EXPECT_TRUE(h.has_text("L = mean −log p(class) = "));
+}
+
+TEST(BackwardWorkspace, AMadeUpDyAndTheNormAreSaid) {
+    Backwards h;
+    Document d = h.document();
+    d.backward.dy = Matrix<double>();
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("made up"));
+    EXPECT_TRUE(h.has_text("Layer · γ, β per feature"));
+}
+
+TEST(BackwardWorkspace, ANumberThatIsNoneHasNoSize) {
+    Backwards h({.example = "nan-token"});
+    EXPECT_FALSE(h.has_text("Y stays"));
+    EXPECT_TRUE(h.has_text("a value that is not a number"));
 }
 
 TEST(BackwardWorkspace, ARunOfLearningIsOneStepAndEndsByItself) {

@@ -16,24 +16,34 @@ namespace {
 
 constexpr int k_curve_steps = 24;
 
-// A gradient as cells, its name above it. `empty`: nothing reaches it.
+// A gradient as cells, its name above it. `reached`: dz comes this way.
 void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t which,
-                    std::string_view name, Stage stage, const Backward& b, bool empty) {
+                    std::string_view name, Stage stage, const Backward& b, bool reached) {
     const IdScope scope(static_cast<int>(which));
-    ui.label(cut_top(r, ui.px(20)), name, TextRole::label, ui.theme.ink_of(stage));
+    const Rect head = cut_top(r, ui.px(20));
     const Matrix<double>& values = b.dz();
-    if (empty) {
+    const auto title = [&](std::string_view unit) {
+        ui.label(head, fmt::format("{}{}", name, unit), TextRole::label, ui.theme.ink_of(stage));
+    };
+    if (!reached || b.dz_is_rounding()) {
         ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(4));
         ui.label(r.inset(ui.px(6), 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
+        if (reached)
+            ui.tooltip(ui.hit("zero", r, false),
+                       fmt::format("At most {}: the rounding of terms as large as {}.",
+                                   short_number(b.largest_dz()), short_number(b.dz_terms())));
+        title("");
         return;
     }
     Heatmap map;
     map.values = values;
     map.version = b.dz_version();
     map.id = 101; // the same picture, where it has the same size
-    map.limit = common_limit(std::array{b.largest_dz()});
+    // A gradient that its terms cancel is pale beside them.
+    map.limit = common_limit(std::array{b.vanishing() ? b.dz_terms() : b.largest_dz()});
     map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
-    map.format = choose_cell_format(ui.canvas, r, map.port, values);
+    map.format = choose_cell_format(ui.canvas, r, map.port, values, shared_unit(b.largest_dz()));
+    title(map.format.decimals < 0 ? std::string() : times_unit(map.format.unit));
     mark_focus(map, f, b.group_axis());
     // dX and dF(X) are drawn equally large: one picture serves both.
     draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.gradients[std::min<std::size_t>(which, 2)]);
@@ -65,7 +75,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
 
 void stream(Ui& ui, Rect r, const Backward& b) {
     const double norm = b.dz_norm();
-    const bool flows = std::isfinite(norm) && norm > 1e-12;
+    const bool flows = std::isfinite(norm) && !b.dz_is_rounding();
     const float height = flows ? std::min(ui.px(34), r.h * 0.2f) : ui.px(2);
     const float fork = r.x + r.w * 0.3f;
     const Point in{r.x, r.center().y};
@@ -79,10 +89,11 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     ui.canvas.fill_circle(split, node, ui.theme.accent);
     ui.canvas.text_in({split.x - node, split.y - node, 2 * node, 2 * node}, "+", TextRole::title,
                       ui.theme.on_accent);
-    const std::string size = fmt::format("‖dz‖ = {}", short_number(norm));
-    ui.label({r.x, in.y - height / 2 - ui.px(22), fork - r.x - node, ui.px(20)}, size,
-             TextRole::small, ui.theme.ink);
+    const std::string size = b.dz_is_rounding() ? std::string("‖dz‖ = 0 (rounding)")
+                                                : fmt::format("‖dz‖ = {}", short_number(norm));
     const float words_x = fork + (r.right() - fork) * 0.16f;
+    ui.label({r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, ui.px(20)}, size,
+             TextRole::small, ui.theme.ink);
     const float words_w = r.right() - words_x;
     ui.label({words_x, up.y - height / 2 - ui.px(22), words_w, ui.px(20)},
              b.skip() ? "down the skip, all of it" : "no skip: nothing comes this way",
@@ -108,11 +119,11 @@ void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_left(inside, ui.px(10));
     Rect right = cut_right(inside, w);
     cut_right(inside, ui.px(10));
-    gradient_cells(ui, left, f, a, 1, "dz", Stage::z, b, false);
+    gradient_cells(ui, left, f, a, 1, "dz", Stage::z, b, true);
     const Rect top = cut_top(right, right.h / 2 - ui.px(2));
     cut_top(right, ui.px(4));
-    gradient_cells(ui, top, f, a, 2, "dX", Stage::x, b, !b.skip());
-    gradient_cells(ui, right, f, a, 3, "dF(X)", Stage::f, b, false);
+    gradient_cells(ui, top, f, a, 2, "dX", Stage::x, b, b.skip());
+    gradient_cells(ui, right, f, a, 3, "dF(X)", Stage::f, b, true);
     stream(ui, inside, b);
 }
 

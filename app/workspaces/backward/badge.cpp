@@ -15,6 +15,10 @@ std::string short_number(double value) {
                                                                         : number_text(value, 3);
 }
 
+std::string times_unit(double unit) {
+    return unit == 1 ? std::string() : " ×" + scientific_text(unit, 0);
+}
+
 void check_badge(Ui& ui, std::string_view id, Rect& head, const SampledCheck& check,
                  const std::string& where) {
     const bool agrees = check.agrees(k_check_tolerance);

@@ -19,4 +19,7 @@ Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const SampledCheck& ch
 // "0.364", "3e-12", "NaN": a number in few characters.
 std::string short_number(double value);
 
+// " ×1e-3", behind the name of what is shown in that unit; nothing for 1.
+std::string times_unit(double unit);
+
 } // namespace normscope

@@ -9,15 +9,16 @@
 namespace normscope {
 
 void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
-                 std::optional<Index> lit) {
+                 std::optional<Index> lit, double rounding) {
     if (!ui.canvas.sees(row)) return;
     const auto n = static_cast<Index>(values.size());
     const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
     double largest = 0;
     for (const double v : values)
         if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
-    const bool tiny = largest > 0 && largest < 1e-3; // all of them would read 0.0000
+    const bool tiny = largest > rounding && largest < 1e-3; // all of them would read 0.0000
     const auto text_of = [&](double v, int decimals) {
+        if (std::abs(v) <= rounding) v = 0;
         return tiny ? scientific_text(v, std::min(decimals, 2) - 1) : fixed_text(v, decimals);
     };
     for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
@@ -32,9 +33,11 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                                   ui.theme.ink);
             return;
         }
-    if (lit && *lit < n)
-        ui.label(row, number_text(values[static_cast<std::size_t>(*lit)], 5),
-                 TextRole::number_small, ui.theme.ink, Align::center);
+    if (lit && *lit < n) {
+        const double v = values[static_cast<std::size_t>(*lit)];
+        ui.label(row, number_text(std::abs(v) <= rounding ? 0 : v, 5), TextRole::number_small,
+                 ui.theme.ink, Align::center);
+    }
 }
 
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,

@@ -11,9 +11,9 @@
 namespace normscope {
 
 // The values with as many decimals, `most` to 1, as all of them have room for. Where there is none,
-// the one that is lit.
+// the one that is lit. Values up to `rounding` are written 0.
 void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
-                 std::optional<Index> lit);
+                 std::optional<Index> lit, double rounding = 0);
 
 // The names, elided; where slots are too narrow for any, the one that is lit.
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,

@@ -103,15 +103,51 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         cut_top(area, flow.bottom() - area.y + ui.px(4));
     }
     std::string line;
+    const double loss = b.loss().value_or(0);
     if (s.loss == LossKind::one_entry)
         line = fmt::format("L = Y[{}, {}] = {}", group_name(f.document, Axis::token, s.entry_token),
                            group_name(f.document, Axis::feature, s.entry_feature),
-                           number_text(b.loss().value_or(0), 4));
-    else if (b.loss())
-        line = fmt::format("L = {}", number_text(*b.loss(), 5));
+                           number_text(loss, 4));
+    else if (s.loss == LossKind::sum)
+        line = fmt::format("L = Σ Y = {}", number_text(loss, 5));
+    else if (s.loss == LossKind::distance)
+        line = fmt::format("L = mean (Y − T)² = {}", number_text(loss, 5));
+    else if (s.loss == LossKind::cross_entropy)
+        line = fmt::format("L = mean −log p(class) = {}", number_text(loss, 5));
     if (!line.empty())
         ui.label(cut_top(area, ui.px(20)), line, TextRole::number_small, ui.theme.ink);
     return area.y - top;
+}
+
+// Words on a ground of their colour at the bottom of `inside`, which gets what is left.
+void note(Ui& ui, Rect& inside, std::string_view words, Color color) {
+    const float pad = ui.px(8);
+    const float h = paragraph_height(ui, inside.w - 2 * pad, words, TextRole::small) + ui.px(12);
+    const Rect r = cut_bottom(inside, std::min(h, inside.h * 0.5f));
+    ui.canvas.fill_rect(r, color.with_alpha(0.08f), ui.px(5));
+    paragraph(ui, r.inset(pad, ui.px(6)), words, TextRole::small, color);
+    cut_bottom(inside, ui.px(6));
+}
+
+// What a dY is computed from: of the cell under the mouse, or how.
+void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
+    const BackwardSetup& s = f.document.backward;
+    const auto& [tensor, token, feature, block] = f.view.hover;
+    if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
+        std::string text = fmt::format("Y {}", number_text(b.y(*token, *feature), 5));
+        if (s.loss == LossKind::distance)
+            text += fmt::format("  T {}", number_text(b.target()(*token, *feature), 5));
+        text += fmt::format("  dY {}", number_text(b.dy()(*token, *feature), 4));
+        ui.label(r, text, TextRole::number_small, ui.theme.ink);
+        return;
+    }
+    std::string text = "dY = 1 for every value of Y";
+    if (s.loss == LossKind::one_entry) text = "dY = 1 for that value of Y, else 0";
+    if (s.loss == LossKind::distance)
+        text = fmt::format("dY = 2 (Y − T) / {}; point at a cell for its Y, T", b.dy().size());
+    if (s.loss == LossKind::cross_entropy)
+        text = fmt::format("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
+    ui.label(r, text, TextRole::small, ui.theme.ink_soft);
 }
 
 void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, bool target) {
@@ -124,11 +160,19 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     map.values = values;
     map.version = b.dy_version() * 2 + (target ? 1 : 0);
     map.id = 100;
-    map.limit =
-        target ? own_limit(map, f.memory.gradients[0]) : common_limit(std::array{b.largest_dy()});
+    // What is left of a distance that is reached is pale beside what it is the difference of.
+    map.limit = target
+                    ? own_limit(map, f.memory.gradients[0])
+                    : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
-    map.format = choose_cell_format(ui.canvas, inside, map.port, values);
+    const bool editable = target ? s.target_kind == TargetKind::matrix : s.loss == LossKind::given;
+    // What is typed is shown as it was typed.
+    map.format = choose_cell_format(ui.canvas, inside, map.port, values,
+                                    editable || target ? 1 : shared_unit(b.largest_dy()));
+    if (map.format.unit != 1 && map.format.decimals >= 0)
+        ui.label({names_row.x, names_row.y, names_w, names_row.h}, times_unit(map.format.unit),
+                 TextRole::number_small, ui.theme.ink);
     map.row_names = *f.document.tokens;
     map.col_names = *f.document.features;
     map.row_names_w = names_w;
@@ -136,7 +180,6 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     mark_focus(map, f, b.group_axis());
     map.marks.row_name = token_in_focus(f);
     map.marks.col_name = feature_in_focus(f);
-    const bool editable = target ? s.target_kind == TargetKind::matrix : s.loss == LossKind::given;
     const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
     const MatrixSurface surface{inside, map.port, map.values, f.view.viewport,
                                 map.format.decimals < 0 && zoomable};
@@ -166,8 +209,15 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BackwardSetup& s = f.document.backward;
     const bool target = s.loss == LossKind::distance && f.view.target_shown;
     const bool typed = s.loss == LossKind::given;
+    // Whose gradient it is, where nobody typed it.
+    std::string hint = ui.state.picture ? "" : "editable";
+    if (f.view.came_from_block)
+        hint = fmt::format("the gradient at block {}", *f.view.came_from_block);
+    else if (s.dy->size() == 0)
+        hint = "made up, until you type";
+    if (!typed) hint.clear();
     const PanelSpec spec{.title = target ? "Target" : "dY",
-                         .hint = typed && !ui.state.picture ? "editable" : "",
+                         .hint = hint,
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
     Rect inside = b.checks().dy ? checked_panel(ui, r, spec, *b.checks().dy,
@@ -185,13 +235,13 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         }) +
                         ui.px(6));
     cut_top(inside, loss_details(ui, inside, f, a, b));
-    if (const auto& reason = b.vanishing()) {
-        // Measured at the bottom: the cells get what is left.
-        Rect words = cut_bottom(inside, std::min(ui.px(118), inside.h * 0.5f));
-        ui.canvas.fill_rect(words, ui.theme.error.with_alpha(0.08f), ui.px(5));
-        paragraph(ui, words.inset(ui.px(8), ui.px(6)), *reason, TextRole::small, ui.theme.error);
-        cut_bottom(inside, ui.px(6));
-    }
+    if (b.target_reached())
+        note(ui, inside,
+             "The target is reached: L is as good as 0, and so are dY and every gradient.",
+             ui.theme.ink_of(Stage::y));
+    else if (const auto& reason = b.vanishing())
+        note(ui, inside, *reason, ui.theme.error);
+    if (!typed) recipe(ui, cut_bottom(inside, ui.px(20)), f, b);
     matrix(ui, inside, f, a, b, target);
 }
 

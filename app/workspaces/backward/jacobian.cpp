@@ -16,6 +16,9 @@ namespace normscope {
 
 namespace {
 
+// A direction is lost where J takes this share of it at most; ε leaves a trace.
+constexpr double k_nowhere = 1e-3;
+
 // The directions in which Z may move without moving Y, as rows of cells under the matrix.
 void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
                std::span<const double> values, float cells_x, float cells_w, Index columns) {
@@ -34,6 +37,32 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
     }
     const float after = cells_x + cells_w + ui.px(8);
     ui.label({after, r.y, r.right() - after, r.h}, result, TextRole::number_small, ui.theme.ink);
+}
+
+// What the numbers beside the two directions say. `centres`, `scales`: the norm takes that one
+// away.
+std::string lost_directions(const GroupJacobian& j, bool centres, bool scales) {
+    if (!std::isfinite(j.shift))
+        return "Not a number: some value of this group is none, or ε is 0 and all are equal.";
+    if (!centres && !scales) return "No direction is lost: nothing is normalized.";
+    const double nowhere = k_nowhere * j.values.cwiseAbs().maxCoeff();
+    const bool shift = centres && j.shift <= nowhere;
+    const bool scale = scales && j.scale <= nowhere;
+    if (shift && scale)
+        return "Two directions lead nowhere: moving all values together (shift) and stretching "
+               "them (scale).";
+    const std::string felt =
+        !scales    ? " x\u0302 is 0: there is nothing to stretch."
+        : shift    ? fmt::format(" Stretching (scale) is felt: {}, not 0.", short_number(j.scale))
+        : !centres ? " A shift is felt."
+                   : fmt::format(" A shift is felt: {}, not 0.", short_number(j.shift));
+    if (shift) return "One direction leads nowhere: moving all values together (shift)." + felt;
+    if (scale) return "One direction leads nowhere: stretching all values together (scale)." + felt;
+    std::string out = "No direction leads nowhere:";
+    if (centres) out += fmt::format(" a shift is felt by {}", short_number(j.shift));
+    if (centres && scales) out += ",";
+    if (scales) out += fmt::format(" stretching by {}", short_number(j.scale));
+    return out + ".";
 }
 
 } // namespace
@@ -61,7 +90,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     };
     if (j.check.worst.entry >= 0)
         check_badge(ui, "badge", head, j.check,
-                    entry_name(j.check.worst.entry / n, j.check.worst.entry % n));
+                    fmt::format("{}, {}", names[static_cast<std::size_t>(j.check.worst.entry / n)],
+                                names[static_cast<std::size_t>(j.check.worst.entry % n)]));
     ui.label(head,
              fmt::format("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
                          group_name(f.document, b.group_axis(), group)),
@@ -129,19 +159,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    const bool finite = std::isfinite(j.shift);
-    paragraph(
-        ui, words,
-        !finite ? "Not a number: some value of this group is none, or ε is 0 and all are "
-                  "equal."
-        : centres && scales ? "Two directions lead nowhere: moving all values together (shift) and "
-                              "stretching them (scale)."
-        : centres ? "One direction leads nowhere: moving all values together (shift). x\u0302 "
-                    "is 0: there is nothing to stretch."
-        : scales  ? "One direction leads nowhere: stretching all values together (scale). A "
-                    "shift is felt."
-                  : "No direction is lost: nothing is normalized.",
-        TextRole::small, ui.theme.ink_soft);
+    paragraph(ui, words, lost_directions(j, centres, scales), TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace normscope

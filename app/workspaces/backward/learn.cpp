@@ -4,6 +4,7 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
+#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ constexpr std::size_t k_drawn = 600; // points of the curve
 
 bool stands_still(const std::vector<double>& losses, double now) {
     if (losses.size() < 2) return false;
-    return std::abs(losses.back() - now) <= k_still * std::abs(now) || now < 1e-14;
+    return std::abs(losses.back() - now) <= k_still * std::abs(now) || now < k_reached_loss;
 }
 
 SliderSpec rate_slider(double lr) {
@@ -75,6 +76,8 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
 }
 
 std::string words(const Document& d, const Backward& b) {
+    if (b.target_reached())
+        return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
     if (b.best()->loss < 1e-12)
         return d.norm == NormKind::batch
@@ -86,7 +89,16 @@ std::string words(const Document& d, const Backward& b) {
                        number_text(b.best()->loss, 4));
 }
 
-void invitation(Ui& ui, Rect area, Actions& a) {
+// Which norm learns, and where that is set.
+std::string norm_words(const Document& d) {
+    const std::string_view per = d.affine_per == AffinePer::feature ? "per feature"
+                                 : d.affine_per == AffinePer::token ? "per token"
+                                                                    : "one for all";
+    return fmt::format("Norm: {} · γ, β {} (change in 1 Add & Norm).", norm_entry(d.norm).label,
+                       per);
+}
+
+void invitation(Ui& ui, Rect area, const Document& d, Actions& a) {
     cut_top(area, paragraph(ui, area,
                             "Learning needs a loss to go down. Toward which target shall γ and β "
                             "go?",
@@ -102,6 +114,12 @@ void invitation(Ui& ui, Rect area, Actions& a) {
     };
     toward("Undo the norm", TargetKind::z, "Distance to Z");
     toward("Match a distribution", TargetKind::normal, "Distance to a bell curve, rank by rank");
+    cut_top(area, flow.bottom() - area.y + ui.px(8));
+    paragraph(ui, area,
+              "Then Run: γ and β go down dγ and dβ step by step, the faders move, and the loss is "
+              "drawn here with the least it can become. " +
+                  norm_words(d),
+              TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace
@@ -112,7 +130,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BackwardSetup& s = f.document.backward;
     Rect inside = panel(ui, r, {.title = "Learn γ, β"});
     if (s.loss == LossKind::given) {
-        invitation(ui, inside, a);
+        invitation(ui, inside, f.document, a);
         return;
     }
     Rect rate = cut_top(inside, ui.px(28));
@@ -136,11 +154,10 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         running = false;
     }
     cut_top(inside, flow.bottom() - inside.y + ui.px(6));
-    const float words_h = ui.px(56);
-    if (inside.h > words_h + ui.px(90)) {
-        const Rect text = cut_bottom(inside, words_h);
-        paragraph(ui, text, words(f.document, b), TextRole::small, ui.theme.ink_soft);
-    }
+    const std::string text = words(f.document, b) + ' ' + norm_words(f.document);
+    const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
+    if (inside.h > words_h + ui.px(90))
+        paragraph(ui, cut_bottom(inside, words_h), text, TextRole::small, ui.theme.ink_soft);
     loss_curve(ui, inside, b);
     a.view.learning = running && can_run && !stands_still(*s.losses, b.loss().value_or(0));
 }

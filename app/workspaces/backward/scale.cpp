@@ -19,10 +19,12 @@ constexpr double k_dial_decades = 5; // to either side of 1
 constexpr double k_above = 100;
 constexpr double k_least_y = 0.9; // of ‖Y − β‖: below it ε counts
 constexpr double k_swing = 0.75 * std::numbers::pi;
+constexpr float k_ring_below = 0.708f; // radii from the dial's centre to its ring's ends
 
 // A ratio on a round scale, 1 at the top, ten times as much a fifth of the way round.
 void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
-    const float radius = std::min(r.w / 2, r.h - ui.px(52)) - ui.px(6);
+    // The ring is open at the bottom: the words below it begin where it ends.
+    const float radius = std::min(r.w / 2 - ui.px(6), (r.h - ui.px(54)) / (1 + k_ring_below));
     if (radius < ui.px(12)) return;
     const Point c{r.center().x, r.y + radius + ui.px(6)};
     const auto at = [&](double decades, float distance) {
@@ -48,9 +50,10 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
         ui.canvas.line(c, at(decades, radius - ui.px(9)), ui.theme.ink, ui.px(2));
         ui.canvas.fill_circle(c, ui.px(3.5f), ui.theme.ink);
     }
-    ui.label({r.x, c.y + ui.px(8), r.w, ui.px(20)}, "× " + number_text(ratio, 3), TextRole::number,
+    const float below = c.y + radius * k_ring_below + ui.px(6);
+    ui.label({r.x, below, r.w, ui.px(20)}, "× " + number_text(ratio, 3), TextRole::number,
              ui.theme.ink, Align::center);
-    ui.label({r.x, c.y + ui.px(27), r.w, ui.px(20)}, name, TextRole::small, ui.theme.ink_soft,
+    ui.label({r.x, below + ui.px(19), r.w, ui.px(20)}, name, TextRole::small, ui.theme.ink_soft,
              Align::center);
 }
 
@@ -104,9 +107,14 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const double scale = f.document.backward.scale;
     const ScaleCurve& c = b.scale_curve();
+    const double usual = c.gradient(1);
+    const bool finite = std::isfinite(usual);
+    const bool no_gradient = b.vanishing() || b.target_reached() || b.dz_is_rounding();
     Rect inside = panel(ui, r,
                         {.title = "Scale see-saw",
-                         .hint = c.output(scale) < k_least_y
+                         .hint = !finite       ? "a value that is not a number has no size"
+                                 : no_gradient ? "dX is 0 at every scale"
+                                 : c.output(scale) < k_least_y
                                      ? "ε takes over: Y shrinks, the gradient levels off"
                                      : "Y stays, the gradient goes as 1/scale"});
     Rect row = cut_top(inside, ui.px(28));
@@ -117,10 +125,18 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f));
     cut_left(inside, ui.px(12));
     const Rect first = cut_left(dials, dials.w / 2);
-    const double usual = c.gradient(1);
     dial(ui, first, c.output(scale), "‖Y − β‖", ui.theme.of(Stage::y));
+    if (finite && no_gradient) {
+        const Rect words{dials.x + ui.px(12), inside.y, inside.right() - dials.x - ui.px(12),
+                         inside.h};
+        paragraph(ui, words,
+                  "No curve: dX is 0 however large Z is. The card dY says why; what numbers are "
+                  "left are traces of ε and of rounding, which follow no slope.",
+                  TextRole::small, ui.theme.ink_soft);
+        return;
+    }
     dial(ui, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖dX‖", ui.theme.of(Stage::x));
-    if (std::isfinite(usual))
+    if (finite)
         curve(ui, inside, c, scale);
     else
         paragraph(ui, inside, "No curve: Z or dY holds values that are not numbers.",

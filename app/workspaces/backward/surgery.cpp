@@ -33,7 +33,7 @@ struct Step {
 std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) {
     const BrokenTerm broken = d.backward.broken;
     std::array<Step, 4> steps;
-    steps[0] = {"γ ⊙ dY",
+    steps[0] = {"a = γ ⊙ dY",
                 fmt::format("mean {}", short_number(s.mean)),
                 &s.a,
                 nullptr,
@@ -78,11 +78,12 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
 struct RowScales {
     BarRange shared, of_dz;
 };
-RowScales row_scales(const Surgery& s, std::span<const double> taken) {
+RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is_rounding) {
     const BarRange before = both(both(bar_range(s.a), bar_range(s.centred)),
                                  both(bar_range(s.projected), bar_range(taken)));
     const BarRange own = bar_range(s.dz);
     const double ratio = (own.hi - own.lo) / (before.hi - before.lo);
+    if (dz_is_rounding) return {before, before};
     if (ratio > 8 || ratio < 1.0 / 8) return {before, own};
     const BarRange all = both(before, own);
     return {all, all};
@@ -146,11 +147,12 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
 
-std::string verdict(const Frame& f, const Backward& b, const Surgery& s) {
+std::string verdict(const Frame& f, const Backward& b, const Surgery& s, Index group) {
     const Document& d = f.document;
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return b.error()->message + ".";
     if (d.backward.broken == BrokenTerm::none) {
+        if (b.dz_is_rounding()) return "dz is 0: what is left of its terms is their rounding.";
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
         const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
         if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
@@ -161,9 +163,13 @@ std::string verdict(const Frame& f, const Backward& b, const Surgery& s) {
     }
     if (check.agrees(k_check_tolerance))
         return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
-    return fmt::format("Wrong at {}: analytic {}, differences say {}.",
-                       entry_name(d, check.worst.entry), number_text(check.worst.analytic, 4),
-                       number_text(check.worst.numeric, 4));
+    // Of what is shown; where that happens to be right, the worst of all.
+    const SampledCheck shown = b.check_group(group);
+    const bool elsewhere = shown.agrees(k_check_tolerance);
+    const GradientEntry& worst = (elsewhere ? check : shown).worst;
+    return fmt::format("{}rong at {}: analytic {}, differences say {}.",
+                       elsewhere ? "Right here, w" : "W", entry_name(d, worst.entry),
+                       number_text(worst.analytic, 4), number_text(worst.numeric, 4));
 }
 
 } // namespace
@@ -188,11 +194,12 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     legend(ui, choices);
     const bool wrong =
         f.document.backward.broken != BrokenTerm::none && !b.checks().dz.agrees(k_check_tolerance);
-    ui.label(cut_bottom(inside, ui.px(22)), verdict(f, b, s), TextRole::small,
+    ui.label(cut_bottom(inside, ui.px(22)), verdict(f, b, s, group), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
 
     const std::array<Step, 4> steps = steps_of(ui, f.document, s);
-    const RowScales scales = row_scales(s, steps[1].marks);
+    const RowScales scales = row_scales(s, steps[1].marks, b.dz_is_rounding());
+    const double rounding = k_rounding * b.dz_terms(); // of dz; s times as much before
     const std::optional<Index> lit = hovered_place(f);
     const float words_w =
         std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));
@@ -229,7 +236,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (hit.hovered)
             if (const auto place = bar_at(target, n, ui.mouse())) light_place(f, a, group, *place);
         draw_signed_bars(ui.canvas, ui.theme, row, bars);
-        bar_numbers(ui, digits, *step.values, 4, lit);
+        bar_numbers(ui, digits, *step.values, 4, lit, i == 3 ? rounding : rounding * s.s);
         if (!(bars.range == scales.shared) && row.w > ui.px(200))
             ui.label({words.x, title_y + ui.px(40), words.w, ui.px(18)}, "on a scale of its own",
                      TextRole::small, ui.theme.ink_soft);

@@ -171,6 +171,61 @@ TEST(Backward, ScaleCurveIsWhatScalingZDoes) {
     }
 }
 
+TEST(Backward, ScaleCurveIsBrokenAsTheGradientIs) {
+    Random random(14);
+    for (int round = 0; round < 40; ++round) {
+        Document d = any_backward(random, 5, 4);
+        d.backward.broken =
+            testing::any_of(random, {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma});
+        const auto b = Backward::of(d);
+        EXPECT_NEAR(b->scale_curve().gradient(1), b->dz_norm(), 1e-9 * (1e-3 + b->dz_norm()));
+    }
+}
+
+TEST(Backward, AGroupIsCheckedOnItsOwn) {
+    Random random(15);
+    for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
+        Document d = testing::any_document(random, 5, 7, [](Random& r) { return r.normal(); });
+        d.norm = norm;
+        const auto right = Backward::of(d);
+        const auto broken = Backward::of(with(d, BreakTerm{BrokenTerm::projection}), right);
+        for (Index group = 0; group < right->group_count(); ++group) {
+            EXPECT_TRUE(right->check_group(group).agrees(k_check_tolerance));
+            const SampledCheck check = broken->check_group(group);
+            EXPECT_EQ(check.checked, right->group_size());
+            const Index token = check.worst.entry / 7;
+            const Index feature = check.worst.entry % 7;
+            EXPECT_EQ(norm == NormKind::batch ? feature : token, group);
+            EXPECT_EQ(check.worst.analytic, broken->dz()(token, feature));
+            EXPECT_NEAR(check.worst.numeric, right->dz()(token, feature), 1e-9);
+        }
+    }
+}
+
+TEST(Backward, TellsRoundingAndAReachedTarget) {
+    Document d = worked_example(1e-5);
+    EXPECT_FALSE(Backward::of(d)->dz_is_rounding());
+    d.backward.loss = LossKind::sum;
+    const auto sum = Backward::of(d);
+    EXPECT_TRUE(sum->dz_is_rounding());
+    EXPECT_TRUE(sum->vanishing());
+    EXPECT_FALSE(sum->target_reached());
+    d.backward.loss = LossKind::distance;
+    const auto far = Backward::of(d);
+    EXPECT_FALSE(far->target_reached());
+    EXPECT_TRUE(far->vanishing());
+    d.gamma = std::vector{far->best()->affine.gamma(0)};
+    d.beta = std::vector{far->best()->affine.beta(0)};
+    const auto reached = Backward::of(d, far);
+    EXPECT_TRUE(reached->target_reached());
+    EXPECT_TRUE(reached->dz_is_rounding());
+    EXPECT_FALSE(reached->vanishing());
+    Matrix<double> x = *d.x;
+    x(0, 0) = std::nan("");
+    d.x = x;
+    EXPECT_FALSE(Backward::of(d)->dz_is_rounding()) << "NaN is not 0";
+}
+
 TEST(Backward, WithoutEpsilonTheGradientGoesAsOneOverTheScale) {
     const auto b = Backward::of(worked_example(0));
     const ScaleCurve& curve = b->scale_curve();
