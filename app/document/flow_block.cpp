@@ -50,6 +50,37 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
     return fmt::format("Block {}: {}", block, what);
 }
 
+// ∂L/∂Y of the Add & Norm that is unit `n`'s: the stack's own gradient, carried back to there.
+// Where the norm comes first that is the gradient at the output of the norm that reads the unit's
+// sum.
+Result<Matrix<float>> gradient_at(const ResidualStack<float>& stack, const StackRun<float>& run,
+                                  std::size_t n, bool norm_first, const Progress& progress) {
+    const auto& units = stack.units();
+    if (norm_first && n + 1 == units.size()) return run.dy; // behind the final norm
+    Matrix<float> g = run.dx_last;
+    const std::size_t from = norm_first ? n + 2 : n + 1;
+    for (std::size_t i = units.size(); i-- > from;) {
+        const auto left = static_cast<double>(i - from) / static_cast<double>(units.size());
+        if (auto ok = progress.at(1 - left); !ok) return tl::unexpected(ok.error());
+        const auto back = block_backward(units[i], run.units[i], g, Want::input_only);
+        if (!back) return tl::unexpected(back.error());
+        g = back->dx();
+    }
+    if (!norm_first) return g;
+    // Down the branch of the unit above, as far as its norm.
+    const Unit<float>& above = units[n + 1];
+    const BlockCache<float>& cache = run.units[n + 1];
+    Matrix<float> df = g * static_cast<float>(above.options.branch_scale);
+    if (cache.outer) {
+        auto outer = normalize_backward(*cache.outer, above.outer, df);
+        if (!outer) return tl::unexpected(outer.error());
+        df = std::move(outer->dz);
+    }
+    auto f = sublayer_backward(above.sublayer, cache.sublayer, df, Pass{Want::input_only, 1});
+    if (!f) return tl::unexpected(f.error());
+    return std::move(f->dx);
+}
+
 } // namespace
 
 Result<Document> open_block(const Document& document, BlockPart part, const Progress& progress) {
@@ -57,9 +88,9 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     const int block = part.block;
     if (block < 1 || block > config.blocks)
         return fail(fmt::format("There is no block {}: the stack has {}", block, config.blocks));
-    const auto stack = ResidualStack<float>::make(config, 1, nullptr, progress.part(0, 0.5));
+    const auto stack = ResidualStack<float>::make(config, 1, nullptr, progress.part(0, 0.4));
     if (!stack) return tl::unexpected(stack.error());
-    const auto run = run_forward(*stack, progress.part(0.5, 1));
+    const auto run = run_forward(*stack, progress.part(0.4, 0.7));
     if (!run) return tl::unexpected(run.error());
 
     const int per_block = stack->units_per_block();
@@ -91,10 +122,14 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     d.gamma_range = reaching(k_gamma_range, *d.gamma);
     d.beta_range = reaching(k_beta_range, *d.beta);
     d.eps = config.eps;
-    // A loss of the document before fits by chance only; its losses so far are of other numbers.
+    const auto dy = gradient_at(*stack, *run, n, norm_first, progress.part(0.7, 1));
+    if (!dy) return tl::unexpected(dy.error());
+    d.backward.loss = LossKind::given;
+    d.backward.dy = Matrix<double>(dy->cast<double>());
+    // A target of the document before fits by chance only; its losses so far are of other numbers.
     if (d.token_count() != document.token_count() ||
         d.feature_count() != document.feature_count()) {
-        d.backward.dy = d.backward.target = Matrix<double>();
+        d.backward.target = Matrix<double>();
         d.backward.entry_token = d.backward.entry_feature = 0;
     }
     d.backward.losses = std::vector<double>();

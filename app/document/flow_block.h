@@ -14,10 +14,10 @@ struct BlockPart {
 };
 
 // A part of the document's present stack as the Add & Norm of a document: its X, its F(X), its γ
-// and β, everything else (the stack too) as before. Where the norm stands before the sublayer (pre,
-// peri) the Add & Norm that is shown is the part's Add followed by the norm that reads its sum:
-// that of the sublayer above, or the final one.
-// Errors: no such block; those of the stack; a stop.
+// and β, the stack's own gradient as its dY, everything else (the stack too) as before. Where the
+// norm stands before the sublayer (pre, peri) the Add & Norm that is shown is the part's Add
+// followed by the norm that reads its sum: that of the sublayer above, or the final one. Errors: no
+// such block; those of the stack; a stop.
 Result<Document> open_block(const Document& document, BlockPart part,
                             const Progress& progress = {});
 

@@ -50,6 +50,15 @@ TEST(OpenBlock, IsOneStepAndLeadsBack) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(OpenBlock, ItsGradientIsTheStacks) {
+    Blocks h;
+    h.open(5);
+    h.key(Key::n3);
+    h.settle();
+    EXPECT_TRUE(h.has_text("the gradient at block 5"));
+    EXPECT_FALSE(h.has_text("made up"));
+}
+
 TEST(OpenBlock, UndoLeadsBackOrSaysWhatItTookBack) {
     Blocks h;
     const Document before = h.document();
