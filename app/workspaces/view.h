@@ -24,17 +24,19 @@ struct Hover {
 enum class CurveStyle : std::uint8_t { density, histogram, both };
 enum class PoolChoice : std::uint8_t { all, token, feature };
 
-// A token's or feature's name.
+// A token's or feature's name. Several cards show it: it is edited in `card`, or where that one has
+// no names of this axis in the last one before it that has.
 struct NameRef {
     Axis axis;
     Index index;
+    Tensor card;
     bool operator==(const NameRef&) const = default;
 };
 
-// A menu that was opened on a cell (of `tensor`) or on a name (along `axis`).
+// A menu that was opened in the card of `tensor`: on a cell, or on a name along `axis`.
 struct MatrixMenu {
     std::optional<Axis> axis;
-    std::optional<Tensor> tensor;
+    Tensor tensor;
     Index token = 0, feature = 0;
     std::optional<Point> at = {}; // opened by key: beside this; else at the mouse
     bool operator==(const MatrixMenu&) const = default;

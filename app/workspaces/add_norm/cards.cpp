@@ -93,8 +93,8 @@ void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks, Index rows,
 }
 
 // The names beside and above the cells: hover, pin, rename, menu.
-void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Actions& a, Axis axis,
-                Rect strip) {
+void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Actions& a,
+                Tensor card, Axis axis, Rect strip) {
     const IdScope scope(axis == Axis::token ? "tokens" : "features");
     const bool rows = axis == Axis::token;
     const Names& names = rows ? *f.document.tokens : *f.document.features;
@@ -112,13 +112,12 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
             if (!text->empty() && *text != names[static_cast<std::size_t>(renamed->index)])
                 a.edits.push_back(Rename{axis, renamed->index, *text});
             a.view.renaming.reset();
-        } else if (!ui.editing_text(hit.id)) {
-            if (f.view.renaming_begins) {
+        } else if (f.view.renaming_begins) {
+            if (card <= renamed->card)
                 ui.begin_text_edit(hit.id, names[static_cast<std::size_t>(renamed->index)], true);
-                a.view.renaming_begins = false;
-            } else {
-                a.view.renaming.reset();
-            }
+            a.view.renaming_begins = false;
+        } else if (ui.state.text_edit == 0) { // Esc ended it, here or in another card
+            a.view.renaming.reset();
         }
     }
     if (!hit.hovered) return;
@@ -133,10 +132,10 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
         pinned = pinned == i ? std::nullopt : std::optional<Index>(i);
     }
     if (hit.double_clicked) {
-        a.view.renaming = NameRef{axis, i};
+        a.view.renaming = NameRef{axis, i, card};
         a.view.renaming_begins = true;
     }
-    if (hit.right_clicked) a.view.menu = MatrixMenu{axis, std::nullopt, i, i};
+    if (hit.right_clicked) a.view.menu = MatrixMenu{axis, card, rows ? i : 0, rows ? 0 : i};
     ui.tooltip(hit, rows
                         ? "Click pins this token, double-click renames it, right-click for more"
                         : "Click pins this feature, double-click renames it, right-click for more");
@@ -257,8 +256,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                                  events.menu_at};
     a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 
-    if (names_w > 0) name_strip(ui, inside, map.port, f, a, Axis::token, token_names);
-    name_strip(ui, inside, map.port, f, a, Axis::feature,
+    if (names_w > 0) name_strip(ui, inside, map.port, f, a, which, Axis::token, token_names);
+    name_strip(ui, inside, map.port, f, a, which, Axis::feature,
                {inside.x, feature_names_row.y, inside.w, feature_names_row.h});
 
     const bool partly = map.port.cell_h * static_cast<float>(rows) > inside.h + 1 ||

@@ -19,13 +19,13 @@ bool item(const std::string& label, const char* shortcut = nullptr, bool enabled
     return true;
 }
 
-void axis_items(const Frame& f, Actions& a, Axis axis, Index i) {
+void axis_items(const Frame& f, Actions& a, Tensor card, Axis axis, Index i) {
     const char* word = axis_word(axis);
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
     const char* before = axis == Axis::token ? "above" : "to the left";
     const char* after = axis == Axis::token ? "below" : "to the right";
     if (item(fmt::format("Rename {}…", word))) {
-        a.view.renaming = NameRef{axis, i};
+        a.view.renaming = NameRef{axis, i, card};
         a.view.renaming_begins = true;
     }
     if (item(fmt::format("Add a {} {}", word, before))) a.edits.push_back(Insert{axis, i});
@@ -40,7 +40,7 @@ void axis_items(const Frame& f, Actions& a, Axis axis, Index i) {
 }
 
 void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
-    const Tensor tensor = *menu.tensor;
+    const Tensor tensor = menu.tensor;
     const bool editable = tensor == Tensor::x || tensor == Tensor::f;
     const MatrixEditorState& editor = tensor == Tensor::x ? f.view.editor_x : f.view.editor_f;
     const CellBlock block =
@@ -63,11 +63,11 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
     }
     ImGui::Separator();
     if (ImGui::BeginMenu("Token")) {
-        axis_items(f, a, Axis::token, menu.token);
+        axis_items(f, a, tensor, Axis::token, menu.token);
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Feature")) {
-        axis_items(f, a, Axis::feature, menu.feature);
+        axis_items(f, a, tensor, Axis::feature, menu.feature);
         ImGui::EndMenu();
     }
 }
@@ -103,10 +103,11 @@ void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
     const auto& menu = a.view.menu;
     const bool valid = menu && menu->token < f.document.token_count() &&
                        menu->feature < f.document.feature_count();
-    if (!valid && !(menu && menu->axis)) {
+    if (!valid) {
         ImGui::CloseCurrentPopup();
     } else if (menu->axis) {
-        axis_items(f, a, *menu->axis, *menu->axis == Axis::token ? menu->token : menu->feature);
+        axis_items(f, a, menu->tensor, *menu->axis,
+                   *menu->axis == Axis::token ? menu->token : menu->feature);
     } else {
         cell_items(ui, f, a, *menu);
     }

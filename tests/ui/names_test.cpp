@@ -1,0 +1,110 @@
+#include "tests/ui/harness.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+// The names of tokens and features beside and above the cells of Add & Norm.
+namespace normscope::testing {
+namespace {
+
+// Where a feature's name stands above a card's cells.
+Point feature_name(Harness& h, Index feature, Tensor card) {
+    auto left = static_cast<int>(card);
+    for (const LoggedText& t : h.log().texts)
+        if (t.text == (*h.document().features)[static_cast<std::size_t>(feature)] && left-- == 0)
+            return t.rect.center();
+    throw std::runtime_error("no such name on the screen");
+}
+
+Point token_name(Harness& h, Index token) {
+    for (const LoggedText& t : h.log().texts)
+        if (t.text == (*h.document().tokens)[static_cast<std::size_t>(token)])
+            return t.rect.center();
+    throw std::runtime_error("no such name on the screen");
+}
+
+void type_name(Harness& h, const std::string& name) {
+    h.settle();
+    ASSERT_TRUE(h.state().view.renaming) << "no editor has appeared";
+    h.type(name);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_FALSE(h.state().view.renaming);
+    EXPECT_FALSE(h.state().view.menu);
+}
+
+class NamesOfACard : public ::testing::TestWithParam<Tensor> {};
+
+TEST_P(NamesOfACard, TheMenuOfAFeaturesNameRenamesIt) {
+    Harness h;
+    const Index last = h.document().feature_count() - 1;
+    ASSERT_GE(last, h.document().token_count()) << "an index that no token has";
+    for (const Index feature : {Index{1}, last}) {
+        h.click(feature_name(h, feature, GetParam()), 1);
+        h.settle();
+        ASSERT_TRUE(h.state().view.menu);
+        h.key(Key::enter); // "Rename feature…" is the first
+        type_name(h, "new" + std::to_string(feature));
+        EXPECT_EQ((*h.document().features)[static_cast<std::size_t>(feature)],
+                  "new" + std::to_string(feature));
+    }
+}
+
+TEST_P(NamesOfACard, ADoubleClickOnAFeaturesNameRenamesItThere) {
+    Harness h;
+    const Point at = feature_name(h, 2, GetParam());
+    h.double_click(at);
+    h.settle();
+    ASSERT_NE(h.state().ui.text_edit, 0u);
+    const auto names = h.widgets("names");
+    const auto edited = std::find_if(names.begin(), names.end(), [&](const LoggedWidget& w) {
+        return w.id == h.state().ui.text_edit;
+    });
+    ASSERT_NE(edited, names.end());
+    EXPECT_TRUE(edited->rect.contains(at)) << "in the card that was clicked";
+    type_name(h, "height");
+    EXPECT_EQ((*h.document().features)[2], "height");
+}
+
+TEST_P(NamesOfACard, ACellsMenuRenamesItsFeatureAndItsToken) {
+    for (const Axis axis : {Axis::feature, Axis::token}) {
+        Harness h;
+        h.click({feature_name(h, 3, GetParam()).x, token_name(h, 1).y}, 1);
+        h.settle();
+        ASSERT_TRUE(h.state().view.menu);
+        h.key(Key::up); // from the first to the last: "Feature", above it "Token"
+        if (axis == Axis::token) h.key(Key::up);
+        h.key(Key::right);
+        h.settle();
+        h.key(Key::enter);
+        type_name(h, "renamed");
+        EXPECT_EQ((*h.document().features)[3] == "renamed", axis == Axis::feature);
+        EXPECT_EQ((*h.document().tokens)[1] == "renamed", axis == Axis::token);
+    }
+}
+
+std::string card_name(const ::testing::TestParamInfo<Tensor>& info) {
+    constexpr const char* k_names[] = {"X", "F", "Z", "XHat", "Y"};
+    return k_names[static_cast<int>(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Cards, NamesOfACard,
+                         ::testing::Values(Tensor::x, Tensor::f, Tensor::z, Tensor::x_hat,
+                                           Tensor::y),
+                         card_name);
+
+TEST(Names, EscLeavesANameAsItWas) {
+    Harness h;
+    const Document before = h.document();
+    h.double_click(feature_name(h, 1, Tensor::z));
+    h.settle();
+    h.type("oops");
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().view.renaming);
+    EXPECT_EQ(h.document(), before);
+}
+
+} // namespace
+} // namespace normscope::testing
