@@ -149,30 +149,67 @@ void draw_beyond(Canvas& canvas, const DistributionChart& chart, const Frame& f)
     }
 }
 
-// A line at the cursor, its value beside it and a dot on every curve.
-void draw_cursor(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
-                 double top) {
-    const double value = *chart.cursor;
-    const float s = canvas.scale(), x = f.x.pixel(value);
-    if (!(x >= f.plot.x - 0.5f && x <= f.plot.right() + 0.5f)) return;
-    canvas.line({x, f.plot.y}, {x, f.base_y}, theme.ink, s);
-    if (chart.density && top > 0)
-        for (const DistributionCurve& c : chart.curves) {
-            if (c.ghost || c.density.size() < 2) continue;
-            const float y = f.base_y - static_cast<float>(density_at(c, value) / top) * f.plot.h;
-            canvas.fill_circle({x, y}, 3 * s, c.color);
-        }
+bool in_range(const Frame& f, double value) {
+    const float x = f.x.pixel(value);
+    return x >= f.plot.x - 0.5f && x <= f.plot.right() + 0.5f;
+}
+
+void draw_dot(Canvas& canvas, const DistributionCurve& c, const Frame& f, double value,
+              double top) {
+    if (c.density.size() < 2) return;
+    const float y = f.base_y - static_cast<float>(density_at(c, value) / top) * f.plot.h;
+    canvas.fill_circle({f.x.pixel(value), y}, 3 * canvas.scale(), c.color);
+}
+
+// Beside the line at `value`, in the given line of such labels.
+void draw_value(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
+                double value, int line) {
     // As exact as a pixel is, or as the cells are where those are more so.
     const double step = (chart.x_hi - chart.x_lo) / static_cast<double>(f.plot.w);
     const double least = step < 1 ? 2 : 0;
     const int decimals = static_cast<int>(std::clamp(std::ceil(-std::log10(step)), least, 6.0));
     const std::string text =
         std::abs(value) < 1e6 && step > 1e-6 ? fixed_text(value, decimals) : number_text(value, 4);
+    const float s = canvas.scale(), x = f.x.pixel(value);
     const Size size = canvas.text_size(text, TextRole::number_small);
-    Rect label{x + 5 * s, f.plot.y, size.w + 6 * s, size.h};
+    Rect label{x + 5 * s, f.plot.y + static_cast<float>(line) * size.h, size.w + 6 * s, size.h};
     if (label.right() > f.axis.right()) label.x = x - 5 * s - label.w;
     canvas.fill_rect(label, theme.panel.with_alpha(0.85f), 3 * s);
     canvas.text_in(label, text, TextRole::number_small, theme.ink);
+}
+
+// A line at the cursor, its value beside it and a dot on every curve.
+void draw_cursor(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
+                 double top) {
+    const double value = *chart.cursor;
+    if (!in_range(f, value)) return;
+    const float x = f.x.pixel(value);
+    canvas.line({x, f.plot.y}, {x, f.base_y}, theme.ink, canvas.scale());
+    if (chart.density && top > 0)
+        for (const DistributionCurve& c : chart.curves)
+            if (!c.ghost) draw_dot(canvas, c, f, value, top);
+    draw_value(canvas, theme, chart, f, value, 0);
+}
+
+// The same for each curve at a value of its own, in its colour. The labels stand one below the
+// other, each at the upper end of its line.
+void draw_markers(Canvas& canvas, const Theme& theme, const DistributionChart& chart,
+                  const Frame& f, double top) {
+    const float line_h = canvas.text_size("0", TextRole::number_small).h;
+    const auto shown = [&](const DistributionCurve& c) {
+        return c.marker && std::isfinite(*c.marker) && in_range(f, *c.marker);
+    };
+    int line = 0;
+    for (const DistributionCurve& c : chart.curves) {
+        if (!shown(c)) continue;
+        const float x = f.x.pixel(*c.marker);
+        const float from = f.plot.y + static_cast<float>(line++) * line_h;
+        canvas.line({x, from}, {x, f.base_y}, c.color, 1.5f * canvas.scale());
+        if (chart.density && top > 0) draw_dot(canvas, c, f, *c.marker, top);
+    }
+    line = 0;
+    for (const DistributionCurve& c : chart.curves)
+        if (shown(c)) draw_value(canvas, theme, chart, f, *c.marker, line++);
 }
 
 void draw_sigma(Canvas& canvas, const DistributionCurve& c, const Frame& f) {
@@ -240,6 +277,7 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
         if (chart.sigma_bars && !c.ghost) draw_sigma(canvas, c, f);
     }
     draw_beyond(canvas, chart, f);
+    draw_markers(canvas, theme, chart, f, top);
     if (chart.cursor && std::isfinite(*chart.cursor)) draw_cursor(canvas, theme, chart, f, top);
     canvas.pop_clip();
 }

@@ -104,24 +104,21 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             chart.curves.back().ghost = true;
         }
     }
+    const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
         kept[i] = f.memory.distributions.of(f.derived, k_compared[i], pool);
         extents[n++] = extent_of(*kept[i]);
         chart.curves.push_back(curve_of(*kept[i], ui.theme.of(stage_of(k_compared[i])), {}));
         chart.curves.back().dash = dash_of(k_compared[i]);
+        if (cell_hovered)
+            chart.curves.back().marker =
+                f.derived.view(k_compared[i])(*f.view.hover.token, *f.view.hover.feature);
     }
     const Extent extent = common_extent(std::span(extents).first(n));
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
     const Hit hit = ui.hit("plot", inside, false);
-    if (hit.hovered) {
-        if (const auto x = distribution_x_at(ui.canvas, inside, chart, ui.mouse())) {
-            chart.cursor = x;
-        }
-    } else if (f.view.hover.tensor && f.view.hover.token && f.view.hover.feature) {
-        chart.cursor =
-            f.derived.view(*f.view.hover.tensor)(*f.view.hover.token, *f.view.hover.feature);
-    }
+    if (hit.hovered) chart.cursor = distribution_x_at(ui.canvas, inside, chart, ui.mouse());
     draw_distributions(ui.canvas, ui.theme, inside, chart);
 }
 

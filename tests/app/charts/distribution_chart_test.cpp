@@ -174,6 +174,44 @@ TEST(Distribution, ReadsOffWhereTheMouseIs) {
     EXPECT_EQ(far.count(Kind::circle), 0u) << "a value beyond the axis is not drawn at its end";
 }
 
+TEST(Distribution, EveryCurveIsMarkedAtAValueOfItsOwn) {
+    const Bell bell;
+    const Rect area{20, 20, 400, 120};
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    const std::array<Color, 3> colors = {k_blue, Color{200, 0, 0, 255}, Color{0, 150, 0, 255}};
+    const std::array<double, 3> at = {-2, 0.5, 3.75}; // the last one's label turns round
+    for (std::size_t i = 0; i < 3; ++i) {
+        chart.curves.push_back(bell.curve());
+        chart.curves.back().color = colors[i];
+        chart.curves.back().marker = at[i];
+    }
+    RecordingCanvas drawn;
+    draw_distributions(drawn, theme(ThemeKind::light), area, chart);
+    std::vector<RecordingCanvas::Mark> dots;
+    for (const RecordingCanvas::Mark& m : drawn.marks)
+        if (m.kind == Kind::circle) dots.push_back(m);
+    ASSERT_EQ(dots.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(dots[i].color, colors[i]);
+        const auto x =
+            distribution_x_at(drawn, area, chart, {dots[i].bounds.center().x, area.y + 5});
+        ASSERT_TRUE(x);
+        EXPECT_NEAR(*x, at[i], 0.02);
+    }
+    EXPECT_LT(dots[1].bounds.y, dots[0].bounds.y) << "on the curve: the bell is highest at 0";
+    for (const char* value : {"-2.00", "0.50", "3.75"}) EXPECT_TRUE(drawn.find_text(value));
+    EXPECT_EQ(drawn.overlapping_texts().value_or(""), "");
+    EXPECT_EQ(drawn.text_outside(area).value_or(""), "");
+
+    chart.curves[1].marker = k_nan;
+    chart.curves[2].marker = 99; // beyond the axis
+    RecordingCanvas one;
+    draw_distributions(one, theme(ThemeKind::light), area, chart);
+    EXPECT_EQ(one.count(Kind::circle), 1u);
+}
+
 TEST(Distribution, SurvivesWhatCannotBeDrawn) {
     RecordingCanvas canvas;
     DistributionChart chart;
