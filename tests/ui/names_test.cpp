@@ -1,3 +1,4 @@
+#include "app/shell/file_commands.h"
 #include "tests/ui/harness.h"
 
 #include <algorithm>
@@ -104,6 +105,27 @@ TEST(Names, EscLeavesANameAsItWas) {
     h.settle();
     EXPECT_FALSE(h.state().view.renaming);
     EXPECT_EQ(h.document(), before);
+}
+
+TEST(Names, OfThousandsOfTokensAreWhole) {
+    for (const Index tokens : {Index{512}, k_max_tokens}) {
+        Harness h;
+        replace_document(h.state(), blank_document(tokens, 64));
+        for (std::size_t w = 0; w < 2; ++w) {
+            h.state().view.workspace = w;
+            h.state().view.viewport = {static_cast<float>(tokens) / 8,
+                                       static_cast<float>(tokens - 8), 0};
+            h.settle();
+            const std::string end = std::to_string(tokens / 100); // "t5", "t40"
+            bool seen = false;
+            for (const LoggedText& t : h.log().texts) {
+                if (!t.text.starts_with("t" + end)) continue;
+                EXPECT_EQ(t.text.find("…"), std::string::npos) << t.text;
+                seen = true;
+            }
+            EXPECT_TRUE(seen) << "the last rows are in view, in workspace " << w;
+        }
+    }
 }
 
 } // namespace

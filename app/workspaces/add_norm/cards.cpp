@@ -177,9 +177,14 @@ bool takes_part(Tensor which, WorkedKind step) {
 float token_names_width(const Ui& ui, const Document& document) {
     float widest = 0;
     const Names& names = *document.tokens;
-    const std::size_t looked_at = std::min<std::size_t>(names.size(), 64);
-    for (std::size_t i = 0; i < looked_at; ++i)
-        widest = std::max(widest, ui.canvas.text_size(names[i], TextRole::title).w);
+    const auto look_at = [&](const std::string& name) {
+        widest = std::max(widest, ui.canvas.text_size(name, TextRole::title).w);
+    };
+    // Of thousands those evenly apart, the last one, and the one of the most letters.
+    const std::size_t step = (names.size() + 63) / 64;
+    for (std::size_t i = 0; i < names.size(); i += step) look_at(names[i]);
+    look_at(names.back());
+    look_at(*std::ranges::max_element(names, {}, &std::string::size));
     return std::min(std::ceil(widest) + ui.px(10), ui.px(110));
 }
 
