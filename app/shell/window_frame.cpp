@@ -118,6 +118,12 @@ void take_opened_block(App::State& s) {
     s.say(s.document().title + "; γ and β are that norm's");
 }
 
+bool mouse_used() {
+    const ImGuiIO& io = ImGui::GetIO();
+    return io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
+           ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Right);
+}
+
 void draw_over(App::State& s) {
     if (!s.dialogs.empty()) {
         s.menu = {};
@@ -133,6 +139,7 @@ void draw_over(App::State& s) {
 } // namespace
 
 bool draw_window(App::State& s) {
+    if (mouse_used()) s.ui.keys_lead = false;
     take_finished_files(s);
     take_opened_block(s);
     s.derived = s.deriver.update(s.document(), s.derived);
@@ -194,6 +201,8 @@ bool draw_window(App::State& s) {
     const bool edited = s.apply_edits(actions.edits);
     // What is said of an edit that was refused is not so.
     if (!actions.status.empty() && (edited || actions.edits.empty())) s.say(actions.status);
+    const bool on_data = actions.view.hover.token || actions.view.hover.feature;
+    if (actions.keyed && (s.ui.keys_lead || !on_data)) actions.view.hover = *actions.keyed;
     const bool looked = !(actions.view == drawn) || actions.measuring;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});

@@ -202,6 +202,7 @@ struct EditorKeys {
             return;
         }
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) fill(0);
+        if (key_pressed(Key::space)) events.toggled = state.cursor;
         if (key_pressed(Key::escape)) state.anchor = state.cursor;
         if (key_pressed(Key::menu) || (key_pressed(Key::f10) && shift_down())) {
             events.menu = state.cursor;
@@ -233,6 +234,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     const Index cols = s.values.cols();
     state.anchor = clamped(state.anchor, rows, cols);
     state.cursor = clamped(state.cursor, rows, cols);
+    const Cell before = state.cursor;
     const Hit hit = ui.hit(id, s.area);
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
@@ -264,6 +266,10 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     } else if (hit.focused && ui.state.focus_visible) {
         state.active = true; // reached with Tab
     }
+
+    const bool has_keys = ui.state.focus == hit.id || ui.editing_text(hit.id);
+    if (has_keys && (!(state.cursor == before) || ui.state.focus_moved))
+        ui.state.keys_lead = ui.state.focus_visible = true;
 
     if (hit.pressed && under) {
         state.active = true;
@@ -304,6 +310,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
         state.active = true;
         ui.state.focus = hit.id;
     }
+    if (has_keys && state.active && ui.state.focus_visible) events.keyed = state.cursor;
     move_view(ui, hit, s, hit.held && !digits && dragged_far(ui), events);
     return events;
 }

@@ -41,6 +41,8 @@ struct MatrixEvents {
     std::optional<Cell> clicked; // and let go without a drag
     std::optional<Cell> menu;    // right-clicked, or asked for by key: then beside `menu_at`
     std::optional<Point> menu_at;
+    std::optional<Cell> keyed;   // the selected one, while it is the keyboard that is used
+    std::optional<Cell> toggled; // by Space: is to be pinned, or let go
     std::optional<MatrixViewport> viewport;
     std::vector<Edit> edits;
 };
@@ -58,8 +60,8 @@ MatrixEvents matrix_surface(Ui& ui, std::string_view id, const MatrixSurface& su
 
 // The same for X or F(X), whose cells are edited in place: click selects, Shift extends, typing
 // replaces, Enter and Tab move on, Esc takes back, a drag scrubs, Delete sets zero, Ctrl+C, X, V
-// copy and paste tab-separated blocks, Ctrl+Enter fills the selection, the menu key or Shift+F10
-// opens the cell's menu. Changes `state`.
+// copy and paste tab-separated blocks, Ctrl+Enter fills the selection, Space pins, the menu key
+// or Shift+F10 opens the cell's menu. Changes `state`.
 MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& surface, Input input,
                            MatrixEditorState& state);
 

@@ -60,10 +60,12 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
     }
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     hit.pressed = ImGui::IsItemActivated() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-    if (hit.pressed)
+    if (hit.pressed) {
         state.touched = hit.id;
-    else if (state.touched == hit.id && !hit.hovered)
+        state.focus_visible = false;
+    } else if (state.touched == hit.id && !hit.hovered) {
         state.touched = 0;
+    }
     hit.held = ImGui::IsItemActive() && left;
     hit.released = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     hit.clicked = hit.released && hit.hovered;
@@ -71,10 +73,7 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
     hit.right_clicked = hit.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     if (focusable) {
         state.next_order.push_back(hit.id);
-        if (hit.pressed) {
-            state.focus = hit.id;
-            state.focus_visible = false;
-        }
+        if (hit.pressed) state.focus = hit.id;
         if (state.focus_moved && state.focus == hit.id) scroll_to(r, px(k_scroll_margin));
         hit.focused = state.focus == hit.id && !ImGui::GetIO().WantTextInput &&
                       (state.modal || !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));

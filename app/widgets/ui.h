@@ -50,6 +50,8 @@ struct UiState {
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
 
+    bool keys_lead = false; // a key moved the selection, and the mouse has not been used since
+
     ImGuiID touched = 0; // pressed and not left since: its hint stays away from what was set
 
     double drag_start = 0; // value when a drag began

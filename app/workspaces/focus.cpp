@@ -1,6 +1,7 @@
 #include "app/workspaces/focus.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -32,15 +33,25 @@ const std::string& group_name(const Document& d, Axis axis, Index group) {
     return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(group)];
 }
 
+bool pinned(const View& view, Index token, Index feature) {
+    return view.pinned_token == token && view.pinned_feature == feature;
+}
+
 void pin(View& view, const Frame& f, Index token, Index feature, bool toggle) {
-    const bool again = f.view.pinned_token == token && f.view.pinned_feature == feature;
-    if (toggle && again) {
+    if (toggle && pinned(f.view, token, feature)) {
         view.pinned_token.reset();
         view.pinned_feature.reset();
     } else {
         view.pinned_token = token;
         view.pinned_feature = feature;
     }
+}
+
+void toggle_pin(const Frame& f, Actions& a, Index token, Index feature) {
+    pin(a.view, f, token, feature, true);
+    a.status = fmt::format("{} “{}”, “{}”", a.view.pinned_token ? "Pinned" : "No longer pinned:",
+                           group_name(f.document, Axis::token, token),
+                           group_name(f.document, Axis::feature, feature));
 }
 
 } // namespace normscope

@@ -19,4 +19,9 @@ const std::string& group_name(const Document& document, Axis axis, Index group);
 // Pins a cell's token and feature, or unpins when they are pinned already and `toggle` is set.
 void pin(View& view, const Frame& frame, Index token, Index feature, bool toggle);
 
+// The same by key or from a menu, where nothing else shows what has come of it: says so.
+void toggle_pin(const Frame& frame, Actions& actions, Index token, Index feature);
+
+bool pinned(const View& view, Index token, Index feature);
+
 } // namespace normscope

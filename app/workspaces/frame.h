@@ -50,6 +50,8 @@ enum class Measuring : std::uint8_t { stop, go_on };
 struct Actions {
     std::vector<Edit> edits;
     View view;
+    // What the keyboard is on: lights up as what the mouse is over does.
+    std::optional<Hover> keyed = std::nullopt;
     std::string status; // one sentence for the status line
     // Of the present stack: an Add & Norm that is to be opened in workspace 1.
     std::optional<BlockPart> open_block;

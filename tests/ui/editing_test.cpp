@@ -1,6 +1,8 @@
 #include "tests/ui/harness.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <utility>
 
 namespace normscope::testing {
 namespace {
@@ -149,6 +151,105 @@ TEST(Editing, TheMenuOfACellOpensAndIsWalkedByKey) {
     EXPECT_FALSE(h.state().view.menu);
     h.key(Key::right);
     EXPECT_EQ(h.state().view.editor_x.cursor.feature, 2) << "the keys are the editor's again";
+}
+
+constexpr Point k_nowhere{800, 998}; // below the panels
+
+std::string steps_of(Harness& h, std::size_t token) {
+    return "Worked steps · " + (*h.document().tokens)[token];
+}
+
+TEST(Editing, TheStepsFollowTheCellThatTheKeyboardIsOn) {
+    for (const bool rests : {false, true}) { // the mouse, on the cell that was clicked
+        Harness h;
+        h.click(cell_of_x(h, 0, 1));
+        if (!rests) h.move(k_nowhere);
+        h.settle();
+        EXPECT_TRUE(h.has_text(steps_of(h, 0)));
+        h.key(Key::down);
+        h.key(Key::down);
+        h.settle();
+        EXPECT_TRUE(h.has_text(steps_of(h, 2))) << "mouse on the cards: " << rests;
+        EXPECT_EQ(h.state().view.hover, (Hover{Tensor::x, 2, 1}));
+        h.move(cell_of_x(h, 1, 3));
+        h.settle();
+        EXPECT_TRUE(h.has_text(steps_of(h, 1))) << "the mouse has moved";
+        h.move(k_nowhere);
+        h.settle();
+        EXPECT_TRUE(h.has_text(steps_of(h, 2))) << "it has gone";
+        h.key(Key::escape);
+        h.settle();
+        EXPECT_TRUE(h.has_text(steps_of(h, 0))) << "the clicked one is pinned";
+    }
+}
+
+TEST(Editing, SpacePinsAndLetsGoWhatTheKeyboardIsOn) {
+    Harness h;
+    h.click(cell_of_x(h, 0, 1));
+    h.move(k_nowhere);
+    h.key(Key::down);
+    h.key(Key::space);
+    h.settle();
+    EXPECT_EQ(h.state().view.pinned_token, Index{1});
+    EXPECT_EQ(h.state().view.pinned_feature, Index{1});
+    EXPECT_TRUE(h.state().status.starts_with("Pinned “")) << h.state().status;
+    h.key(Key::space);
+    h.settle();
+    EXPECT_FALSE(h.state().view.pinned_token);
+    EXPECT_TRUE(h.state().status.starts_with("No longer pinned: “")) << h.state().status;
+
+    h.key(Key::f10, false, true);
+    h.settle();
+    h.key(Key::up); // Feature, the last
+    h.key(Key::up); // Token
+    h.key(Key::up);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.state().view.pinned_token, Index{1}) << "from the menu too";
+}
+
+TEST(Editing, APinIsNotHiddenByACellThatWasSelectedBefore) {
+    Harness h;
+    h.click(cell_of_x(h, 0, 1));
+    h.key(Key::right);
+    const Point name{h.widgets("names")[0].rect.center().x, cell_of_x(h, 2, 1).y};
+    h.click(name);
+    h.move(k_nowhere);
+    h.settle();
+    EXPECT_TRUE(h.has_text(steps_of(h, 2)));
+}
+
+// Where something is drawn in the colour of the focus, beside these cells.
+std::pair<float, float> focus_extent(Harness& h) {
+    const Rect cells = h.widgets("cells")[0].rect;
+    const ImU32 wanted = to_imgui(theme(h.state().view.theme).focus);
+    std::pair<float, float> x{1e6f, -1e6f};
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i)
+        for (const ImDrawVert& v : data->CmdLists[i]->VtxBuffer)
+            if (v.col == wanted && v.pos.y > cells.y && v.pos.y < cells.bottom())
+                x = {std::min(x.first, v.pos.x), std::max(x.second, v.pos.x)};
+    return x;
+}
+
+TEST(Editing, OnlyTheMatrixWithTheKeyboardShowsASelection) {
+    Harness h;
+    h.click(cell_of_x(h, 1, 1));
+    h.move(k_nowhere);
+    h.settle();
+    const Rect x = h.widgets("cells")[0].rect;
+    const Rect f = h.widgets("cells")[1].rect;
+    const float margin = 6;
+    EXPECT_GT(focus_extent(h).first, x.x - margin);
+    EXPECT_LT(focus_extent(h).second, x.right() + margin);
+    h.key(Key::tab);
+    h.settle();
+    EXPECT_GT(focus_extent(h).first, f.x - margin);
+    EXPECT_LT(focus_extent(h).second, f.right() + margin);
+    EXPECT_EQ(h.state().view.hover.tensor, Tensor::f) << "and it is what lights up";
+    h.key(Key::tab, false, true);
+    h.settle();
+    EXPECT_LT(focus_extent(h).second, x.right() + margin);
 }
 
 TEST(Editing, TypingReplacesTheSelectedCellAndEnterMovesOn) {

@@ -242,7 +242,10 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         MatrixEditorState& editor = input == Input::x ? a.view.editor_x : a.view.editor_f;
         const ImGuiID focus_before = ui.state.focus;
         // The digits are drawn first so that the field of what is typed lies over them.
-        if (editor.active) map.marks.selected = editor.block();
+        // Only where the keyboard is, so that two cards do not seem to have it.
+        const ImGuiID id = ImGui::GetID("cells");
+        if (editor.active && (ui.state.focus == id || ui.editing_text(id)))
+            map.marks.selected = editor.block();
         draw_heatmap(ui.canvas, ui.theme, inside, map,
                      f.memory.cards[static_cast<std::size_t>(which)]);
         events = matrix_editor(ui, "cells", surface, input, editor);
@@ -254,6 +257,9 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         events = matrix_surface(ui, "cells", surface);
     }
     if (events.hovered) a.view.hover = {which, events.hovered->token, events.hovered->feature};
+    if (events.keyed) a.keyed = Hover{which, events.keyed->token, events.keyed->feature};
+    if (events.toggled && !f.view.playing) // while the steps are played Space goes on
+        toggle_pin(f, a, events.toggled->token, events.toggled->feature);
     if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, !editable);
     if (events.viewport) a.view.viewport = *events.viewport;
     if (events.menu)

@@ -1,6 +1,7 @@
 #include "app/workspaces/add_norm/matrix_menu.h"
 
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/focus.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -62,6 +63,10 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
             a.edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
     }
     ImGui::Separator();
+    if (item(pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
+                                                      : "Pin this token and feature",
+             editable ? "Space" : nullptr))
+        toggle_pin(f, a, menu.token, menu.feature);
     if (ImGui::BeginMenu("Token")) {
         axis_items(f, a, tensor, Axis::token, menu.token);
         ImGui::EndMenu();

@@ -184,13 +184,17 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     const MatrixSurface surface{inside, map.port, map.values, f.view.viewport,
                                 map.format.decimals < 0 && zoomable};
     MatrixEditorState& editor = a.view.editor_dy;
-    if (editable && editor.active) map.marks.selected = editor.block();
+    const ImGuiID id = ImGui::GetID("cells");
+    if (editable && editor.active && (ui.state.focus == id || ui.editing_text(id)))
+        map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.gradients[0]);
     const MatrixEvents events =
         editable ? matrix_editor(ui, "cells", surface, target ? Input::target : Input::dy, editor)
                  : matrix_surface(ui, "cells", surface);
     if (events.hovered)
         a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
+    if (events.keyed) a.keyed = Hover{std::nullopt, events.keyed->token, events.keyed->feature};
+    if (events.toggled) toggle_pin(f, a, events.toggled->token, events.toggled->feature);
     if (events.clicked) {
         if (s.loss == LossKind::one_entry)
             a.edits.push_back(
