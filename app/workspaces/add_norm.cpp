@@ -25,6 +25,13 @@ constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
 
 void connector(Ui& ui, Point at, std::string_view sign) {
     const float r = ui.px(12);
+    if (sign.empty()) { // nothing goes across: a ring with a stroke through it
+        const float d = r * 0.6f;
+        ui.canvas.fill_circle(at, r, ui.theme.ink_soft);
+        ui.canvas.fill_circle(at, r - ui.px(2), ui.theme.panel);
+        ui.canvas.line({at.x - d, at.y + d}, {at.x + d, at.y - d}, ui.theme.ink_soft, ui.px(2));
+        return;
+    }
     ui.canvas.fill_circle(at, r, ui.theme.accent);
     ui.canvas.text_in({at.x - r, at.y - r, 2 * r, 2 * r}, sign, TextRole::title,
                       ui.theme.on_accent);
@@ -48,7 +55,9 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
         x = area.x + names_w;
         for (int i = first; i + 1 < last; ++i) {
             x += w + gap;
-            connector(ui, {x - gap / 2, y + ui.px(100)}, k_signs[static_cast<std::size_t>(i)]);
+            const bool left_out = i == 0 && f.document.residual == Residual::no_skip;
+            connector(ui, {x - gap / 2, y + ui.px(100)},
+                      left_out ? std::string_view() : k_signs[static_cast<std::size_t>(i)]);
         }
         y += card_h + gap;
     }

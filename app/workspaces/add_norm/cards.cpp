@@ -21,6 +21,7 @@ namespace {
 constexpr Size k_largest_cell{72, 40};
 constexpr float k_feature_names_h = 22;
 constexpr float k_distribution_h = 118;
+constexpr double k_muted = 8; // how much farther the colours of a card that is left out reach
 constexpr Index k_small_matrix = 4096; // values; larger ones can be zoomed
 
 struct CardWords {
@@ -30,7 +31,7 @@ struct CardWords {
 CardWords card_words(const Document& d, Tensor which) {
     switch (which) {
     case Tensor::x:
-        return {"X input", "editable"};
+        return {"X input", d.residual == Residual::add ? "editable" : "not added"};
     case Tensor::f:
         return {"F(X) sublayer", "editable"};
     case Tensor::z:
@@ -81,10 +82,15 @@ void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
     marks.col_name = feature;
 }
 
+// Without a skip X goes nowhere.
+bool left_out(const Document& d, Tensor which) {
+    return which == Tensor::x && d.residual == Residual::no_skip;
+}
+
 void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks, Index rows, Index cols) {
     if (!f.view.playing) return;
     const Index group = group_in_focus(f);
-    if (!takes_part(which, static_cast<WorkedKind>(*f.view.playing)))
+    if (left_out(f.document, which) || !takes_part(which, static_cast<WorkedKind>(*f.view.playing)))
         marks.lit = CellBlock{};
     else if (f.derived.group_axis() == Axis::feature)
         marks.lit = CellBlock{0, group, rows, 1};
@@ -151,7 +157,9 @@ void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& ex
     DistributionChart chart;
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
-    chart.curves.push_back(curve_of(d, ui.theme.of(stage_of(which)), {}));
+    const Color color =
+        left_out(f.document, which) ? ui.theme.ink_soft : ui.theme.of(stage_of(which));
+    chart.curves.push_back(curve_of(d, color, {}));
     if (f.view.hover.token && f.view.hover.feature)
         chart.cursor = f.derived.view(which)(*f.view.hover.token, *f.view.hover.feature);
     draw_distributions(ui.canvas, ui.theme, r, chart);
@@ -201,11 +209,12 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     const CardWords words = card_words(f.document, which);
     const bool editable = which == Tensor::x || which == Tensor::f;
     const Stage stage = stage_of(which);
+    const bool muted = left_out(f.document, which);
     Rect inside = panel(ui, r,
                         {.title = words.title,
-                         .hint = ui.state.picture && editable ? "" : words.hint,
-                         .bar = ui.theme.of(stage),
-                         .title_color = ui.theme.ink_of(stage)});
+                         .hint = ui.state.picture && editable && !muted ? "" : words.hint,
+                         .bar = muted ? ui.theme.border : ui.theme.of(stage),
+                         .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage)});
     Rect plot = cut_bottom(inside, std::min(ui.px(k_distribution_h), inside.h * 0.45f));
     cut_bottom(inside, ui.px(6));
     const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
@@ -220,7 +229,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.values = values;
     map.version = f.derived.version(which);
     map.id = static_cast<std::uint64_t>(which);
-    map.limit = color_limit(f.derived);
+    map.limit = color_limit(f.derived) * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     map.format = choose_cell_format(ui.canvas, inside, map.port, values);
     for (const Tensor other : read_together(which))

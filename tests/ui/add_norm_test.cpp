@@ -1,0 +1,27 @@
+#include "tests/ui/harness.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+std::ptrdiff_t texts(const Harness& h, const std::string& text) {
+    return std::ranges::count(h.log().texts, text, &LoggedText::text);
+}
+
+TEST(AddNormWorkspace, WithoutASkipNoPlusStandsBetweenXAndTheSublayer) {
+    Harness h;
+    const auto plus = texts(h, "+");
+    const auto editable = texts(h, "editable");
+    ASSERT_EQ(texts(h, "not added"), 0);
+    ASSERT_TRUE(h.state().apply_edits({SetResidual{Residual::no_skip}}));
+    h.settle();
+    EXPECT_EQ(texts(h, "+"), plus - 1);
+    EXPECT_EQ(texts(h, "not added"), 1);
+    EXPECT_EQ(texts(h, "editable"), editable - 1) << "F(X)'s is left";
+    EXPECT_EQ(texts(h, "Z = F(X)"), 1);
+}
+
+} // namespace
+} // namespace normscope::testing
