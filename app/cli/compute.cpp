@@ -102,7 +102,12 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
     const bool has_running = running.mean.size() > 0;
     const Result<Normalized<S>> normalized =
         normalize<S>(norm, z, norm_options, has_running ? &running : nullptr);
-    if (!normalized) return data_error(options.x + ": " + normalized.error().message);
+    if (!normalized) {
+        const bool batch_of_one =
+            norm == NormKind::batch && norm_options.mode == Mode::train && z.rows() == 1;
+        return data_error(options.x + ": " + normalized.error().message +
+                          (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
+    }
     const NormCache<S>& cache = normalized->cache;
     Matrix<S> y;
     const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),

@@ -47,4 +47,12 @@ float paragraph_height(const Ui& ui, float width, std::string_view words, TextRo
     return static_cast<float>(lines) * line_height(ui, role);
 }
 
+std::string sentence(const Error& error) {
+    std::string words = error.message;
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    if (!words.ends_with('.')) words += '.';
+    return words;
+}
+
 } // namespace normscope

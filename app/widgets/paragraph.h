@@ -1,5 +1,8 @@
 #pragma once
 #include "app/widgets/ui.h"
+#include "core/result.h"
+
+#include <string>
 
 namespace normscope {
 
@@ -8,5 +11,8 @@ float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color col
 
 // The height that paragraph() takes in that width.
 float paragraph_height(const Ui& ui, float width, std::string_view words, TextRole role);
+
+// What a library says of an error, as a sentence of its own: with a capital and a full stop.
+std::string sentence(const Error& error);
 
 } // namespace normscope

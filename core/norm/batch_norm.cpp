@@ -15,7 +15,7 @@ Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
     if (options.mode == Mode::train && z.rows() == 1)
         return fail("batch norm in training: more than one value per feature is needed; the "
                     "matrix is " +
-                    shape + ". Add tokens, or use eval mode");
+                    shape);
     if (options.mode == Mode::eval && !running)
         return fail("batch norm in eval mode needs running statistics of width " +
                     std::to_string(z.cols()) + " for the " + shape +

@@ -23,5 +23,15 @@ TEST(AddNormWorkspace, WithoutASkipNoPlusStandsBetweenXAndTheSublayer) {
     EXPECT_EQ(texts(h, "Z = F(X)"), 1);
 }
 
+TEST(AddNormWorkspace, ABatchOfOneSaysInSentencesWhatCanBeDoneHere) {
+    Harness h({.example = "batch-of-one"});
+    std::string words;
+    for (const LoggedText& t : h.log().texts)
+        if (t.role == TextRole::small) words += t.text + " ";
+    EXPECT_NE(words.find("Batch norm in training: more than one value"), std::string::npos);
+    EXPECT_NE(words.find("or choose another norm."), std::string::npos) << words;
+    EXPECT_EQ(words.find("eval"), std::string::npos) << "there is no such thing in Add & Norm";
+}
+
 } // namespace
 } // namespace normscope::testing

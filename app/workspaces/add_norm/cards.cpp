@@ -293,7 +293,10 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                       f.memory.overviews[static_cast<std::size_t>(which)]);
     }
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
-        paragraph(ui, plot, f.derived.error()->message, TextRole::small, ui.theme.error);
+        paragraph(ui, plot,
+                  sentence(*f.derived.error()) +
+                      " Add a token (right-click on a token's name), or choose another norm.",
+                  TextRole::small, ui.theme.error);
     else
         distribution(ui, plot, f, which, shared_extent(f.derived));
 }

@@ -99,7 +99,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(4));
     if (j.values.size() == 0) {
         paragraph(ui, inside,
-                  b.error() ? b.error()->message + "."
+                  b.error() ? sentence(*b.error())
                             : fmt::format("With {} values a group the Jacobian has {} entries, too "
                                           "many to look at: {} values are the most.",
                                           n, n * n, k_most_jacobian),

@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/bar_text.h"
 #include "app/workspaces/backward/names.h"
@@ -150,7 +151,7 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
 std::string verdict(const Frame& f, const Backward& b, const Surgery& s, Index group) {
     const Document& d = f.document;
     const SampledCheck& check = b.checks().dz;
-    if (b.error()) return b.error()->message + ".";
+    if (b.error()) return sentence(*b.error());
     if (d.backward.broken == BrokenTerm::none) {
         if (b.dz_is_rounding()) return "dz is 0: what is left of its terms is their rounding.";
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";

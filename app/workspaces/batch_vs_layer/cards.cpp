@@ -301,7 +301,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
 
     Rect text = parts.words;
     if (norm.error) {
-        paragraph(ui, text, norm.error->message + ".", TextRole::small, ui.theme.error);
+        paragraph(ui, text, sentence(*norm.error), TextRole::small, ui.theme.error);
         return;
     }
     ui.label(cut_top(text, ui.px(k_line)),

@@ -164,7 +164,9 @@ TEST_F(ComputeTest, BlamesTheDataWithStatusOne) {
                          "matrix."},
         {{"--norm", "layer", "--x", x, "--affine", "token", "--beta", put("b.csv", "1,2,3\n")},
          path("b.csv") + ": holds a 1×3 matrix: expected 2 values, one per token"},
-        {{"--norm", "batch", "--x", one}, one + ": batch norm in training: more than one value"},
+        {{"--norm", "batch", "--x", one},
+         one + ": batch norm in training: more than one value per feature is needed; the matrix "
+               "is 1×3. Add tokens, or use --mode eval"},
         {{"--norm", "batch", "--x", x, "--running-mean", x, "--running-var", one},
          x + ": holds a 2×3 matrix: expected 3 values, one per feature"},
     };
