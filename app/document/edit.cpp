@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 
@@ -423,6 +424,7 @@ struct Apply {
                 Matrix<double>(Matrix<double>::Zero(e.values.rows(), e.values.cols()));
             neutral_params(d);
         }
+        if (e.input == Input::x || !fits) d.title = std::filesystem::path(e.source).stem().string();
         if (!fits || !e.tokens.empty())
             d.tokens = names_or_numbered(e.tokens, 't', e.values.rows());
         if (!fits || !e.features.empty())

@@ -100,14 +100,14 @@ struct ScaleInput { // X and F(X) times factor, so that Z scales
     double factor;
 };
 
-// A matrix from outside. Where its shape differs from the document's, the other input starts at
-// zero, γ, β at 1 and 0 and dY anew; dY and the target must fit. Empty names keep the present ones
-// where they fit.
+// A matrix from outside: the document is called as the file that X came from. Where its shape
+// differs from the document's, the other input starts at zero, γ, β at 1 and 0 and dY anew; dY and
+// the target must fit. Empty names keep the present ones where they fit.
 struct SetInput {
     Input input;
     Matrix<double> values;
     Names tokens, features;
-    std::string source; // file name, for the menu
+    std::string source; // file name
 };
 
 struct Replace { // another example or session

@@ -38,20 +38,25 @@ BrowserRequest request(const App::State& s, std::string title) {
     return r;
 }
 
-const char* matrix_name(Tensor which) {
+struct MatrixName {
+    const char* symbol; // on the screen
+    const char* file;   // in a file's name
+};
+
+MatrixName name_of(Tensor which) {
     switch (which) {
     case Tensor::x:
-        return "x";
+        return {"X", "x"};
     case Tensor::f:
-        return "f";
+        return {"F(X)", "f"};
     case Tensor::z:
-        return "z";
+        return {"Z", "z"};
     case Tensor::x_hat:
-        return "x_hat";
+        return {"x\u0302", "x_hat"};
     case Tensor::y:
-        return "y";
+        return {"Y", "y"};
     }
-    return "";
+    return {"", ""};
 }
 
 // A matrix in the precision it was computed in, as a file's bytes.
@@ -99,9 +104,9 @@ void ask_save_as(App::State& s) {
 }
 
 void ask_export_matrix(App::State& s, Tensor which) {
-    BrowserRequest r = request(s, std::string("Export ") + matrix_name(which));
+    BrowserRequest r = request(s, std::string("Export ") + name_of(which).symbol);
     r.saving = true;
-    r.name = file_stem(document_name(s)) + "-" + matrix_name(which);
+    r.name = file_stem(document_name(s)) + "-" + name_of(which).file;
     r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};
     r.accept = [which](App::State& app, const fs::path& path) {
         // What is shown may be behind the document, what is written must not be.

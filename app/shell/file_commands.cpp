@@ -152,9 +152,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
         s.history.settle(false);
         if (!s.apply_edits({std::move(edit)})) return;
     } else {
-        Document blank = blank_document(1, 1);
-        blank.title = from.path.stem().string();
-        auto made = normscope::apply(blank, std::move(edit));
+        auto made = normscope::apply(blank_document(1, 1), std::move(edit));
         if (!made) return s.complain(from.path.string() + ": " + made.error().message);
         replace_document(s, std::move(*made));
         s.history.mark_saved(); // nobody has changed it yet

@@ -29,6 +29,31 @@ TEST(Files, ACsvWithAnotherShapeBecomesX) {
     EXPECT_EQ(h.document().token_count(), 4);
 }
 
+TEST(Files, TheDocumentIsCalledAsTheFileOfX) {
+    Harness h;
+    const std::string before = h.document().title;
+    for (const char* name : {"first", "second.part"}) {
+        h.app().files_dropped(
+            {write(h.dir() / (std::string(name) + ".csv"), "1,2\n3,4\n").string()});
+        h.settle();
+        if (!h.state().dialogs.empty()) h.click("Open"); // as X, which is chosen
+        h.settle();
+        EXPECT_EQ(h.document().title, name);
+        EXPECT_NE(h.app().window_title().find(name), std::string::npos);
+    }
+    h.app().files_dropped({write(h.dir() / "f.csv", "5,6\n7,8\n").string()});
+    h.settle();
+    EXPECT_EQ(h.document().title, "second.part") << "F(X) beside the X that is there";
+    ask_export_matrix(h.state(), Tensor::x_hat);
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    EXPECT_EQ(h.state().dialogs.back()->title(), "Export x\u0302");
+    h.key(Key::escape);
+    h.settle();
+    while (h.state().history.can_undo()) h.key(Key::z, true);
+    EXPECT_EQ(h.document().title, before);
+}
+
 TEST(Files, AMatrixOfTheSameShapeIsAskedAbout) {
     Harness h;
     const fs::path path = h.dir() / "same.npy";
