@@ -75,6 +75,14 @@ const char* symbol(Input which) {
     return "X";
 }
 
+std::string place_name(const Document& d, Index token, Index feature) {
+    const auto name = [](const Names& names, Index i) {
+        const bool there = i >= 0 && i < static_cast<Index>(names.size());
+        return there ? "“" + names[static_cast<std::size_t>(i)] + "”" : std::to_string(i);
+    };
+    return "token " + name(*d.tokens, token) + ", feature " + name(*d.features, feature);
+}
+
 Result<void> check(const Document& d) {
     const Index tokens = d.token_count();
     const Index features = d.feature_count();

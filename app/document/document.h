@@ -113,6 +113,9 @@ const char* symbol(Param which);  // "γ", "β"
 const char* symbol(Input which);  // "X", "F(X)", "dY", "Target"
 const char* axis_word(Axis axis); // "token", "feature"
 
+// "token “studying”, feature “d3”"; the index where there is no such name.
+std::string place_name(const Document& document, Index token, Index feature);
+
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);
 

@@ -63,9 +63,10 @@ Result<void> in_matrix(const Document& d, Index token, Index feature, Index toke
     if (token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
         tokens <= d.token_count() - token && features <= d.feature_count() - feature)
         return {};
-    return fail(fmt::format("A block of {}×{} does not fit at token {}, feature {}: the matrix is "
-                            "{}×{}. Add tokens or features first.",
-                            tokens, features, token, feature, d.token_count(), d.feature_count()));
+    return fail(fmt::format("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
+                            "or features first.",
+                            tokens, features, place_name(d, token, feature), d.token_count(),
+                            d.feature_count()));
 }
 
 Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {

@@ -34,10 +34,10 @@ struct Apply {
         const Index cols = e.values.cols();
         if (e.token < 0 || e.feature < 0 || rows < 1 || cols < 1 ||
             rows > before.token_count() - e.token || cols > before.feature_count() - e.feature)
-            return fail(fmt::format("A block of {}×{} does not fit at token {}, feature {}: Z is "
-                                    "{}×{}. Add tokens or features first.",
-                                    rows, cols, e.token, e.feature, before.token_count(),
-                                    before.feature_count()));
+            return fail(fmt::format("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
+                                    "or features first.",
+                                    rows, cols, place_name(before, e.token, e.feature),
+                                    before.token_count(), before.feature_count()));
         Document d = before;
         Matrix<double> f = *before.f;
         if (before.residual == Residual::no_skip) {

@@ -46,6 +46,7 @@ TEST(Edit, BlocksOverTheEdgeAreRefusedWithBothShapes) {
         refusal(odd(), SetCells{Input::x, 2, 6, Matrix<double>::Ones(2, 2)});
     EXPECT_NE(message.find("2×2"), std::string::npos) << message;
     EXPECT_NE(message.find("3×7"), std::string::npos) << message;
+    EXPECT_NE(message.find("token “norm”, feature “d6”"), std::string::npos) << message;
     refusal(odd(), SetCells{Input::x, -1, 0, Matrix<double>::Ones(1, 1)});
     refusal(odd(), SetCells{Input::x, 0, 0, Matrix<double>()});
     refusal(odd(), FillCells{Input::x, 0, 0, 4, 1, 0});
