@@ -2,6 +2,8 @@
 
 #include "core/norm/affine.h"
 
+#include <algorithm>
+
 namespace normscope {
 
 namespace {
@@ -29,6 +31,13 @@ Affine<double> affine_of(const Document& d) {
             Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size())));
     };
     return {d.affine_per, vector(*d.gamma), vector(*d.beta)};
+}
+
+bool neutral_params(const Document& d) {
+    const auto neutral_at = [&](Param which) {
+        return std::ranges::all_of(*d.param(which), [=](double v) { return v == neutral(which); });
+    };
+    return neutral_at(Param::gamma) && neutral_at(Param::beta);
 }
 
 bool same_objects(const Document& a, const Document& b) {
@@ -110,6 +119,15 @@ Result<void> check(const Document& d) {
         if (!(d.range(which).lo < d.range(which).hi))
             return fail(std::string("the range of ") + symbol(which) +
                         " is empty: its low end must be below its high end");
+    }
+    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        const auto need = per == d.affine_per ? 0 : affine_size(per, tokens, features);
+        for (const auto* values : {&kept.gamma, &kept.beta})
+            if (const auto have = static_cast<Index>((*values)->size());
+                (have != 0 && have != need) || kept.gamma->size() != kept.beta->size())
+                return fail("γ and β set aside have " + std::to_string(have) +
+                            " values but their affine needs " + std::to_string(need));
     }
     if (!(d.eps >= 0)) return fail("ε must be 0 or larger");
     if (const auto ok = check(d.batch); !ok) return ok;

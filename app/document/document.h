@@ -7,6 +7,7 @@
 #include "core/residual/add_norm.h"
 #include "core/result.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,6 +34,12 @@ inline constexpr FaderRange k_beta_range{-2, 2};
 
 using Names = std::vector<std::string>;
 
+// γ and β as they were under another sharing.
+struct AffineValues {
+    Shared<std::vector<double>> gamma, beta; // both empty: none
+    bool operator==(const AffineValues&) const = default;
+};
+
 // The single value behind the screen: what is saved, undone and compared. What can be computed from
 // it is not in it (see derived.h), and neither is how it is looked at.
 struct Document {
@@ -47,6 +54,8 @@ struct Document {
     AffinePer affine_per = AffinePer::feature;
     Shared<std::vector<double>> gamma; // D, T or 1 by affine_per
     Shared<std::vector<double>> beta;
+    // By AffinePer: what comes back with another sharing. Empty for the present one.
+    std::array<AffineValues, 3> set_aside;
     FaderRange gamma_range = k_gamma_range;
     FaderRange beta_range = k_beta_range;
     double eps = 1e-5;
@@ -86,6 +95,9 @@ inline constexpr Index k_max_features = 4096;
 
 // γ and β.
 Affine<double> affine_of(const Document& document);
+
+// All γ are 1 and all β 0.
+bool neutral_params(const Document& document);
 
 // Equal, and made of the very same matrices, so that no value of them is looked at: what keeps a
 // derivation from being made anew.

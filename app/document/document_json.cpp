@@ -74,6 +74,29 @@ Result<Values> read_params(const JsonPlace& place, Index count) {
     return values;
 }
 
+// γ and β of other sharings than the document's.
+Result<void> read_set_aside(const JsonPlace& place, Document& d) {
+    if (auto ok = check_keys(place, {"feature", "token", "scalar"}); !ok) return ok;
+    constexpr std::pair<const char*, AffinePer> k_sharings[] = {{"feature", AffinePer::feature},
+                                                                {"token", AffinePer::token},
+                                                                {"scalar", AffinePer::scalar}};
+    for (const auto& [id, per] : k_sharings) {
+        const auto at = place.find(id);
+        if (!at) continue;
+        if (per == d.affine_per) return at->wrong("these are the document's own γ and β");
+        if (auto ok = check_keys(*at, {"gamma", "beta"}); !ok) return ok;
+        const Index count = affine_size(per, d.token_count(), d.feature_count());
+        AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        const auto n = static_cast<std::size_t>(count);
+        kept = {Values(n, neutral(Param::gamma)), Values(n, neutral(Param::beta))};
+        const auto params_of = [&](const JsonPlace& values) { return read_params(values, count); };
+        for (const auto& ok : {read_optional(*at, "gamma", kept.gamma, params_of),
+                               read_optional(*at, "beta", kept.beta, params_of)})
+            if (!ok) return ok;
+    }
+    return {};
+}
+
 Result<FaderRange> read_range(const JsonPlace& place) {
     if (place.json.is_array() && place.json.size() == 2 && place.json[0].is_number() &&
         place.json[1].is_number()) {
@@ -129,10 +152,10 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
 
 Result<Document> read_document(const JsonPlace& place) {
     if (auto ok = check_keys(
-            place,
-            {"format",      "version",    "title",    "norm",   "residual", "affine", "eps",
-             "precision",   "tokens",     "features", "x",      "f",        "gamma",  "beta",
-             "gamma_range", "beta_range", "dy",       "target", "backward", "batch",  "flow"});
+            place, {"format",   "version",   "title",       "norm",       "residual", "affine",
+                    "eps",      "precision", "tokens",      "features",   "x",        "f",
+                    "gamma",    "beta",      "gamma_range", "beta_range", "dy",       "target",
+                    "backward", "batch",     "flow",        "set_aside"});
         !ok)
         return tl::unexpected(ok.error());
     const auto x_place = place.find("x");
@@ -156,6 +179,8 @@ Result<Document> read_document(const JsonPlace& place) {
           read_optional(place, "gamma", d.gamma, params_of),
           read_optional(place, "beta", d.beta, params_of)})
         if (!ok) return tl::unexpected(ok.error());
+    if (const auto kept = place.find("set_aside"))
+        if (auto ok = read_set_aside(*kept, d); !ok) return tl::unexpected(ok.error());
     for (const auto& ok : {read_optional(place, "dy", d.backward.dy, read_matrix),
                            read_optional(place, "target", d.backward.target, read_matrix)})
         if (!ok) return tl::unexpected(ok.error());

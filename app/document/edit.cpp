@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <utility>
 
 namespace normscope {
 
@@ -38,7 +39,7 @@ Shared<Values>& param_of(Document& d, Param which) {
 }
 
 // γ = 1 and β = 0, as many as the document's shape and affine ask for.
-void neutral_params(Document& d) {
+void reset_params(Document& d) {
     const auto n =
         static_cast<std::size_t>(affine_size(d.affine_per, d.token_count(), d.feature_count()));
     d.gamma = Values(n, neutral(Param::gamma));
@@ -52,10 +53,42 @@ void grow_range(FaderRange& range, double value) {
     if (value > range.hi) range.hi = std::ceil(value * 2) / 2;
 }
 
+bool all_same(const Values& values) {
+    return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
+}
+
 void set_params(Document& d, Param which, Values values) {
     FaderRange& range = which == Param::gamma ? d.gamma_range : d.beta_range;
     for (const double v : values) grow_range(range, v);
     param_of(d, which) = std::move(values);
+}
+
+// γ and β per token, feature or one for all: with the values they had there before, or else with
+// the present ones where all are the same, which means the same under every sharing.
+void share(Document& d, AffinePer per) {
+    if (per == d.affine_per) return;
+    const AffineValues before{d.gamma, d.beta};
+    if (!neutral_params(d)) d.set_aside[static_cast<std::size_t>(d.affine_per)] = before;
+    d.affine_per = per;
+    const AffineValues kept = std::exchange(d.set_aside[static_cast<std::size_t>(per)], {});
+    if (!kept.gamma->empty()) {
+        set_params(d, Param::gamma, *kept.gamma);
+        set_params(d, Param::beta, *kept.beta);
+        return;
+    }
+    reset_params(d);
+    if (all_same(*before.gamma)) d.gamma = Values(d.gamma->size(), before.gamma->front());
+    if (all_same(*before.beta)) d.beta = Values(d.beta->size(), before.beta->front());
+}
+
+// Of what is set aside, what is not as long as the matrix is any more.
+void forget_misfits(Document& d) {
+    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        if (static_cast<Index>(kept.gamma->size()) !=
+            affine_size(per, d.token_count(), d.feature_count()))
+            kept = {};
+    }
 }
 
 Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
@@ -113,16 +146,17 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     d.backward.losses = Values();
 
     const AffinePer along = axis == Axis::token ? AffinePer::token : AffinePer::feature;
-    if (d.affine_per == along) {
-        for (const Param which : {Param::gamma, Param::beta}) {
-            Values values;
-            for (const Index source : from)
-                values.push_back(source < 0
-                                     ? neutral(which)
-                                     : (*before.param(which))[static_cast<std::size_t>(source)]);
-            param_of(d, which) = std::move(values);
-        }
-    }
+    const auto rearrange = [&](Shared<Values>& old, Param which) {
+        if (old->empty()) return;
+        Values values;
+        for (const Index source : from)
+            values.push_back(source < 0 ? neutral(which)
+                                        : (*old)[static_cast<std::size_t>(source)]);
+        old = std::move(values);
+    };
+    AffineValues& kept = d.set_aside[static_cast<std::size_t>(along)];
+    rearrange(d.affine_per == along ? d.gamma : kept.gamma, Param::gamma);
+    rearrange(d.affine_per == along ? d.beta : kept.beta, Param::beta);
     return d;
 }
 
@@ -208,7 +242,7 @@ struct Apply {
 
     Result<Document> operator()(const ResetParams&) const {
         Document d = before;
-        neutral_params(d);
+        reset_params(d);
         return d;
     }
 
@@ -217,13 +251,11 @@ struct Apply {
             return tl::unexpected(ok.error());
         Document d = before;
         if (before.norm == NormKind::none) {
-            neutral_params(d);
+            reset_params(d);
             return d;
         }
-        if (before.norm == NormKind::batch && before.affine_per != AffinePer::feature) {
-            d.affine_per = AffinePer::feature; // every feature has its own μ and σ
-            neutral_params(d);
-        }
+        if (before.norm == NormKind::batch)
+            share(d, AffinePer::feature); // every feature has its own μ and σ
         const auto stats = before.precision == Precision::float32
                                ? group_statistics<float>(before)
                                : group_statistics<double>(before);
@@ -254,16 +286,7 @@ struct Apply {
 
     Result<Document> operator()(const SetAffinePer& e) const {
         Document d = before;
-        d.affine_per = e.per;
-        if (e.per == before.affine_per) return d;
-        neutral_params(d);
-        // One value for all means the same under every sharing; several do not.
-        for (const Param which : {Param::gamma, Param::beta}) {
-            const Values& old = *before.param(which);
-            const bool same =
-                std::adjacent_find(old.begin(), old.end(), std::not_equal_to<>()) == old.end();
-            if (same) param_of(d, which) = Values(d.param(which)->size(), old.front());
-        }
+        share(d, e.per);
         return d;
     }
 
@@ -423,7 +446,8 @@ struct Apply {
             d.backward.losses = Values();
             input_of(d, e.input == Input::x ? Input::f : Input::x) =
                 Matrix<double>(Matrix<double>::Zero(e.values.rows(), e.values.cols()));
-            neutral_params(d);
+            reset_params(d);
+            forget_misfits(d);
         }
         if (e.input == Input::x || !fits) d.title = std::filesystem::path(e.source).stem().string();
         if (!fits || !e.tokens.empty())
@@ -445,6 +469,11 @@ struct Apply {
 };
 
 } // namespace
+
+bool begins_anew(const Document& d, AffinePer per) {
+    return per != d.affine_per && d.set_aside[static_cast<std::size_t>(per)].gamma->empty() &&
+           !(all_same(*d.gamma) && all_same(*d.beta));
+}
 
 Result<Document> apply(const Document& document, const Edit& edit) {
     return std::visit(Apply{document}, edit);

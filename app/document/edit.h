@@ -49,7 +49,7 @@ struct SetNorm {
 struct SetResidual {
     Residual residual;
 };
-struct SetAffinePer {
+struct SetAffinePer { // the values that were set under another sharing come back with it
     AffinePer per;
 };
 struct SetEps {
@@ -121,6 +121,9 @@ using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetPar
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);
+
+// Whether SetAffinePer{per} finds no values for γ or β: they begin at 1 and 0 then.
+bool begins_anew(const Document& document, AffinePer per);
 
 // "γ[3] → 1.40", "Rename token 2": what "Undo …" says.
 std::string describe(const Edit& edit, const Document& before);

@@ -119,6 +119,7 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     d.affine_per = AffinePer::feature;
     d.gamma = values_of(affine.gamma);
     d.beta = values_of(affine.beta);
+    d.set_aside = {}; // nothing was set by hand of this norm's
     d.gamma_range = reaching(k_gamma_range, *d.gamma);
     d.beta_range = reaching(k_beta_range, *d.beta);
     d.eps = config.eps;

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace normscope {
 
@@ -48,6 +49,18 @@ void append_string(std::string& out, const std::string& text) {
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+const char* affine_id(AffinePer per) {
+    switch (per) {
+    case AffinePer::feature:
+        return "feature";
+    case AffinePer::token:
+        return "token";
+    case AffinePer::scalar:
+        return "scalar";
+    }
+    return "";
+}
+
 // The lines of a session, a key each.
 struct Writer {
     std::string out = "{\n";
@@ -82,20 +95,23 @@ struct Writer {
         }
         out += "  ]";
     }
+    void set_aside(const Document& d) {
+        const char* before = "{";
+        for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+            const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+            if (kept.gamma->empty()) continue;
+            if (*before == '{') key("set_aside");
+            out +=
+                fmt::format("{}\"{}\": {{\"gamma\": ", std::exchange(before, ", "), affine_id(per));
+            append_list(out, *kept.gamma, append_number);
+            out += ", \"beta\": ";
+            append_list(out, *kept.beta, append_number);
+            out += '}';
+        }
+        if (*before == ',') out += '}';
+    }
     void range(const char* name, const FaderRange& range) { numbers(name, {range.lo, range.hi}); }
 };
-
-const char* affine_id(AffinePer per) {
-    switch (per) {
-    case AffinePer::feature:
-        return "feature";
-    case AffinePer::token:
-        return "token";
-    case AffinePer::scalar:
-        return "scalar";
-    }
-    return "";
-}
 
 Result<void> check_version(const JsonPlace& place) {
     const auto format = place.json.is_object() ? place.find("format") : std::nullopt;
@@ -130,6 +146,7 @@ std::string write_session(const Document& d) {
     w.matrix("f", *d.f);
     w.numbers("gamma", *d.gamma);
     w.numbers("beta", *d.beta);
+    w.set_aside(d);
     w.range("gamma_range", d.gamma_range);
     w.range("beta_range", d.beta_range);
     if (d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);

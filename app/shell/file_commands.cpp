@@ -148,9 +148,13 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     const Index tokens = table.values.rows(), features = table.values.cols();
     SetInput edit{input, std::move(table.values), std::move(table.token_names),
                   std::move(table.feature_names), name};
+    std::string_view lost;
     if (!from.fresh) {
         s.history.settle(false);
+        const Document before = s.document();
         if (!s.apply_edits({std::move(edit)})) return;
+        if (!neutral_params(before) && neutral_params(s.document()))
+            lost = "; γ and β are 1 and 0 again, as those that were set do not fit";
     } else {
         auto made = normscope::apply(blank_document(1, 1), std::move(edit));
         if (!made) return s.complain(from.path.string() + ": " + made.error().message);
@@ -159,7 +163,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     }
     s.files.recent.add(from.path);
     s.say(name + " is " + symbol(input) + ": " + std::to_string(tokens) + " tokens of " +
-          std::to_string(features) + " features");
+          std::to_string(features) + " features" + std::string(lost));
 }
 
 void look_anew(View& view) {

@@ -33,5 +33,18 @@ TEST(AddNormWorkspace, ABatchOfOneSaysInSentencesWhatCanBeDoneHere) {
     EXPECT_EQ(words.find("eval"), std::string::npos) << "there is no such thing in Add & Norm";
 }
 
+TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
+    Harness h;
+    const Document before = h.document();
+    ASSERT_TRUE(begins_anew(before, AffinePer::scalar)) << "this example's γ are set";
+    h.click("scalar");
+    h.settle();
+    EXPECT_EQ(h.document().gamma->size(), 1u);
+    EXPECT_TRUE(h.state().status.ends_with("comes back with “feature”")) << h.state().status;
+    h.click("feature", h.widgets("feature").size() - 1); // the first one chooses what is pooled
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+}
+
 } // namespace
 } // namespace normscope::testing

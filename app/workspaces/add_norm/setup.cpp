@@ -83,6 +83,15 @@ void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
     a.view.came_from_block.reset();
 }
 
+void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view now,
+                  std::string_view before) {
+    a.edits.push_back(SetAffinePer{per});
+    if (begins_anew(f.document, per))
+        a.status = fmt::format("γ and β per {} begin at 1 and 0; what was set per {} comes back "
+                               "with “{}”",
+                               now, before, before);
+}
+
 void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope("setup");
     Rect head = area;
@@ -112,7 +121,8 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         "One γ and one β for everything"};
     if (const auto c = segmented(ui, "per", row(ui, area, "γ, β per"), k_pers,
                                  static_cast<int>(d.affine_per), k_per_hints))
-        a.edits.push_back(SetAffinePer{static_cast<AffinePer>(*c)});
+        share_affine(f, a, static_cast<AffinePer>(*c), k_pers[static_cast<std::size_t>(*c)],
+                     k_pers[static_cast<std::size_t>(d.affine_per)]);
 
     SliderSpec eps;
     eps.value = d.eps;

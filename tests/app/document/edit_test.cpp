@@ -102,6 +102,39 @@ TEST(Edit, InsertRemoveDuplicateAndMoveTakeNamesValuesAndGammaAlong) {
     EXPECT_EQ(*d.tokens, (Names{"I", "I", "am"}));
 }
 
+TEST(Edit, GammaComesBackWithTheSharingItWasSetUnder) {
+    const Document set =
+        after(after(odd(), SetParam{Param::gamma, 2, 4, 1.5}), SetParam{Param::beta, 0, 0, -3});
+    EXPECT_TRUE(begins_anew(set, AffinePer::scalar));
+    Document d = after(set, SetAffinePer{AffinePer::scalar});
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1}));
+    EXPECT_EQ(*d.beta, (std::vector<double>{0}));
+    EXPECT_FALSE(begins_anew(d, AffinePer::feature));
+    EXPECT_EQ(after(d, SetAffinePer{AffinePer::feature}), set) << "as if nothing had been";
+
+    d = after(d, SetParam{Param::gamma, 0, 0, 9});
+    d = after(d, SetAffinePer{AffinePer::token}); // one value means the same for all
+    EXPECT_EQ(*d.gamma, (std::vector<double>{9, 9, 9}));
+    d = after(d, SetParam{Param::gamma, 1, 1, 8});
+    // What is set aside goes where its features go.
+    d = after(after(d, Move{Axis::feature, 2, 0}), Remove{Axis::feature, 6});
+    EXPECT_EQ(*after(d, SetAffinePer{AffinePer::scalar}).gamma, (std::vector<double>{9}));
+    d = after(d, SetAffinePer{AffinePer::feature});
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1.5, 1, 1, 1.5, 1.5, 1}));
+    EXPECT_EQ(*d.beta, (std::vector<double>{0, -3, 0, 0, 0, 0}));
+
+    // Of another shape only what still fits is kept.
+    d = after(d, SetInput{Input::x, Matrix<double>::Ones(2, 6), {}, {}, "a.csv"});
+    EXPECT_EQ(*after(d, SetAffinePer{AffinePer::scalar}).gamma, (std::vector<double>{9}));
+    EXPECT_EQ(*after(d, SetAffinePer{AffinePer::token}).gamma, (std::vector<double>{1, 1}));
+}
+
+TEST(Edit, AValueThatComesBackIsWithinTheFaders) {
+    Document d = after(odd(), SetParam{Param::gamma, 2, 2, 20});
+    d = after(after(d, SetAffinePer{AffinePer::scalar}), SetParamRange{Param::gamma, {0, 2}});
+    EXPECT_GE(after(d, SetAffinePer{AffinePer::feature}).gamma_range.hi, 20);
+}
+
 TEST(Edit, GammaPerTokenFollowsTheTokens) {
     Document d = after(odd(), SetAffinePer{AffinePer::token});
     EXPECT_EQ(d.gamma->size(), 3u);

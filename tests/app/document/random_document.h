@@ -63,6 +63,16 @@ Document any_document(Random& random, Index tokens, Index features, Draw&& draw)
         for (Index i = 0; i < n; ++i) values.push_back(draw(random));
         *param = std::move(values);
     }
+    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        if (per == d.affine_per || random.below(3) > 0) continue;
+        AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        for (auto* values : {&kept.gamma, &kept.beta}) {
+            std::vector<double> drawn;
+            for (Index i = 0; i < affine_size(per, tokens, features); ++i)
+                drawn.push_back(draw(random));
+            *values = std::move(drawn);
+        }
+    }
     return d;
 }
 

@@ -82,6 +82,19 @@ TEST(SessionFile, OneNumberStandsForAllGammas) {
               2u);
 }
 
+TEST(SessionFile, KeepsTheGammasOfOtherSharings) {
+    const Document d = read(with(
+        R"("x": [[1, 2, 3]], "affine": "scalar", "gamma": 7,
+           "set_aside": {"feature": {"gamma": [1, 2, 3], "beta": 0.5}, "token": {"gamma": [4]}})"));
+    const auto kept = [&](AffinePer per) { return d.set_aside[static_cast<std::size_t>(per)]; };
+    EXPECT_EQ(*kept(AffinePer::feature).gamma, (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(*kept(AffinePer::feature).beta, (std::vector<double>{0.5, 0.5, 0.5}));
+    EXPECT_EQ(*kept(AffinePer::token).gamma, (std::vector<double>{4}));
+    EXPECT_EQ(*kept(AffinePer::token).beta, (std::vector<double>{0}));
+    EXPECT_TRUE(kept(AffinePer::scalar).gamma->empty());
+    EXPECT_EQ(write_session(blank_document(2, 3)).find("set_aside"), std::string::npos);
+}
+
 TEST(SessionFile, RefusesANewerVersionInASentence) {
     const std::string bytes = R"({"format": "normscope", "version": 2, "x": [[1]], "dy": [[1]]})";
     EXPECT_EQ(error_of(bytes),
@@ -131,6 +144,12 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{SESSION(R"("x": [[1]], "tokens": [3])"), "at /tokens/0: expected text"},
         Malformed{SESSION(R"("x": [[1, 2]], "gamma": [1])"),
                   "at /gamma: expected one number or a list of 2"},
+        Malformed{SESSION(R"("x": [[1, 2]], "set_aside": {"token": {"gamma": [1, 2]}})"),
+                  "at /set_aside/token/gamma: expected one number or a list of 1"},
+        Malformed{SESSION(R"("x": [[1, 2]], "set_aside": {"feature": {"gamma": 1}})"),
+                  "at /set_aside/feature: these are the document's own"},
+        Malformed{SESSION(R"("x": [[1]], "set_aside": {"row": {}})"),
+                  "the key \"row\" is not known"},
         Malformed{SESSION(R"("x": [[1]], "norm": "group")"),
                   R"(at /norm: expected one of "layer", "batch", "rms", "none", found "group")"},
         Malformed{SESSION(R"("x": [[1]], "norm": 3)"), "at /norm: expected one of"},
