@@ -128,4 +128,9 @@ bool begins_anew(const Document& document, AffinePer per);
 // "γ[3] → 1.40", "Rename token 2": what "Undo …" says.
 std::string describe(const Edit& edit, const Document& before);
 
+// The same for the last edit of a gesture that has made `now` of `start`: a stroke over many faders
+// is "γ[10–35] with the brush".
+std::string describe_gesture(const Edit& edit, const Document& start, const Document& before,
+                             const Document& now);
+
 } // namespace normscope

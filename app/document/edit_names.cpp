@@ -2,6 +2,7 @@
 
 #include "core/norm/normalize.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -109,6 +110,23 @@ struct Describe {
 
 std::string describe(const Edit& edit, const Document& before) {
     return std::visit(Describe{before}, edit);
+}
+
+std::string describe_gesture(const Edit& edit, const Document& start, const Document& before,
+                             const Document& now) {
+    const auto* set = std::get_if<SetParam>(&edit);
+    if (!set) return describe(edit, before);
+    const std::vector<double>& was = *start.param(set->param);
+    const std::vector<double>& is = *now.param(set->param);
+    if (was.size() != is.size()) return describe(edit, before);
+    Index first = set->first, last = set->last;
+    for (std::size_t i = 0; i < is.size(); ++i) {
+        if (is[i] == was[i]) continue;
+        first = std::min(first, static_cast<Index>(i));
+        last = std::max(last, static_cast<Index>(i));
+    }
+    if (first == set->first && last == set->last) return describe(edit, before);
+    return fmt::format("{}[{}–{}] with the brush", symbol(set->param), first, last);
 }
 
 } // namespace normscope

@@ -14,6 +14,9 @@ class History {
 
     const Document& document() const { return now_; }
 
+    // As it was when the open step began; the document itself where none is open.
+    const Document& settled() const { return steps_[at_].document; }
+
     // The document has become `next` by an edit called `label`; the step is closed by settle().
     void change(Document next, std::string label);
 

@@ -63,7 +63,8 @@ bool App::State::apply_edits(const std::vector<Edit>& edits) {
             complain(next.error().message);
             continue;
         }
-        history.change(std::move(*next), describe(edit, document()));
+        std::string label = describe_gesture(edit, history.settled(), document(), *next);
+        history.change(std::move(*next), std::move(label));
         changed = true;
     }
     // What is accepted answers an error, but not one of this very frame.

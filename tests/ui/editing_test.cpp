@@ -1,3 +1,4 @@
+#include "app/shell/file_commands.h"
 #include "tests/ui/harness.h"
 
 #include <algorithm>
@@ -22,6 +23,21 @@ TEST(Editing, DraggingAFaderIsOneUndoStepHoweverManyFramesItTakes) {
     EXPECT_FALSE(h.state().history.can_undo());
     h.key(Key::y, true);
     EXPECT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
+}
+
+TEST(Editing, ABrushStrokeIsUndoneUnderANameThatCoversIt) {
+    Harness h;
+    replace_document(h.state(), blank_document(4, 64));
+    h.settle();
+    const Rect strip = h.widgets("strip")[0].rect;
+    h.drag({strip.x + strip.w * 0.2f, strip.y + 20}, {strip.x + strip.w * 0.7f, strip.y + 30});
+    const std::vector<double>& gamma = *h.document().gamma;
+    const auto changed = [](double v) { return v != 1; };
+    const auto first = std::ranges::find_if(gamma, changed) - gamma.begin();
+    const auto last = gamma.rend() - std::find_if(gamma.rbegin(), gamma.rend(), changed) - 1;
+    ASSERT_GT(last, first + 10);
+    EXPECT_EQ(h.state().history.undo_label(),
+              "γ[" + std::to_string(first) + "–" + std::to_string(last) + "] with the brush");
 }
 
 TEST(Editing, AFaderIsLiveAndLeavesTheStatisticsAlone) {

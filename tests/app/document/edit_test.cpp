@@ -135,6 +135,24 @@ TEST(Edit, AValueThatComesBackIsWithinTheFaders) {
     EXPECT_GE(after(d, SetAffinePer{AffinePer::feature}).gamma_range.hi, 20);
 }
 
+TEST(Edit, AStrokeOverManyFadersIsNamedAsAWhole) {
+    const Document start = odd();
+    Document d = start;
+    std::string label;
+    for (const Index i : {2, 3, 4}) {
+        const SetParam edit{Param::gamma, i, i, 1.5 + 0.1 * static_cast<double>(i)};
+        const Document next = after(d, edit);
+        label = describe_gesture(edit, start, d, next);
+        if (i == 2) EXPECT_EQ(label, "γ[2] → 1.70");
+        d = next;
+    }
+    EXPECT_EQ(label, "γ[2–4] with the brush");
+    const SetParam all{Param::gamma, 0, 6, 2};
+    EXPECT_EQ(describe_gesture(all, start, d, after(d, all)), "γ[0–6] → 2.00");
+    const ResetParams reset;
+    EXPECT_EQ(describe_gesture(reset, start, d, after(d, reset)), "Reset γ = 1, β = 0");
+}
+
 TEST(Edit, GammaPerTokenFollowsTheTokens) {
     Document d = after(odd(), SetAffinePer{AffinePer::token});
     EXPECT_EQ(d.gamma->size(), 3u);
