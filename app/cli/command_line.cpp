@@ -64,10 +64,13 @@ int run_command_line(int argc, const char* const* argv, const WindowRunner& open
     if (status) return *status;
     // A mistyped command looks like a file: then the display is not what is missing.
     const std::filesystem::path& file = request.start.file;
-    if (std::error_code error; !file.empty() && !std::filesystem::exists(file, error))
+    if (std::error_code error; !file.empty() && !std::filesystem::exists(file, error)) {
+        if (file.has_extension() || file.has_parent_path())
+            return print_error(err, ExitStatus::data, file.string() + ": there is no such file");
         return print_error(err, ExitStatus::usage,
                            file.string() + ": there is no such file and no such command (see "
                                            "normscope --help)");
+    }
     return print_error(err, ExitStatus::data, status.error().message);
 }
 

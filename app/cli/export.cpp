@@ -19,7 +19,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_most_pixels = 30000; // a side
+constexpr Size k_least_pixels{120, 80}; // smaller figures are no more than their frame
+constexpr float k_most_pixels = 30000;  // a side
 
 // The command line as given; empty where nothing was said.
 struct ExportOptions {
@@ -58,6 +59,13 @@ Checked<Document> load_document(const ExportOptions& options, Needs needs) {
     return std::move(*document);
 }
 
+std::string figure_names() {
+    std::string names = "workspace";
+    for (const WorkspaceEntry& workspace : workspace_table())
+        for (const FigureEntry& figure : workspace.figures) names += ", " + std::string(figure.id);
+    return names;
+}
+
 // The workspace that was named, or else the first that has the figure.
 Checked<std::size_t> find_workspace(const ExportOptions& options) {
     const auto workspaces = workspace_table();
@@ -69,7 +77,10 @@ Checked<std::size_t> find_workspace(const ExportOptions& options) {
         for (const FigureEntry& figure : workspaces[i].figures)
             if (figure.id == options.figure) return i;
     }
-    if (options.workspace.empty()) return std::size_t{0};
+    if (options.workspace.empty() && options.figure == "workspace") return std::size_t{0};
+    if (options.workspace.empty())
+        return usage_error("export: --figure: “" + options.figure +
+                           "” is not a figure: expected one of " + figure_names());
     return usage_error("export: --workspace: “" + options.workspace + "” is none of " + known);
 }
 
@@ -129,11 +140,9 @@ CommandAction define_export(CLI::App& app) {
         ->check(unknown_example);
     app.add_option("--session", options->session, "The session to draw")
         ->type_name("FILE.normscope.json");
-    std::string figures = "workspace";
-    for (const WorkspaceEntry& workspace : workspace_table())
-        for (const FigureEntry& figure : workspace.figures)
-            figures += ", " + std::string(figure.id);
-    app.add_option("--figure", options->figure, "One of " + figures)->required()->type_name("NAME");
+    app.add_option("--figure", options->figure, "One of " + figure_names())
+        ->required()
+        ->type_name("NAME");
     app.add_option("--workspace", options->workspace, "Whose figure; the first that has it")
         ->type_name("NAME");
     app.add_option("--theme", options->theme, "Its colours")
@@ -141,12 +150,12 @@ CommandAction define_export(CLI::App& app) {
     app.add_option("--token", options->token, "The token to pin, counted from 0")
         ->type_name("I")
         ->check(CLI::NonNegativeNumber);
-    for (const auto& [name, value, description] :
-         {std::tuple("--width", &options->width, "Pixels; the figure's own if not said"),
-          std::tuple("--height", &options->height, "Pixels; the figure's own if not said")})
+    for (const auto& [name, value, least] :
+         {std::tuple("--width", &options->width, k_least_pixels.w),
+          std::tuple("--height", &options->height, k_least_pixels.h)})
         add_number(
             app, name, [value = value](double pixels) { *value = pixels; },
-            NumberRange{1, k_most_pixels}, description);
+            NumberRange{least, k_most_pixels}, "Pixels; the figure's own if not said");
     add_number(
         app, "--scale", [options](double scale) { options->scale = scale; }, NumberRange{0.5, 8},
         "Size of text and lines, 1 is 100 %");

@@ -29,6 +29,10 @@ TEST_F(CommandLineTest, ReportsWhyThereIsNoWindow) {
     EXPECT_EQ(typo.err,
               "normscope: no-display: there is no such file and no such command (see normscope "
               "--help)\n");
+    const std::string missing = path("no-display");
+    const Run no_file = run({missing});
+    EXPECT_EQ(no_file.status, 1) << "a file of data, as compute --x says it";
+    EXPECT_EQ(no_file.err, "normscope: " + missing + ": there is no such file\n");
     const Run failed = run({put("no-display", "")});
     EXPECT_EQ(failed.status, 1);
     EXPECT_EQ(failed.err, "normscope: no display: play one\n");

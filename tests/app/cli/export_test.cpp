@@ -38,6 +38,15 @@ TEST_F(ExportTest, SaysWhatIsWrong) {
     expect({"--figure", "cards", "--out", out}, 2, "--example or --session");
     expect({"--example", "studying", "--figure", "nonsense", "--out", out}, 2, "before-after");
     expect({"--example", "studying", "--figure", "cards", "--out", path("o.gif")}, 2, ".svg");
+    // All names, whichever workspace they are of.
+    for (const char* figure : {"workspace", "cards", "jacobian", "path-lengths"})
+        expect({"--example", "studying", "--figure", "nonsense", "--out", out}, 2, figure);
+    for (const char* figure : {"cards", "workspace", "river"}) {
+        expect({"--example", "studying", "--figure", figure, "--width", "119", "--out", out}, 2,
+               "--width: expected");
+        expect({"--example", "studying", "--figure", figure, "--height", "79", "--out", out}, 2,
+               "--height: expected");
+    }
     expect({"--session", path("none.json"), "--figure", "cards", "--out", out}, 1, "none.json");
     expect({"--example", "studying", "--figure", "cards", "--token", "9", "--out", out}, 1,
            "token 9");
