@@ -48,7 +48,7 @@ class UnseenFrame {
     ImGuiContext* context_;
 };
 
-struct Drawing {
+struct FigureDrawing {
     const WorkspaceEntry& workspace;
     const FigureEntry* figure; // none: the whole workspace
     Frame frame;
@@ -115,7 +115,7 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     FlowStudies flow;
     const bool shows_flow = workspace.needs == Needs::flow;
     if (shows_flow) flow = study_flow(request.document.flow);
-    const Drawing drawing{
+    const FigureDrawing drawing{
         workspace, *figure,
         Frame{derived->document(), *derived, view, nullptr, memory, shows_flow ? &flow : nullptr}};
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
