@@ -143,7 +143,9 @@ TEST(Edit, AStrokeOverManyFadersIsNamedAsAWhole) {
         const SetParam edit{Param::gamma, i, i, 1.5 + 0.1 * static_cast<double>(i)};
         const Document next = after(d, edit);
         label = describe_gesture(edit, start, d, next);
-        if (i == 2) EXPECT_EQ(label, "γ[2] → 1.70");
+        if (i == 2) {
+            EXPECT_EQ(label, "γ[2] → 1.70");
+        }
         d = next;
     }
     EXPECT_EQ(label, "γ[2–4] with the brush");
