@@ -225,7 +225,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
             const Size size = canvas.text_size(text, role);
             // The smallest digits may come up to the rim rather than lose a decimal: -0.4 as 0
             // would be wrong, and a digit leaves some air within its own width.
-            const float padding = role == TextRole::number_tiny ? s : gap + 3 * s;
+            const float padding = role == TextRole::number_tiny ? 0 : gap + 3 * s;
             // A line is higher than its digits, so it may fill the cell.
             if (size.w <= port.cell_w - padding && size.h <= std::floor(port.cell_h))
                 return {role, decimals, scientific, unit};

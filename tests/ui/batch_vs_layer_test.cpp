@@ -357,7 +357,7 @@ TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
 }
 
 TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
-    BatchVsLayer h;
+    BatchVsLayer h({.window = {1600, 1600}}); // the table and the words below it at once
     h.scroll_to("table");
     const LoggedWidget table = h.widgets("table")[0];
     const SmallBatch measured = h.state().memory.small_batches.last()->sizes.front();
