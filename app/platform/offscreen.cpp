@@ -1,17 +1,12 @@
 #include "app/platform/offscreen.h"
 
-#define GLFW_INCLUDE_NONE
+#include "app/platform/gl_function.h"
+
 #include <GL/gl.h>
 #include <GL/glext.h>
-#include <GLFW/glfw3.h>
 
 namespace normscope {
 namespace {
-
-template<class Function>
-Function gl_function(const char* name) {
-    return reinterpret_cast<Function>(glfwGetProcAddress(name));
-}
 
 void bind_to(GLenum target, GLuint buffer) {
     gl_function<PFNGLBINDFRAMEBUFFERPROC>("glBindFramebuffer")(target, buffer);

@@ -1,21 +1,13 @@
 #include "app/platform/partial_swap.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
+#include "app/platform/gl_function.h"
+
 // After GLFW, because X11 takes common words for macros.
 #include <GL/glx.h>
 #include <GL/glxext.h>
 #include <string_view>
 
 namespace normscope {
-namespace {
-
-template<class Function>
-Function gl_function(const char* name) {
-    return reinterpret_cast<Function>(glfwGetProcAddress(name));
-}
-
-} // namespace
 
 bool can_swap_parts() {
     const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
