@@ -116,7 +116,7 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
             canvas.fill_rect(r, fill, rounding);
             if (map.format.decimals < 0) continue;
             // A cell that is cut off at the edge shows its digits whole or not at all.
-            const std::string text = text_that_fits(canvas, value, map.format, r.w);
+            const std::string text = text_that_fits(canvas, value, map.format, map.port.cell_w);
             const float line = canvas.line_height(map.format.role);
             const float w = canvas.text_size(text, map.format.role).w;
             const Point middle = r.center();
