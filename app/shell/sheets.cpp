@@ -21,7 +21,7 @@ constexpr std::pair<std::string_view, std::string_view> k_gestures[] = {
     {"", "Cells of X and F(X)"},
     {"Click, Shift+click", "select a cell, or a block"},
     {"Type, Enter, Tab", "replace the value, go down, go right"},
-    {"Arrow keys", "move, and the worked steps follow; with Shift the block grows"},
+    {"Arrow keys", "move, the steps follow; with Shift the block grows"},
     {"Space", "pin the cell's token and feature, or let them go"},
     {"Drag sideways", "scrub the value; with Shift finely"},
     {"Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block, also with a spreadsheet"},
