@@ -10,11 +10,11 @@ namespace normscope::kernels {
 namespace {
 
 // What a core may hope to keep of the third-level cache: half of it, where the system tells its
-// size, but no more than 4 MB, as other cores use it too, and a virtual machine is told of more
+// size, but no more than 8 MB, as other cores use it too, and a virtual machine is told of more
 // than it gets.
 Index kept_bytes() {
 #if defined(_SC_LEVEL3_CACHE_SIZE)
-    constexpr Index most = Index{4} << 20;
+    constexpr Index most = Index{8} << 20;
     if (const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE); bytes > 0)
         return std::min<Index>(most, bytes / 2);
     if (const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0) return bytes;

@@ -104,36 +104,46 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
     const bool ask = k_around && n * sizeof(T) > 8192;
     constexpr size_t ahead = 4096 / sizeof(T);
     const auto sum_two = [&](size_t i) HWY_ATTR {
-        if (ask) {
-            prefetch(x + i + ahead, 2 * lanes);
-            prefetch(dy + i + ahead, 2 * lanes);
-        }
         row.sum(x, dy, mean, s, i, 0, sums, load, store);
         row.sum(x, dy, mean, s, i + lanes, 1, sums, load, store);
     };
     size_t i = 0;
     if (before.x) {
-        const VectorTerms<T> before_terms(before.terms);
+        const VectorTerms<T> terms_before(before.terms);
         const auto whole = [&](size_t at) HWY_ATTR {
-            return row.dx(before.x, before.dy, before_terms, at, load);
+            return row.dx(before.x, before.dy, terms_before, at, load);
         };
         const auto part = [&](size_t at, size_t count) HWY_ATTR {
-            return row.dx(before.x, before.dy, before_terms, at,
+            return row.dx(before.x, before.dy, terms_before, at,
                           [&](const T* p) HWY_ATTR { return load_part<T>(p, count); });
         };
-        size_t at = k_around ? values_to_line(before.dx, n) : 0;
-        if (at != 0) write_row<T>(before.dx, at, false, whole, part);
-        for (; at + 2 * lanes <= n; at += 2 * lanes, i += 2 * lanes) {
+        const size_t head = k_around ? values_to_line(before.dx, n) : 0;
+        if (head != 0) write_row<T>(before.dx, head, false, whole, part);
+        // From here on one index serves all arrays.
+        BackwardRow<T, k_gamma, k_columns> shifted = row;
+        if constexpr (k_gamma) shifted.gamma += head;
+        const T* from_x = before.x + head;
+        const T* from_dy = before.dy + head;
+        T* dx = before.dx + head;
+        const auto write = [&](size_t at) HWY_ATTR {
+            const V<T> v = shifted.dx(from_x, from_dy, terms_before, at, load);
+            if constexpr (k_around)
+                hn::Stream(v, d, dx + at);
+            else
+                hn::StoreU(v, d, dx + at);
+        };
+        for (; head + i + 4 * lanes <= n; i += 4 * lanes) {
+            if (k_around && ask) {
+                prefetch(x + i + ahead, 4 * lanes);
+                prefetch(dy + i + ahead, 4 * lanes);
+            }
             sum_two(i);
-            for (const size_t to : {at, at + lanes})
-                if constexpr (k_around)
-                    hn::Stream(whole(to), d, before.dx + to);
-                else
-                    hn::StoreU(whole(to), d, before.dx + to);
+            sum_two(i + 2 * lanes);
+            for_four<T>(i, write);
         }
         write_row<T>(
-            before.dx + at, n - at, false, [&](size_t k) HWY_ATTR { return whole(at + k); },
-            [&](size_t k, size_t count) HWY_ATTR { return part(at + k, count); });
+            dx + i, n - head - i, false, [&](size_t k) HWY_ATTR { return whole(head + i + k); },
+            [&](size_t k, size_t count) HWY_ATTR { return part(head + i + k, count); });
     }
     for (; i + 2 * lanes <= n; i += 2 * lanes) sum_two(i);
     for_vectors<T>(

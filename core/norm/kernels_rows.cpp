@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 HWY_BEFORE_NAMESPACE();
@@ -87,32 +88,33 @@ template<class T>
 struct Pending {
     const T* z = nullptr; // null: there is none
     T* y = nullptr;
-    T* kept = nullptr; // where z goes, or null
+    T* kept = nullptr; // where a z in scratch goes
     RowStats<T> stats;
 };
 
 // y = γ ⊙ ((z − rough)·rstd − rest·rstd) + β, a vector at a time. `load` may read part of one.
-template<class T>
+template<class T, bool k_affine>
 struct Normalize {
     Normalize(const RowForward<T>& a, const RowStats<T>& stats)
-        : gamma(a.gamma), beta(a.beta), c(hn::Set(Tag<T>(), stats.rough)),
+        : gamma(a.gamma), beta(a.beta), minus_c(hn::Set(Tag<T>(), -stats.rough)),
           r(hn::Set(Tag<T>(), stats.rstd)), b(hn::Set(Tag<T>(), -stats.rest * stats.rstd)) {}
 
     template<class Load>
     HWY_INLINE V<T> at(const T* z, size_t i, Load&& load) const {
-        const V<T> x_hat = hn::MulAdd(hn::Sub(load(z + i), c), r, b);
-        return gamma ? hn::MulAdd(x_hat, load(gamma + i), load(beta + i)) : x_hat;
+        const V<T> x_hat = hn::MulAdd(hn::Add(load(z + i), minus_c), r, b);
+        if constexpr (k_affine) return hn::MulAdd(x_hat, load(gamma + i), load(beta + i));
+        return x_hat;
     }
 
     const T* gamma;
     const T* beta;
-    V<T> c, r, b;
+    V<T> minus_c, r, b;
 };
 
 // The values [from, n) of a pending row.
-template<class T>
-HWY_INLINE void write_pending(const Normalize<T>& norm, const T* z, T* y, size_t from, size_t n,
-                              bool around) {
+template<class T, bool k_affine>
+HWY_INLINE void write_pending(const Normalize<T, k_affine>& norm, const T* z, T* y, size_t from,
+                              size_t n, bool around) {
     write_row<T>(
         y + from, n - from, around,
         [&](size_t i) HWY_ATTR {
@@ -181,136 +183,178 @@ void tiny_rows(const RowForward<T>& a, Index begin, Index end) {
     }
 }
 
-// The sums of the row x (+ f, kept in z) about c, two chains each; `before` is written in the same
-// loop, so that memory is read and written at once, as in a copy. Its z is still in the cache.
-template<class T, bool k_rms, bool k_add>
-HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* HWY_RESTRICT x,
-                              const T* HWY_RESTRICT f, T* z, T center, const Pending<T>& before,
-                              bool around, T& sum, T& squares) {
-    const Tag<T> d;
-    const size_t lanes = hn::Lanes(d);
-    const size_t n = static_cast<size_t>(a.cols);
-    const V<T> c = hn::Set(d, center);
-    V<T> s0 = hn::Zero(d), s1 = s0, q0 = s0, q1 = s0;
-    const auto take = [&](V<T> v, V<T>& s, V<T>& q) HWY_ATTR {
-        const V<T> e = k_rms ? v : hn::Sub(v, c);
-        if constexpr (!k_rms) s = hn::Add(s, e);
-        q = hn::MulAdd(e, e, q);
-    };
-    const auto whole = [&](size_t i, V<T>& s, V<T>& q) HWY_ATTR {
+// How a range of rows is gone through. Chosen outside the loops, which must be short: a processor
+// core that two threads share decodes little more than a vector's worth of instructions in the time
+// that memory takes.
+template<bool rms_norm, bool with_f, bool around_cache, bool with_affine>
+struct Way {
+    static constexpr bool rms = rms_norm;
+    static constexpr bool add = with_f;
+    static constexpr bool around = around_cache; // y and z are written past the cache
+    static constexpr bool affine = with_affine;
+};
+
+// The sums of a row about a center, two chains each, so that no sum waits for the one before.
+template<class T, class W>
+struct RowSums {
+    explicit RowSums(T center) : minus_c(hn::Set(Tag<T>(), -center)) {}
+
+    // z = x (+ f, kept in z) at i
+    HWY_INLINE void take(const T* x, const T* f, T* z, size_t i, size_t chain) {
+        const Tag<T> d;
         V<T> v = hn::LoadU(d, x + i);
-        if constexpr (k_add) {
+        if constexpr (W::add) {
             v = hn::Add(v, hn::LoadU(d, f + i));
             hn::StoreU(v, d, z + i);
         }
-        take(v, s, q);
-    };
+        if constexpr (!W::rms) {
+            v = hn::Add(v, minus_c);
+            s[chain] = hn::Add(s[chain], v);
+        }
+        q[chain] = hn::MulAdd(v, v, q[chain]);
+    }
+
+    HWY_INLINE void take_part(const T* x, const T* f, T* z, size_t i, size_t count) {
+        V<T> v = load_part<T>(x + i, count);
+        if constexpr (W::add) {
+            v = hn::Add(v, load_part<T>(f + i, count));
+            store_part<T>(v, z + i, count);
+        }
+        if constexpr (!W::rms) v = first_n<T>(hn::Add(v, minus_c), count);
+        s[1] = hn::Add(s[1], v);
+        q[1] = hn::MulAdd(v, v, q[1]);
+    }
+
+    V<T> minus_c;
+    V<T> s[2] = {hn::Zero(Tag<T>()), hn::Zero(Tag<T>())};
+    V<T> q[2] = {hn::Zero(Tag<T>()), hn::Zero(Tag<T>())};
+};
+
+// Sums up the row x (+ f, kept in z) and writes `before` in the same loop, so that memory is read
+// and written at once, as in a copy; the z of `before` is still in the cache.
+template<class T, class W>
+HWY_INLINE RowSums<T, W> sum_and_write(const RowForward<T>& a, const T* HWY_RESTRICT x,
+                                       const T* HWY_RESTRICT f, T* z, T center,
+                                       const Pending<T>& before) {
+    const Tag<T> d;
+    const size_t lanes = hn::Lanes(d);
+    const size_t n = static_cast<size_t>(a.cols);
+    RowSums<T, W> sums(center);
     size_t i = 0;
     if (before.z) {
-        const Normalize<T> norm(a, before.stats);
-        const T* from = before.z;
-        T* y = before.y;
-        T* kept = before.kept;
-        size_t at_y = around ? values_to_line(y, n) : 0;
-        size_t at_z = kept ? values_to_line(kept, n) : 0;
-        write_pending<T>(norm, from, y, 0, at_y, false);
-        if (kept) copy_pending<T>(from, kept, 0, at_z, false);
+        const Normalize<T, W::affine> norm(a, before.stats);
+        constexpr bool k_keep = W::add && W::around; // z is in scratch
+        const size_t head_y = W::around ? values_to_line(before.y, n) : 0;
+        const size_t head_z = k_keep ? values_to_line(before.kept, n) : 0;
+        write_pending(norm, before.z, before.y, 0, head_y, false);
+        if constexpr (k_keep) copy_pending<T>(before.z, before.kept, 0, head_z, false);
+        // From here on one index serves all arrays.
+        const T* from = before.z + head_y;
+        Normalize<T, W::affine> shifted = norm;
+        if constexpr (W::affine) {
+            shifted.gamma += head_y;
+            shifted.beta += head_y;
+        }
+        T* y = before.y + head_y;
+        const T* kept_from = before.z + head_z;
+        T* kept = k_keep ? before.kept + head_z : nullptr;
         const auto write = [&](size_t at) HWY_ATTR {
             const V<T> v =
-                norm.at(from, at, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
-            if (around)
+                shifted.at(from, at, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
+            if constexpr (W::around)
                 hn::Stream(v, d, y + at);
             else
                 hn::StoreU(v, d, y + at);
         };
-        for (; HWY_MAX(at_y, at_z) + 2 * lanes <= n; i += 2 * lanes) {
-            whole(i, s0, q0);
-            whole(i + lanes, s1, q1);
-            write(at_y);
-            write(at_y + lanes);
-            at_y += 2 * lanes;
-            if (k_add && kept) {
-                hn::Stream(hn::LoadU(d, from + at_z), d, kept + at_z);
-                hn::Stream(hn::LoadU(d, from + at_z + lanes), d, kept + at_z + lanes);
-                at_z += 2 * lanes;
-            }
+        const auto keep = [&](size_t at) HWY_ATTR {
+            if constexpr (k_keep) hn::Stream(hn::LoadU(d, kept_from + at), d, kept + at);
+        };
+        const size_t whole = n - HWY_MAX(head_y, head_z);
+        for (; i + 4 * lanes <= whole; i += 4 * lanes) {
+            sums.take(x, f, z, i, 0);
+            sums.take(x, f, z, i + lanes, 1);
+            sums.take(x, f, z, i + 2 * lanes, 0);
+            sums.take(x, f, z, i + 3 * lanes, 1);
+            // Array after array, so that lines written past the cache are complete at once.
+            for_four<T>(i, write);
+            for_four<T>(i, keep);
         }
-        write_pending<T>(norm, from, y, at_y, n, false);
-        if (kept) copy_pending<T>(from, kept, at_z, n, false);
+        write_pending(norm, before.z, before.y, head_y + i, n, false);
+        if constexpr (k_keep) copy_pending<T>(before.z, before.kept, head_z + i, n, false);
     }
     for (; i + 2 * lanes <= n; i += 2 * lanes) {
-        whole(i, s0, q0);
-        whole(i + lanes, s1, q1);
+        sums.take(x, f, z, i, 0);
+        sums.take(x, f, z, i + lanes, 1);
     }
     for_vectors<T>(
-        i, n, [&](size_t at) HWY_ATTR { whole(at, s0, q0); },
-        [&](size_t at, size_t k) HWY_ATTR {
-            V<T> v = load_part<T>(x + at, k);
-            if constexpr (k_add) {
-                v = hn::Add(v, load_part<T>(f + at, k));
-                store_part<T>(v, z + at, k);
-            }
-            if constexpr (!k_rms) v = first_n<T>(hn::Sub(v, c), k);
-            s1 = hn::Add(s1, v);
-            q1 = hn::MulAdd(v, v, q1);
-        });
-    sum = sum_lanes<T>(hn::Add(s0, s1));
-    squares = sum_lanes<T>(hn::Add(q0, q1));
+        i, n, [&](size_t at) HWY_ATTR { sums.take(x, f, z, at, 0); },
+        [&](size_t at, size_t count) HWY_ATTR { sums.take_part(x, f, z, at, count); });
+    return sums;
 }
 
-// Rows [begin, end). `around`: y and z are written past the cache; the sum x + f then waits in a
-// row of scratch until the next row is summed up.
-template<class T, bool k_rms, bool k_add>
-void forward_range(const RowForward<T>& a, Index begin, Index end, bool around) {
+// Rows [begin, end). Around the cache, the sum x + f waits in a row of scratch until the next row
+// is summed up.
+template<class T, class W>
+void forward_range(const RowForward<T>& a, Index begin, Index end) {
     constexpr size_t first = 64; // values whose mean stands for the row's in the sums
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);
     const size_t few = HWY_MIN(n, first);
     const T inv_few = T(1) / static_cast<T>(few);
-    std::vector<T> scratch(k_add && around ? 2 * n : 0);
+    std::vector<T> scratch(W::add && W::around ? 2 * n : 0);
     Pending<T> before;
     for (Index row = begin; row < end; ++row) {
         const Index at = row * a.cols;
         const T* x = a.x + at;
-        const T* f = k_add ? a.f + at : nullptr;
+        const T* f = W::add ? a.f + at : nullptr;
         T* own = nullptr;
-        if constexpr (k_add) {
-            own = around ? scratch.data() + (row % 2 == 0 ? 0 : n) : a.z + at;
-            if constexpr (!k_rms) add_row<T>(x, f, own, few);
+        if constexpr (W::add) {
+            own = W::around ? scratch.data() + (row % 2 == 0 ? 0 : n) : a.z + at;
+            if constexpr (!W::rms) add_row<T>(x, f, own, few);
         }
-        const T* z = k_add ? own : x;
+        const T* z = W::add ? own : x;
         RowStats<T> stats;
-        if constexpr (!k_rms) stats.rough = rough_mean<T>(z, few, inv_few);
-        T sum = 0;
-        T squares = 0;
-        sum_and_write<T, k_rms, k_add>(a, x, f, own, stats.rough, before, around, sum, squares);
-        const T mean_sq = squares * inv_n;
-        if constexpr (!k_rms) stats.rest = sum * inv_n;
+        if constexpr (!W::rms) stats.rough = rough_mean<T>(z, few, inv_few);
+        const RowSums<T, W> sums = sum_and_write<T, W>(a, x, f, own, stats.rough, before);
+        const T mean_sq = sum_lanes<T>(hn::Add(sums.q[0], sums.q[1])) * inv_n;
+        if constexpr (!W::rms) stats.rest = sum_lanes<T>(hn::Add(sums.s[0], sums.s[1])) * inv_n;
         const T apart = stats.rest * stats.rest;
         const T var = mean_sq - apart;
         stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps); // NaN is not < 0 and stays
         // The first values lie so far from the row's mean that their difference costs digits.
-        if (!k_rms && apart > mean_sq / 4)
+        if (!W::rms && apart > mean_sq / 4)
             stats = layer_stats<T>(z, n, stats.rough + stats.rest, inv_n, a.eps);
-        before = {z, a.y + at, k_add && around ? a.z + at : nullptr, stats};
+        before = {z, a.y + at, W::add && W::around ? a.z + at : nullptr, stats};
         a.mean[row] = stats.rough + stats.rest;
         a.rstd[row] = stats.rstd;
     }
     if (before.z) {
-        write_pending<T>(Normalize<T>(a, before.stats), before.z, before.y, 0, n, around);
-        if (before.kept) copy_pending<T>(before.z, before.kept, 0, n, true);
+        write_pending(Normalize<T, W::affine>(a, before.stats), before.z, before.y, 0, n,
+                      W::around);
+        if constexpr (W::add && W::around) copy_pending<T>(before.z, before.kept, 0, n, true);
     }
-    if (around) hwy::FlushStream();
+    if constexpr (W::around) hwy::FlushStream();
+}
+
+// Runs go(std::bool_constant) with the constant that `flag` is.
+template<class Go>
+void with_constant(bool flag, Go&& go) {
+    if (flag)
+        go(std::true_type());
+    else
+        go(std::false_type());
 }
 
 template<class T, bool k_rms>
 void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
-    if (a.cols <= k_tiny)
-        tiny_rows<T, k_rms>(a, begin, end);
-    else if (a.f)
-        forward_range<T, k_rms, true>(a, begin, end, around);
-    else
-        forward_range<T, k_rms, false>(a, begin, end, around);
+    if (a.cols <= k_tiny) return tiny_rows<T, k_rms>(a, begin, end);
+    with_constant(a.f != nullptr, [&](auto add) {
+        with_constant(around, [&](auto past) {
+            with_constant(a.gamma != nullptr, [&](auto affine) {
+                forward_range<T, Way<k_rms, add(), past(), affine()>>(a, begin, end);
+            });
+        });
+    });
 }
 
 } // namespace

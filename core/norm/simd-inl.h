@@ -68,6 +68,16 @@ HWY_INLINE void for_vectors(size_t i, size_t n, Whole&& whole, Part&& part) {
     if (i < n) part(i, n - i);
 }
 
+// body(i) for four vectors, written out: a loop's own instructions cost as much as a vector's.
+template<class T, class Body>
+HWY_INLINE void for_four(size_t i, Body&& body) {
+    const size_t lanes = hn::Lanes(Tag<T>());
+    body(i);
+    body(i + lanes);
+    body(i + 2 * lanes);
+    body(i + 3 * lanes);
+}
+
 // How many of n values from p lie before the next cache line.
 template<class T>
 HWY_INLINE size_t values_to_line(const T* p, size_t n) {
