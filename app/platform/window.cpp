@@ -57,6 +57,7 @@ struct Window::State {
     GLFWwindow* glfw = nullptr;
     std::string title;
     bool backends_ready = false;
+    bool device_ready = false; // OpenGL has the backend's shaders and the glyphs
     // These live as long as the OpenGL context.
     std::optional<GlTextures> textures;
     Repaint repaint;
@@ -250,8 +251,19 @@ bool Window::input_held() const {
 
 void Window::fonts_changed() {
     state_->repaint.forget();
-    ImGui_ImplOpenGL3_DestroyDeviceObjects();
-    ImGui_ImplOpenGL3_CreateDeviceObjects(); // with the atlas' texture
+    if (!std::exchange(state_->device_ready, true)) {
+        ImGui_ImplOpenGL3_CreateDeviceObjects(); // with the atlas' texture
+    } else {
+        // The texture alone where that can be done: the backend remembers the size of vertex
+        // buffers that it has given up, and would write into empty new ones.
+#if IMGUI_VERSION_NUM < 19200
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+#else
+        ImGui_ImplOpenGL3_DestroyDeviceObjects();
+        ImGui_ImplOpenGL3_CreateDeviceObjects();
+#endif
+    }
     // Glyphs sit on whole pixels, so that a blend of neighbours is never seen; software OpenGL
     // spends a fifth less on a frame without one.
     if (const ImTextureID glyphs = glyph_texture(*ImGui::GetIO().Fonts)) sample_nearest(glyphs);

@@ -166,6 +166,14 @@ class ProgramTest(unittest.TestCase):
                         "--out", path], check=True, env=self.environment())
         return read_png(path)[2]
 
+    def screen(self):
+        """What is on the screen now, as rows of bytes, four a pixel."""
+        data = next(pathlib.Path(os.environ["NORMSCOPE_SCREEN"]).iterdir()).read_bytes()
+        # XWDFileHeader of X11/XWDFile.h, in the order of the network
+        header = struct.unpack(">25I", data[:100])
+        begin, height, line = header[0] + 12 * header[19], header[5], header[12]
+        return [data[begin + y * line:begin + (y + 1) * line] for y in range(height)]
+
     def drag(self, start, end, steps=30):
         xdotool("mousemove", *start)
         xdotool("mousedown", 1)
