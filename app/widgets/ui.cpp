@@ -37,6 +37,10 @@ IdScope::~IdScope() {
     ImGui::PopID();
 }
 
+void Ui::scroll_to_top() const {
+    ImGui::SetScrollY(0);
+}
+
 Point Ui::mouse() const {
     const ImVec2 p = ImGui::GetIO().MousePos;
     return {p.x, p.y};

@@ -102,6 +102,9 @@ class Ui {
     // The mouse wheel over this rectangle's last hit() zooms or scrolls it, not the window.
     void claim_wheel() const;
 
+    // The page that is drawn on, from the next frame on.
+    void scroll_to_top() const;
+
     // A field at `r` in which the text of widget `id` is edited. Returns the text when Enter or Tab
     // ends it or another widget takes the keyboard; Esc ends it without one.
     std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align);

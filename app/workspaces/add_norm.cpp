@@ -20,6 +20,7 @@ constexpr float k_cards_h = 366;
 constexpr float k_steps_h = 850;           // in one column
 constexpr float k_steps_two_col_h = 660;   // in two
 constexpr float k_steps_three_col_h = 410; // in three
+constexpr float k_row_gap = 10;            // where the steps have no column
 
 constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
 
@@ -88,13 +89,24 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return height;
 }
 
-// Without room for a column at the right: the steps come last, in three columns.
+// The steps where there is no column for them: below the cards that they light up while they are
+// played, at the end of the page else.
+void steps_row(Ui& ui, Rect& area, const Frame& f, Actions& a, bool below_cards, float height) {
+    const bool playing = f.view.playing.has_value();
+    if (playing != below_cards) return;
+    if (!playing) return steps_panel(ui, cut_top(area, height), f, a);
+    cut_top(area, played_steps_panel(ui, area, f, a) + ui.px(k_row_gap));
+}
+
+// Without room for a column at the right: the steps come in three columns.
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(10);
+    const float gap = ui.px(k_row_gap);
     const float top = area.y;
     const float card_h = ui.px(320);
+    const float steps_h = ui.px(k_steps_three_col_h);
     cut_top(area, cards(ui, area, f, a, static_cast<int>(k_tensors), card_h) + gap);
     area.h = 1e6f;
+    steps_row(ui, area, f, a, true, steps_h);
     Rect middle = cut_top(area, ui.px(270));
     cut_top(area, gap);
     const Rect faders = cut_left(middle, std::floor(middle.w * 0.5f));
@@ -103,25 +115,26 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     before_after_panel(ui, middle, f, a);
     setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
     cut_top(area, gap);
-    steps_panel(ui, cut_top(area, ui.px(k_steps_three_col_h)), f, a);
+    steps_row(ui, area, f, a, false, steps_h);
     return area.y - top;
 }
 
 // Large text on a small screen: everything in one column, cards one, two or three a row.
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(10);
+    const float gap = ui.px(k_row_gap);
     const float top = area.y;
+    const float steps_h = ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h);
     area.h = 1e6f;
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
     cut_top(area, cards(ui, area, f, a, columns, ui.px(330)) + gap);
+    steps_row(ui, area, f, a, true, steps_h);
     faders_panel(ui, cut_top(area, ui.px(270)), f, a);
     cut_top(area, gap);
     before_after_panel(ui, cut_top(area, ui.px(270)), f, a);
     cut_top(area, gap);
     setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
     cut_top(area, gap);
-    steps_panel(ui, cut_top(area, ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h)), f,
-                a);
+    steps_row(ui, area, f, a, false, steps_h);
     return area.y - top;
 }
 

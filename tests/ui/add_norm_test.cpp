@@ -33,6 +33,35 @@ TEST(AddNormWorkspace, ABatchOfOneSaysInSentencesWhatCanBeDoneHere) {
     EXPECT_EQ(words.find("eval"), std::string::npos) << "there is no such thing in Add & Norm";
 }
 
+TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
+    const Size window{1024, 768};
+    Harness h({.window = window});
+    const auto in_sight = [&](const std::string& part) {
+        return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+            return t.text.find(part) != std::string::npos && t.rect.y >= t.clip.y &&
+                   t.rect.bottom() <= t.clip.bottom();
+        });
+    };
+    for (int i = 0; i < 60 && !in_sight("Play the five steps"); ++i) {
+        ImGui::GetIO().MouseWheel = -1;
+        h.move({1000, 700});
+        h.frame();
+    }
+    ASSERT_FALSE(in_sight("X input")) << "the cells are scrolled away";
+    h.click("play");
+    h.settle();
+    for (int step = 1; step <= 5; ++step) {
+        EXPECT_TRUE(in_sight("Step " + std::to_string(step) + " of 5"));
+        for (const std::string heading : {"1 Add", "2 Mean", "3 Variance", "4 Normalize", "5 Scale",
+                                          "√(σ² + ε)", "Z = X + F(X)"})
+            EXPECT_TRUE(in_sight(heading)) << heading;
+        h.key(Key::space);
+        h.settle();
+    }
+    EXPECT_FALSE(h.state().view.playing);
+    EXPECT_FALSE(in_sight("Step 5 of 5"));
+}
+
 TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
     Harness h;
     const Document before = h.document();

@@ -87,10 +87,10 @@ TEST_P(Layout, MenusAndDialogsStayWithinTheWindow) {
 
 INSTANTIATE_TEST_SUITE_P(Screens, Layout,
                          ::testing::Values(Screen{{1024, 768}, 1}, Screen{{1600, 1000}, 1},
-                                           Screen{{1024, 768}, 0.75f}, Screen{{1600, 1000}, 0.75f},
-                                           Screen{{1024, 768}, 1.5f}, Screen{{1600, 1000}, 1.5f},
-                                           Screen{{1024, 768}, 2.5f}, Screen{{1600, 1000}, 2.5f},
-                                           Screen{{3840, 2160}, 2}),
+                                           Screen{{1440, 900}, 1}, Screen{{1024, 768}, 0.75f},
+                                           Screen{{1600, 1000}, 0.75f}, Screen{{1024, 768}, 1.5f},
+                                           Screen{{1600, 1000}, 1.5f}, Screen{{1024, 768}, 2.5f},
+                                           Screen{{1600, 1000}, 2.5f}, Screen{{3840, 2160}, 2}),
                          screen_name);
 
 TEST(Rest, AFrameWithoutInputComputesNothingAndDrawsTheSame) {

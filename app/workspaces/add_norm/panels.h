@@ -17,6 +17,13 @@ void faders_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void before_after_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
+// "Play the five steps", and while they are played what moves through them.
+void play_buttons(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// The steps alone, with play_buttons beside their title, for where those of the setup are out of
+// sight. Takes the height it needs and returns it.
+float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
 // What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the
 // norm is undone: three sections of one panel, side by side where there is room. With `draw` false
 // only the height it needs at that width is returned.

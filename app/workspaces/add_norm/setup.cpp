@@ -17,7 +17,9 @@ namespace {
 constexpr float k_row = 34;
 constexpr float k_title = 30;
 constexpr float k_label_w = 92;
-constexpr float k_section_min = 330; // narrower, the sections stand below one another
+constexpr float k_setup_w = 330; // what the sections need; narrower, they stand below one another
+constexpr float k_try_w = 415;
+constexpr float k_check_w = 240;
 constexpr float k_gap = 24;
 constexpr int k_setup_rows = 6;
 constexpr int k_try_rows = 6;
@@ -141,30 +143,6 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     shape_row(ui, row(ui, area, "Shape"), f, a);
 }
 
-// Buttons beside the steps while they are played.
-void player(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    FlowLayout flow(ui, area);
-    if (!f.view.playing) {
-        const std::string_view label = "Play the five steps ▸";
-        if (button(ui, "play", flow.next(button_width(ui, label)),
-                   {label, ButtonLook::primary, true,
-                    "Walk through the worked steps; Space and arrows move, Esc ends"}))
-            a.view.playing = 0;
-        return;
-    }
-    const int at = *f.view.playing;
-    if (button(ui, "back", flow.next(ui.px(34)), {"◂", ButtonLook::plain, at > 0, "Left arrow"}))
-        a.view.playing = at - 1;
-    const std::string now = fmt::format("Step {} of {}", at + 1, k_worked_steps);
-    ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
-    const bool last = at + 1 == k_worked_steps;
-    if (button(ui, "forward", flow.next(ui.px(34)), {"▸", ButtonLook::primary, !last, "Space"}))
-        a.view.playing = at + 1;
-    if (button(ui, "done", flow.next(button_width(ui, "Done")),
-               {"Done", ButtonLook::plain, true, "Esc"}))
-        a.view.playing.reset();
-}
-
 void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope("try");
     title(ui, area, "Try");
@@ -243,7 +221,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         if (factor) a.view.factor = *factor;
     }
     cut_top(area, ui.px(4));
-    player(ui, line(), f, a);
+    play_buttons(ui, line(), f, a);
 }
 
 // For which tokens Y = Z: the ones whose μ and σ the affine undoes.
@@ -297,8 +275,8 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
 }
 
 int columns_for(const Ui& ui, float width) {
-    if (width >= ui.px(3 * k_section_min + 2 * k_gap)) return 3;
-    return width >= ui.px(2 * k_section_min + k_gap) ? 2 : 1;
+    if (width >= ui.px(k_setup_w + k_try_w + k_check_w + 2 * k_gap)) return 3;
+    return width >= ui.px(k_setup_w + k_try_w + k_gap) ? 2 : 1;
 }
 
 float rows_height(const Ui& ui, int rows) {
@@ -326,23 +304,24 @@ float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {});
     const int columns = columns_for(ui, inside.w);
     const float gap = ui.px(k_gap);
+    // Alike where there is room, else each as wide as it needs.
     const float w =
         (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float try_w = std::max(w, ui.px(k_try_w));
+    const float setup_w = std::max(w - (try_w - w) / 2, ui.px(k_setup_w));
     const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
     if (columns == 3) {
-        const Rect first = cut_left(inside, w);
+        setup_section(ui, cut_left(inside, setup_w), f, a);
         cut_left(inside, gap);
-        const Rect second = cut_left(inside, w);
+        try_section(ui, cut_left(inside, try_w), f, a);
         cut_left(inside, gap);
-        setup_section(ui, first, f, a);
-        try_section(ui, second, f, a);
         undo_section(ui, inside, f, a);
     } else if (columns == 2) {
         Rect top = cut_top(inside, rows);
-        const Rect first = cut_left(top, w);
-        cut_left(top, gap);
-        setup_section(ui, first, f, a);
-        try_section(ui, top, f, a);
+        const Rect second = cut_right(top, try_w);
+        cut_right(top, gap);
+        setup_section(ui, top, f, a);
+        try_section(ui, second, f, a);
         undo_section(ui, inside, f, a);
     } else {
         setup_section(ui, cut_top(inside, rows), f, a);

@@ -9,12 +9,18 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <vector>
 
 namespace normscope {
 
 namespace {
 
 constexpr float k_line = 19;
+constexpr float k_heading = 24;
+constexpr float k_step_gap = 8;
+constexpr float k_column = 262; // the width a line needs
+constexpr float k_column_gap = 20;
+constexpr float k_played_head = 42;              // down to the note below the title
 constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives two documents
 
 Stage stage_of(WorkedKind kind) {
@@ -41,6 +47,18 @@ TextRole role_for(const Ui& ui, const WorkedSteps& worked, float width) {
     return TextRole::number_tiny;
 }
 
+float step_height(const Ui& ui, const WorkedStep& step) {
+    return ui.px(k_heading + k_line * static_cast<float>(step.lines.size()));
+}
+
+// Of the steps [first, last), one below the other.
+float steps_height(const Ui& ui, const WorkedSteps& worked, std::size_t first, std::size_t last) {
+    float h = 0;
+    for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i)
+        h += step_height(ui, worked.steps[i]) + ui.px(k_step_gap);
+    return h;
+}
+
 // Steps [first, last), one below the other.
 float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked,
                  std::size_t first, std::size_t last) {
@@ -51,8 +69,8 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(static_cast<int>(i));
-        const float height = ui.px(24) + line_h * static_cast<float>(step.lines.size());
-        const Rect block{area.x - ui.px(6), y, area.w + ui.px(12), height + ui.px(2)};
+        const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
+                         step_height(ui, step) + ui.px(2)};
         const bool playing = f.view.playing == static_cast<int>(step.kind);
         const bool faded = f.view.playing && !playing;
         if (playing)
@@ -60,8 +78,8 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                                 ui.px(4));
         const Color heading = ui.theme.ink_of(stage_of(step.kind));
         const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
-        ui.label({area.x, y, area.w, ui.px(24)}, step.heading, TextRole::title, heading);
-        y += ui.px(24);
+        ui.label({area.x, y, area.w, ui.px(k_heading)}, step.heading, TextRole::title, heading);
+        y += ui.px(k_heading);
         for (std::size_t j = 0; j < step.lines.size(); ++j) {
             const WorkedLine& line = step.lines[j];
             const Rect r{area.x, y, area.w, line_h};
@@ -78,7 +96,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
             ui.label(r, line.text, role, line.elision ? ui.theme.ink_soft : ink);
             y += line_h;
         }
-        y += ui.px(8);
+        y += ui.px(k_step_gap);
     }
     return y - area.y;
 }
@@ -168,33 +186,43 @@ void play_keys(const Ui& ui, const Frame& f, Actions& a) {
     if (key_pressed(Key::escape)) a.view.playing.reset();
 }
 
+std::string title_of(const Frame& f) {
+    return "Worked steps · " + group_name(f.document, f.derived.group_axis(), group_in_focus(f));
+}
+
+// With the line of the value under the mouse, and as many lines as without it, so that nothing
+// moves there.
+WorkedSteps steps_in_focus(const Frame& f) {
+    WorkedOptions options;
+    const auto hovered =
+        f.derived.group_axis() == Axis::feature ? f.view.hover.token : f.view.hover.feature;
+    if (hovered) {
+        if (*hovered >= options.most_lines) options.most_lines = 1;
+        options.always.push_back(*hovered);
+    }
+    return worked_steps(f.derived, group_in_focus(f), options);
+}
+
+void precision_note(Ui& ui, Rect r, const WorkedSteps& worked) {
+    ui.label(r,
+             worked.exact ? "each line follows from the numbers printed"
+                          : "as printed; results differ in their last digit",
+             TextRole::small, ui.theme.ink_soft);
+}
+
 } // namespace
 
 void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("steps");
     play_keys(ui, f, a);
-    const Index group = group_in_focus(f);
-    const std::string name = group_name(f.document, f.derived.group_axis(), group);
-    Rect inside = panel(ui, r, {.title = "Worked steps · " + name});
-
-    WorkedOptions options;
-    const auto hovered =
-        f.derived.group_axis() == Axis::feature ? f.view.hover.token : f.view.hover.feature;
-    if (hovered) {
-        // As many lines as without it, so that nothing moves under the mouse.
-        if (*hovered >= options.most_lines) options.most_lines = 1;
-        options.always.push_back(*hovered);
-    }
-    const WorkedSteps worked = worked_steps(f.derived, group, options);
-    ui.label(cut_top(inside, ui.px(20)),
-             worked.exact ? "each line follows from the numbers printed"
-                          : "as printed; results differ in their last digit",
-             TextRole::small, ui.theme.ink_soft);
+    Rect inside = panel(ui, r, {.title = title_of(f)});
+    const WorkedSteps worked = steps_in_focus(f);
+    precision_note(ui, cut_top(inside, ui.px(20)), worked);
     cut_top(inside, ui.px(2));
 
     const std::size_t all = worked.steps.size();
-    const float column_w = ui.px(262);
-    const float gap = ui.px(20);
+    const float column_w = ui.px(k_column);
+    const float gap = ui.px(k_column_gap);
     if (inside.w >= 3 * column_w + 2 * gap) {
         const float w = (inside.w - 2 * gap) / 3;
         const Rect first = cut_left(inside, w);
@@ -212,6 +240,69 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     cut_top(inside, statistics(ui, inside, f));
     prediction(ui, inside, f, a);
+}
+
+void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    FlowLayout flow(ui, area);
+    if (!f.view.playing) {
+        const std::string_view label = "Play the five steps ▸";
+        if (button(ui, "play", flow.next(button_width(ui, label)),
+                   {label, ButtonLook::primary, true,
+                    "Walk through the worked steps; Space and arrows move, Esc ends"})) {
+            a.view.playing = 0;
+            ui.scroll_to_top(); // where the cells that light up are
+        }
+        return;
+    }
+    const int at = *f.view.playing;
+    if (button(ui, "back", flow.next(ui.px(34)), {"◂", ButtonLook::plain, at > 0, "Left arrow"}))
+        a.view.playing = at - 1;
+    const std::string now = fmt::format("Step {} of {}", at + 1, k_worked_steps);
+    ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
+    const bool last = at + 1 == k_worked_steps;
+    if (button(ui, "forward", flow.next(ui.px(34)), {"▸", ButtonLook::primary, !last, "Space"}))
+        a.view.playing = at + 1;
+    if (button(ui, "done", flow.next(button_width(ui, "Done")),
+               {"Done", ButtonLook::plain, true, "Esc"}))
+        a.view.playing.reset();
+}
+
+float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope("steps");
+    play_keys(ui, f, a);
+    const WorkedSteps worked = steps_in_focus(f);
+    // Where each column ends.
+    std::vector<std::size_t> ends = {worked.steps.size()};
+    const float column_w = ui.px(k_column);
+    const float gap = ui.px(k_column_gap);
+    const float inside_w = r.w - ui.px(20);
+    if (inside_w >= 3 * column_w + 2 * gap)
+        ends = {2, 4, worked.steps.size()};
+    else if (inside_w >= 2 * column_w + gap)
+        ends = {3, worked.steps.size()};
+    float tallest = 0;
+    std::size_t first = 0;
+    for (const std::size_t end : ends) {
+        tallest = std::max(tallest, steps_height(ui, worked, first, end));
+        first = end;
+    }
+    r.h = ui.px(k_played_head + 20) + tallest + ui.px(10);
+    const std::string title = title_of(f);
+    Rect inside = panel(ui, r, {.title = title});
+    Rect buttons{inside.x, r.y + ui.px(8), inside.w, ui.px(28)};
+    cut_left(buttons, ui.canvas.text_size(title, TextRole::title).w + ui.px(16));
+    play_buttons(ui, buttons, f, a);
+    precision_note(ui, cut_top(inside, ui.px(20)), worked);
+    cut_top(inside, ui.px(2));
+    const float columns = static_cast<float>(ends.size());
+    const float w = (inside.w - gap * (columns - 1)) / columns;
+    first = 0;
+    for (const std::size_t end : ends) {
+        draw_steps(ui, cut_left(inside, w), f, a, worked, first, end);
+        cut_left(inside, gap);
+        first = end;
+    }
+    return r.h;
 }
 
 } // namespace normscope
