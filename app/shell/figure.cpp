@@ -14,6 +14,9 @@ namespace {
 constexpr std::string_view k_whole = "workspace";
 constexpr float k_whole_width = 1600; // at scale 1
 constexpr float k_whole_height = 1000;
+// A whole workspace that is higher than asked for is drawn smaller, step by step, down to this.
+constexpr float k_least_whole_scale = 0.4f;
+constexpr float k_smaller = 0.94f;
 
 // An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
 // there. What was current before is so again at the end.
@@ -100,6 +103,15 @@ float scale_within(float scale, Size size, Size least) {
     return scale;
 }
 
+// How high the figure would like to be at this width and scale.
+Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale) {
+    float wanted = size.h;
+    const auto measured = render_to(FigureFormat::svg, {size.w, size.h}, scale,
+                                    [&](Canvas& canvas) { wanted = drawing.draw(canvas, size); });
+    if (!measured) return tl::unexpected(measured.error());
+    return wanted;
+}
+
 } // namespace
 
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
@@ -121,16 +133,21 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
     Size size{request.size.w > 0 ? request.size.w : natural.w * request.scale,
               request.size.h > 0 ? request.size.h : natural.h * request.scale};
-    const float scale =
-        *figure ? scale_within(request.scale, size, (*figure)->least) : request.scale;
-    if (!*figure && request.size.h <= 0) {
-        // As high as it would like to be at this width.
-        float wanted = size.h;
-        const auto measured =
-            render_to(FigureFormat::svg, {size.w, size.h}, scale,
-                      [&](Canvas& canvas) { wanted = drawing.draw(canvas, size); });
-        if (!measured) return measured;
-        size.h = std::max(1.0f, std::ceil(wanted));
+    float scale = request.scale;
+    if (*figure) {
+        scale = scale_within(scale, size, (*figure)->least);
+    } else {
+        auto wanted = height_wanted(drawing, size, scale);
+        if (request.size.h > 0)
+            for (; wanted && *wanted > size.h; wanted = height_wanted(drawing, size, scale)) {
+                if (scale < k_least_whole_scale)
+                    return fail("the workspace does not fit into " + std::to_string(int(size.w)) +
+                                " × " + std::to_string(int(size.h)) +
+                                " pixels: leave out the height, or ask for one figure of it");
+                scale *= k_smaller;
+            }
+        if (!wanted) return tl::unexpected(wanted.error());
+        if (request.size.h <= 0) size.h = std::max(1.0f, std::ceil(*wanted));
     }
     return render_to(format, size, scale, [&](Canvas& canvas) { drawing.draw(canvas, size); });
 }

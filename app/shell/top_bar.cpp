@@ -3,6 +3,7 @@
 #include "app/shell/menus.h"
 #include "app/workspaces/workspace_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -81,6 +82,11 @@ struct Bar {
         float w = ui.px(plan.picker + 8 + k_button + k_edge / 2);
         if (plan.example_word) w += text_width(k_example, TextRole::label) + ui.px(10);
         return w;
+    }
+    // Pixels at scale 1 in which the title stands whole.
+    float picker_for_title() const {
+        return (text_width(s.document().title, TextRole::label) + ui.px(10 + 16 + 10 + 2)) /
+               ui.px(1);
     }
     float width() const { return left_width() + tabs_width() + right_width() + ui.px(2 * 12); }
 
@@ -178,13 +184,17 @@ void draw_top_bar(Ui& ui, Rect bar, App::State& s) {
                    ui.px(1));
     s.menu_titles.clear();
     std::vector<Menu> menus = menu_bar(s);
-    const Plan* plan = &k_plans[std::size(k_plans) - 1];
+    Plan plan = k_plans[std::size(k_plans) - 1];
     for (const Plan& candidate : k_plans) {
-        if (Bar{ui, s, candidate, menus}.width() > bar.w) continue;
-        plan = &candidate;
+        const Bar wide{ui, s, candidate, menus};
+        if (wide.width() > bar.w) continue;
+        plan = candidate;
+        // A long title takes what is free.
+        const float missing = wide.picker_for_title() - plan.picker;
+        plan.picker += std::clamp(missing, 0.0f, (bar.w - wide.width()) / ui.px(1));
         break;
     }
-    Bar b{ui, s, *plan, std::move(menus)};
+    Bar b{ui, s, plan, std::move(menus)};
     Rect row = bar.inset(0, (bar.h - ui.px(k_button)) / 2);
     const IdScope scope("bar");
     const float tabs = b.tabs_width();

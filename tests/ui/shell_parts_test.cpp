@@ -178,5 +178,31 @@ TEST(Figure, EveryFigureOfEveryWorkspaceIsDrawnInEveryFormat) {
     h.frame(); // its own context is untouched
 }
 
+TEST(Figure, AWholeWorkspaceFitsIntoWhatIsAskedOrIsRefused) {
+    Harness h;
+    FigureRequest request;
+    request.document = h.document();
+    request.figure = "workspace";
+    request.size = {1024, 768};
+    const auto asked = render_figure(request, FigureFormat::svg);
+    ASSERT_TRUE(asked) << asked.error().message;
+    request.scale = 0.5f; // all of it, with room to spare
+    const auto small = render_figure(request, FigureFormat::svg);
+    ASSERT_TRUE(small) << small.error().message;
+    const auto glyphs = [](const std::string& svg) {
+        std::ptrdiff_t n = 0;
+        for (auto at = svg.find("<use "); at != std::string::npos; at = svg.find("<use ", at + 1))
+            ++n;
+        return n;
+    };
+    EXPECT_GT(glyphs(*asked), 500);
+    EXPECT_GE(glyphs(*asked), glyphs(*small) * 9 / 10) << "nothing is left out at the end";
+    request.scale = 1;
+    request.size = {400, 300};
+    const auto refused = render_figure(request, FigureFormat::svg);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("leave out the height"), std::string::npos);
+}
+
 } // namespace
 } // namespace normscope::testing
