@@ -62,6 +62,20 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
     EXPECT_FALSE(in_sight("Step 5 of 5"));
 }
 
+TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {
+    Harness h({.example = "evenly-spaced"}); // four features, which are as many lines as there are
+    for (const std::string line : {"line1", "line2", "line3", "line4"}) {
+        h.move(h.center_of(line));
+        h.settle();
+        const std::uint64_t drawn = h.draw_digest();
+        for (int i = 0; i < 4; ++i) {
+            h.frame();
+            EXPECT_EQ(h.draw_digest(), drawn) << line;
+        }
+        EXPECT_EQ(h.state().view.hover.feature, line.back() - '1');
+    }
+}
+
 TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
     Harness h;
     const Document before = h.document();

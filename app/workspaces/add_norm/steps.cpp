@@ -194,9 +194,11 @@ std::string title_of(const Frame& f) {
 // moves there.
 WorkedSteps steps_in_focus(const Frame& f) {
     WorkedOptions options;
-    const auto hovered =
-        f.derived.group_axis() == Axis::feature ? f.view.hover.token : f.view.hover.feature;
-    if (hovered) {
+    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
+    const Index n = by_feature ? f.document.token_count() : f.document.feature_count();
+    const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
+    if (hovered && !all_shown) {
         if (*hovered >= options.most_lines) options.most_lines = 1;
         options.always.push_back(*hovered);
     }
