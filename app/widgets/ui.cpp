@@ -27,6 +27,14 @@ ImU32 to_imgui(Color c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }
 
+void let_go_of_text(const UiState& state) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (state.text_edit == 0 || ImGui::GetCurrentContext()->ActiveId != state.text_item) return;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+        !state.text_rect.contains({mouse.x, mouse.y}))
+        ImGui::ClearActiveID();
+}
+
 IdScope::IdScope(std::string_view id) {
     ImGui::PushID(id.data(), id.data() + id.size());
 }
@@ -161,9 +169,11 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(theme.focus));
     if (state.text_grab) ImGui::SetKeyboardFocusHere();
     ImGui::PushOverrideID(id);
+    state.text_item = ImGui::GetID("##text");
+    state.text_rect = {x, r.y, width, r.h};
     // ImGui gives a new field the keyboard a frame late and drops what is typed until then.
     bool entered = false;
-    if (ImGui::GetCurrentContext()->ActiveId != ImGui::GetID("##text")) {
+    if (ImGui::GetCurrentContext()->ActiveId != state.text_item) {
         ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
         std::array<char, 5> utf8{};
         for (const ImWchar c : queue)
@@ -185,6 +195,11 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     if (key_pressed(Key::escape)) {
         end_text_edit();
         return std::nullopt;
+    }
+    const ImGuiID active = ImGui::GetCurrentContext()->ActiveId;
+    if (ended && active != 0 && active != state.text_item) {
+        state.text_edit = 0; // what was pressed instead goes on
+        return state.text;
     }
     if (entered || ended) {
         end_text_edit();

@@ -46,6 +46,8 @@ struct UiState {
     std::string text;       // what has been typed
     bool text_grab = false; // take the keyboard in the next frame
     bool text_select_all = false;
+    ImGuiID text_item = 0; // ImGui's own field for it, and where that stood
+    Rect text_rect;
     bool tab_taken = false; // Tab ended a text and does not move the focus as well
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
@@ -61,6 +63,10 @@ struct UiState {
     bool picture = false;   // drawn for a file: nothing invites a hand
     DrawLog* log = nullptr; // not owned; what was drawn is written there
 };
+
+// Call before a frame's widgets: a press outside the field that is being typed in is for what it is
+// on. ImGui would give it to the field, which only ends.
+void let_go_of_text(const UiState& state);
 
 // What the mouse and the keyboard do to a rectangle in this frame.
 struct Hit {

@@ -396,5 +396,30 @@ TEST(Editing, AMessageMovesNothing) {
     EXPECT_EQ(places(), before);
 }
 
+TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
+    Harness h;
+    const auto amount = [&] { return h.center_of("amount"); }; // of the shift
+    const double before = (*h.document().x)(0, 0);
+    h.click(amount());
+    h.settle();
+    h.key(Key::a, true);
+    h.type("3");
+    h.click("go");
+    h.settle();
+    EXPECT_EQ(h.state().view.shift, 3);
+    EXPECT_DOUBLE_EQ((*h.document().x)(0, 0), before + 3);
+
+    h.click("seed");
+    h.settle();
+    h.key(Key::a, true);
+    h.type("11");
+    h.click("randomize");
+    h.settle();
+    EXPECT_EQ(h.state().view.seed, 12u) << "the next one after the one that was typed";
+    const auto expected = apply(h.document(), Randomize{h.state().view.distribution, 11});
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(*h.document().x, *expected->x);
+}
+
 } // namespace
 } // namespace normscope::testing
