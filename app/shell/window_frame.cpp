@@ -140,8 +140,6 @@ void draw_over(App::State& s) {
 
 bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
-    let_go_of_text(s.ui);
-    let_go_of_text(s.dialog_ui);
     take_finished_files(s);
     take_opened_block(s);
     s.derived = s.deriver.update(s.document(), s.derived);

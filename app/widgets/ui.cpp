@@ -27,14 +27,6 @@ ImU32 to_imgui(Color c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }
 
-void let_go_of_text(const UiState& state) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (state.text_edit == 0 || ImGui::GetCurrentContext()->ActiveId != state.text_item) return;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-        !state.text_rect.contains({mouse.x, mouse.y}))
-        ImGui::ClearActiveID();
-}
-
 IdScope::IdScope(std::string_view id) {
     ImGui::PushID(id.data(), id.data() + id.size());
 }
@@ -170,7 +162,6 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     if (state.text_grab) ImGui::SetKeyboardFocusHere();
     ImGui::PushOverrideID(id);
     state.text_item = ImGui::GetID("##text");
-    state.text_rect = {x, r.y, width, r.h};
     // ImGui gives a new field the keyboard a frame late and drops what is typed until then.
     bool entered = false;
     if (ImGui::GetCurrentContext()->ActiveId != state.text_item) {

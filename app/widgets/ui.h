@@ -64,10 +64,6 @@ struct UiState {
     DrawLog* log = nullptr; // not owned; what was drawn is written there
 };
 
-// Call before a frame's widgets: a press outside the field that is being typed in is for what it is
-// on. ImGui would give it to the field, which only ends.
-void let_go_of_text(const UiState& state);
-
 // What the mouse and the keyboard do to a rectangle in this frame.
 struct Hit {
     ImGuiID id = 0;
