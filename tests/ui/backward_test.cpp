@@ -186,6 +186,25 @@ TEST(BackwardWorkspace, ARunOfLearningIsOneStepAndEndsByItself) {
     EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
 }
 
+TEST(BackwardWorkspace, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
+    Backwards h;
+    h.choose("Undo the norm");
+    ASSERT_TRUE(h.state().apply_edits({EditBackward{SetLearningRate{50}}}));
+    h.settle();
+    const std::vector<double> gamma = *h.document().gamma;
+    h.click("run");
+    h.settle();
+    EXPECT_FALSE(h.state().view.learning);
+    const auto& losses = *h.document().backward.losses;
+    ASSERT_GE(losses.size(), 2u);
+    EXPECT_LT(losses.size(), 60u);
+    EXPECT_LT(losses.back(), 1e6 * losses.front());
+    EXPECT_TRUE(h.has_text("lr is too large"));
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(*h.document().gamma, gamma);
+}
+
 TEST(BackwardWorkspace, LearningEndsWhereItsPanelDoes) {
     Backwards h;
     h.choose("Undo the norm");

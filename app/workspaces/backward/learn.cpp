@@ -16,11 +16,19 @@ namespace {
 
 // A run ends by itself where a step changes the loss by less than this share of it.
 constexpr double k_still = 1e-9;
+constexpr double k_away = 100;       // times the first loss: the steps are too long
 constexpr std::size_t k_drawn = 600; // points of the curve
 
 bool stands_still(const std::vector<double>& losses, double now) {
     if (losses.size() < 2) return false;
     return std::abs(losses.back() - now) <= k_still * std::abs(now) || now < k_reached_loss;
+}
+
+// The loss has grown far above where it began, and still grows.
+bool runs_away(const std::vector<double>& losses, double now) {
+    if (losses.size() < 2) return false;
+    const double began = std::max(losses.front(), k_reached_loss);
+    return !(now < k_away * began) && !(now < losses.back());
 }
 
 SliderSpec rate_slider(double lr) {
@@ -76,16 +84,31 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
 }
 
 std::string words(const Document& d, const Backward& b) {
+    if (runs_away(*d.backward.losses, b.loss().value_or(std::nan(""))))
+        return "The loss grows with every step: lr is too large. Undo takes the run back; then a "
+               "smaller lr.";
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
-    if (b.best()->loss < 1e-12)
+    const bool undoing = d.backward.target_kind == TargetKind::z;
+    const bool per_group = d.norm == NormKind::batch ? d.affine_per == AffinePer::feature
+                                                     : d.affine_per == AffinePer::token;
+    if (b.best()->loss < 1e-12) {
+        if (!undoing || !per_group)
+            return "Some γ and β make Y what it is to become: the loss can reach 0.";
         return d.norm == NormKind::batch
                    ? "Batch norm has one μ and σ a feature, and so have γ and β: the loss can "
                      "reach 0."
                    : "One γ and β a token undo each token's own μ and σ: the loss can reach 0.";
-    return fmt::format("γ and β shared by all tokens cannot undo every token's own μ and σ: the "
-                       "loss stops at the dashed line, {}.",
+    }
+    const std::string_view reason =
+        !undoing                    ? "γ and β scale and shift x\u0302, no more"
+        : d.norm == NormKind::batch ? "γ and β that are not a feature's own cannot undo its own μ "
+                                      "and σ"
+        : d.norm == NormKind::none ? "γ and β scale and shift Z, no more"
+                                   : "γ and β shared by all tokens cannot undo every token's own "
+                                     "μ and σ";
+    return fmt::format("{}: the loss stops at the dashed line, {}.", reason,
                        number_text(b.best()->loss, 4));
 }
 
@@ -146,7 +169,8 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string_view run = f.view.learning ? "Pause" : "Run";
     const bool can_run = !b.error() && s.losses->size() < k_most_losses;
     if (button(ui, "run", flow.next(button_width(ui, "Pause")),
-               {run, ButtonLook::primary, can_run, "One step a frame until nothing changes"}))
+               {run, ButtonLook::primary, can_run,
+                "One step a frame until nothing changes or the loss runs away"}))
         running = !running;
     if (button(ui, "restart", flow.next(button_width(ui, "Restart")),
                {"Restart", ButtonLook::plain, true, "γ = 1, β = 0 and an empty curve"})) {
@@ -159,7 +183,9 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (inside.h > words_h + ui.px(90))
         paragraph(ui, cut_bottom(inside, words_h), text, TextRole::small, ui.theme.ink_soft);
     loss_curve(ui, inside, b);
-    a.view.learning = running && can_run && !stands_still(*s.losses, b.loss().value_or(0));
+    const double now = b.loss().value_or(0);
+    a.view.learning =
+        running && can_run && !stands_still(*s.losses, now) && !runs_away(*s.losses, now);
 }
 
 } // namespace normscope
