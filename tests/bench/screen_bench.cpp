@@ -86,6 +86,13 @@ struct Screen {
         ImGui::Render();
     }
 
+    // The matrix that the workspace edits.
+    Rect cells() const {
+        for (const LoggedWidget& w : log.widgets)
+            if (w.name == "cells") return w.rect;
+        return {};
+    }
+
     // Somewhere on a fader of γ: one of a few, or a column of the strip of many.
     Rect fader() const {
         for (const LoggedWidget& w : log.widgets)
@@ -146,20 +153,32 @@ void drag_fader(benchmark::State& state, std::string_view workspace) {
     took.report(state);
 }
 
-// One value set at every step, as a drag of its cell does: the edit itself is timed too.
+// One value set at every step, as a drag of its cell does: the edit itself is timed too. The mouse
+// holds the matrix meanwhile, so that all steps are one gesture: as under a hand, the document as
+// it was before the drag is kept, and not one more at every step. A hand would look at digits; here
+// the whole matrix is drawn, which is more.
 void drag_cell(benchmark::State& state, std::string_view workspace, Input input) {
     Screen screen(filled_document(state.range(0), state.range(1)), workspace);
+    const Point center = screen.cells().center();
     Took took;
     for (auto _ : state) {
         took.ms.clear();
+        for (int i = 0; i < 2; ++i) screen.frame({center.x, center.y}, false);
+        screen.frame({center.x, center.y}, true);
+        if (!ImGui::IsAnyItemActive()) {
+            state.SkipWithError("no matrix to hold");
+            return;
+        }
+        screen.app->state().ghost = screen.app->state().derived;
         for (int i = 0; i < k_steps; ++i) {
             const Matrix<double> value =
                 Matrix<double>::Constant(1, 1, std::sin(0.37 * static_cast<double>(i + 1)));
             const auto start = Clock::now();
             screen.app->state().apply_edits({SetCells{input, 2, 3, value}});
-            screen.frame({-1, -1}, false);
+            screen.frame({center.x, center.y}, true);
             took.ms.push_back(ms_since(start));
         }
+        screen.frame({center.x, center.y}, false);
     }
     took.report(state);
 }
