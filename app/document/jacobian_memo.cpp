@@ -1,6 +1,7 @@
 #include "app/document/jacobian_memo.h"
 
 #include "core/norm/jacobian.h"
+#include "core/stats/magnitude.h"
 
 namespace normscope {
 
@@ -68,6 +69,7 @@ const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
     if (!j) return last_;
     last_.values = std::move(*j);
     last_.check = check_jacobian(b, group, last_.values);
+    last_.largest = largest_magnitude(last_.values.data(), last_.values.size());
     const Vector<double> ones = Vector<double>::Ones(n);
     const bool by_feature = b.group_axis() == Axis::feature;
     const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))

@@ -45,7 +45,7 @@ std::string lost_directions(const GroupJacobian& j, bool centres, bool scales) {
     if (!std::isfinite(j.shift))
         return "Not a number: some value of this group is none, or ε is 0 and all are equal.";
     if (!centres && !scales) return "No direction is lost: nothing is normalized.";
-    const double nowhere = k_nowhere * j.values.cwiseAbs().maxCoeff();
+    const double nowhere = k_nowhere * j.largest;
     const bool shift = centres && j.shift <= nowhere;
     const bool scale = scales && j.scale <= nowhere;
     if (shift && scale)
@@ -126,7 +126,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     map.values = j.values;
     map.version = j.version;
     map.id = 104;
-    map.limit = own_limit(map, f.memory.gradients[4]);
+    map.limit = common_limit(std::array{j.largest});
     map.port = fit_port(area, n, n, {ui.px(72), ui.px(34)});
     map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = names;
