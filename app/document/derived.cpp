@@ -15,7 +15,9 @@ namespace normscope {
 namespace {
 
 constexpr int k_density_points = 256;
-constexpr Index k_parallel_from = 1 << 18; // values; below, a thread costs more than it saves
+// Values; below, waking a thread and waiting for it costs more than it saves, and while it goes on
+// waiting for the next work it takes the processor from what draws.
+constexpr Index k_parallel_from = 1 << 20;
 
 constexpr std::size_t at(Tensor t) {
     return static_cast<std::size_t>(t);
@@ -184,15 +186,8 @@ struct Derivation {
         for (std::size_t i = 0; i < k_tensors; ++i) {
             const std::uint64_t last = before ? before->versions_[i] : 0;
             out.versions_[i] = same[i] ? last : last + 1;
-            if (same[i]) {
-                out.pooled_[i] = before->pooled_[i];
-                continue;
-            }
-            out.pooled_[i] = std::make_shared<const Distribution1D>(
-                out.view(static_cast<Tensor>(i)).visit_all([](auto sample) {
-                    return distribution_of(sample);
-                }));
-            ++out.work_.pooled;
+            out.pooled_[i] = same[i] ? before->pooled_[i] : std::make_shared<Derived::Pooled>();
+            if (doc.x->size() > k_derived_at_once) (void)out.pooled(static_cast<Tensor>(i));
         }
     }
 };
@@ -229,6 +224,14 @@ MatrixView Derived::view(Tensor which) const {
         return of(*y_);
     }
     return {};
+}
+
+const Distribution1D& Derived::pooled(Tensor which) const {
+    Pooled& pooled = *pooled_[static_cast<std::size_t>(which)];
+    std::call_once(pooled.once, [&] {
+        pooled.value = view(which).visit_all([](auto sample) { return distribution_of(sample); });
+    });
+    return pooled.value;
 }
 
 namespace {

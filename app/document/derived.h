@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -29,6 +30,10 @@ struct Pool {
 // So many bandwidths a density is drawn beyond the outermost values: there it has fallen to a
 // hundredth.
 inline constexpr double k_density_tail = 3;
+
+// A larger document takes longer to derive than a frame may: it is derived on a worker, and nothing
+// is left for when it is drawn.
+inline constexpr Index k_derived_at_once = Index{1} << 22; // values
 
 // What is drawn of a set of values. The grids are each set's own, so that one set's change leaves
 // the others' valid; charts put them on a shared axis.
@@ -75,10 +80,10 @@ class Derived {
     double gamma(Index token, Index feature) const;
     double beta(Index token, Index feature) const;
 
-    // Pooled over the whole matrix: computed with the derivation.
-    const Distribution1D& pooled(Tensor which) const {
-        return *pooled_[static_cast<std::size_t>(which)];
-    }
+    // Pooled over the whole matrix: computed when first asked, by whichever thread asks; but with
+    // the derivation where that is made on a worker (see k_derived_at_once). The same object as
+    // before while the tensor has not changed.
+    const Distribution1D& pooled(Tensor which) const;
 
     // Of a token or a feature; computed when asked (see DistributionMemo).
     Distribution1D distribution(Tensor which, Pool pool) const;
@@ -86,24 +91,27 @@ class Derived {
     // max |Y − Z| over a token's features.
     double max_abs_difference(Index token) const;
 
-    // How many of the steps norm, affine and statistics were computed rather than taken over:
-    // lets a test see that hovering computes nothing and that γ leaves x̂ alone.
+    // How many of the steps norm and affine were computed rather than taken over: lets a test see
+    // that hovering computes nothing and that γ leaves x̂ alone.
     struct Work {
         int normalized = 0;
         int scaled = 0;
-        int pooled = 0;
         bool operator==(const Work&) const = default;
     };
     const Work& work() const { return work_; }
 
   private:
     using AnyMatrix = std::variant<Matrix<float>, Matrix<double>>;
+    struct Pooled {
+        std::once_flag once;
+        Distribution1D value;
+    };
 
     Document document_;
     std::optional<Error> error_;
     std::shared_ptr<const AnyMatrix> z_, x_hat_, y_;
     std::shared_ptr<const std::vector<double>> mean_, rstd_;
-    std::array<std::shared_ptr<const Distribution1D>, k_tensors> pooled_;
+    std::array<std::shared_ptr<Pooled>, k_tensors> pooled_; // shared while the tensor is the same
     std::array<std::uint64_t, k_tensors> versions_{};
     Work work_;
 

@@ -12,7 +12,7 @@ namespace normscope {
 // stays on the screen.
 class Deriver {
   public:
-    static constexpr Index k_at_once = Index{1} << 22;
+    static constexpr Index k_at_once = k_derived_at_once;
 
     explicit Deriver(std::function<void()> wake) : follower_(std::move(wake)) {}
 
