@@ -123,6 +123,7 @@ struct BackwardDerivation {
             out.dgamma_ = before->dgamma_;
             out.dbeta_ = before->dbeta_;
             out.checks_ = before->checks_;
+            out.check_memo_ = before->check_memo_;
             out.vanishing_ = before->vanishing_;
             return;
         }
@@ -139,13 +140,26 @@ struct BackwardDerivation {
             out.dz_ = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
             out.dgamma_ = out.dbeta_ = Vector<double>::Constant(out.affine_.gamma.size(), nan);
         }
-        out.dz_norm_ = out.dz().norm();
-        out.largest_dz_ = largest_magnitude(out.dz().data(), out.dz().size());
+        const Magnitudes of_dz = magnitudes(out.dz().data(), out.dz().size());
+        out.dz_norm_ = of_dz.norm;
+        out.largest_dz_ = of_dz.largest;
         out.dz_weight_ = out.affine_.gamma.cwiseAbs().maxCoeff();
         if (doc.norm != NormKind::none) out.dz_weight_ *= out.cache().rstd.maxCoeff();
-        out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
-                                       out.target(), out.dz(), out.dgamma_, out.dbeta_});
+        check();
         out.vanishing_ = vanishing_reason(out);
+    }
+
+    void check() {
+        if (before) {
+            const CheckMemo& last = before->check_memo_;
+            const bool shared_same = doc.affine_per == before->document_.affine_per;
+            if (forward_same) out.check_memo_.x_hat_by_z = last.x_hat_by_z;
+            if (forward_same && shared_same) out.check_memo_.x_hat = last.x_hat;
+            if (dy_same && shared_same) out.check_memo_.dy = last.dy;
+        }
+        out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
+                                       out.target(), out.dz(), out.dgamma_, out.dbeta_},
+                                      out.check_memo_);
     }
 
     void scale_curve() {

@@ -140,6 +140,7 @@ class Backward {
     std::optional<BestAffine> best_;
     std::shared_ptr<const ScaleCurve> scale_curve_;
     GradientChecks checks_;
+    CheckMemo check_memo_;
     std::optional<std::string> vanishing_;
     std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
 

@@ -26,44 +26,76 @@ Index most_of_dz(Index n) {
     return std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries);
 }
 
-// ∂L/∂z_i, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over the group, up to a constant.
-SampledCheck check_dz(const CheckedGradients& g, const std::vector<Index>& entries, Index total) {
-    const Index features = g.z.cols();
-    const bool by_feature = g.document.norm == NormKind::batch;
-    const Index n = by_feature ? g.z.rows() : features;
+// Which cells share statistics with one.
+struct Groups {
+    bool by_feature;
+    Index features;
+    Index size;
+
+    explicit Groups(const CheckedGradients& g)
+        : by_feature(g.document.norm == NormKind::batch), features(g.z.cols()),
+          size(by_feature ? g.z.rows() : features) {}
+
+    Index group(Index entry) const { return by_feature ? entry % features : entry / features; }
+    Index place(Index entry) const { return by_feature ? entry / features : entry % features; }
+};
+
+double rstd_of(const CheckedGradients& g, Index group) {
+    return g.document.norm == NormKind::none ? 1 : g.cache.rstd(group);
+}
+
+// ∂x̂/∂z_i of the group of each z_i, a row each.
+Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
+    const Groups groups(g);
     NormOptions options;
     options.eps = g.document.eps;
-    SampledCheck check;
-    check.total = total;
+    Matrix<double> out(static_cast<Index>(entries.size()), groups.size);
     Matrix<double> group;
-    Vector<double> a(n);
-    Index at = -1; // the group that `group` and `a` hold
-    for (const Index entry : entries) {
-        const Index token = entry / features;
-        const Index feature = entry % features;
-        const Index wanted = by_feature ? feature : token;
+    Index at = -1; // the group that `group` holds
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+        const Index wanted = groups.group(entries[e]);
         if (wanted != at) {
             at = wanted;
-            group = by_feature ? Matrix<double>(g.z.col(at)) : Matrix<double>(g.z.row(at));
-            for (Index i = 0; i < n; ++i) {
-                const Index t = by_feature ? i : at;
-                const Index d = by_feature ? at : i;
-                a(i) = param_at(g.affine.gamma, g.affine.per, t, d) * g.dy(t, d);
-            }
+            group = groups.by_feature ? Matrix<double>(g.z.col(at)) : Matrix<double>(g.z.row(at));
         }
-        double& z = group.data()[by_feature ? token : feature];
+        double& z = group.data()[groups.place(entries[e])];
         const double before = z;
-        const double rstd = g.document.norm == NormKind::none ? 1 : g.cache.rstd(at);
-        const double numeric = five_point_difference(
-            [&](double v) {
+        out.row(static_cast<Index>(e)) = five_point_difference(
+            [&](double v) -> Vector<double> {
                 z = v;
                 const auto moved = normalize<double>(g.document.norm, group, options);
-                if (!moved) return std::nan("");
-                return moved->cache.x_hat.reshaped<Eigen::RowMajor>().dot(a);
+                if (!moved) return Vector<double>::Constant(groups.size, std::nan(""));
+                return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
-            before, k_step / rstd);
+            before, k_step / rstd_of(g, at));
         z = before;
-        check.compare(entry, g.dz(token, feature), numeric, a.cwiseAbs().maxCoeff() * rstd);
+    }
+    return out;
+}
+
+// ∂L/∂z_i, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over the group, up to a constant.
+// `by_z`: ∂x̂/∂z_i of these entries.
+SampledCheck check_dz(const CheckedGradients& g, const std::vector<Index>& entries,
+                      const Matrix<double>& by_z, Index total) {
+    const Groups groups(g);
+    SampledCheck check;
+    check.total = total;
+    Vector<double> a(groups.size);
+    double largest = 0; // of a
+    Index at = -1;      // the group that `a` is of
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+        const Index entry = entries[e];
+        if (groups.group(entry) != at) {
+            at = groups.group(entry);
+            for (Index i = 0; i < groups.size; ++i) {
+                const Index t = groups.by_feature ? i : at;
+                const Index d = groups.by_feature ? at : i;
+                a(i) = param_at(g.affine.gamma, g.affine.per, t, d) * g.dy(t, d);
+            }
+            largest = a.cwiseAbs().maxCoeff();
+        }
+        check.compare(entry, g.dz.data()[entry], by_z.row(static_cast<Index>(e)).dot(a),
+                      largest * rstd_of(g, at));
     }
     return check;
 }
@@ -86,19 +118,25 @@ Eigen::ArrayXXd shared_cells(const Matrix<double>& m, AffinePer per,
 }
 
 // ∂L/∂γ_i and ∂L/∂β_i over the cells that share them: the same entries of both.
-void check_params(const CheckedGradients& g, SampledCheck& of_gamma, SampledCheck& of_beta) {
+void check_params(const CheckedGradients& g, CheckMemo& memo, SampledCheck& of_gamma,
+                  SampledCheck& of_beta) {
     const Matrix<double>& x_hat = g.cache.x_hat;
     const Index total = g.dgamma.size();
     const Index shared = x_hat.size() / total;
     const auto entries = entries_to_check(
         total, std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries), k_seed);
-    const Eigen::ArrayXXd all_x = shared_cells(x_hat, g.affine.per, entries, shared);
-    const Eigen::ArrayXXd all_dy = shared_cells(g.dy, g.affine.per, entries, shared);
+    const auto keep = [&](std::shared_ptr<const Eigen::ArrayXXd>& kept, const Matrix<double>& m) {
+        if (!kept)
+            kept = std::make_shared<const Eigen::ArrayXXd>(
+                shared_cells(m, g.affine.per, entries, shared));
+    };
+    keep(memo.x_hat, x_hat);
+    keep(memo.dy, g.dy);
     of_gamma.total = of_beta.total = total;
     for (std::size_t e = 0; e < entries.size(); ++e) {
         const Index entry = entries[e];
-        const auto x = all_x.col(static_cast<Index>(e));
-        const auto dy = all_dy.col(static_cast<Index>(e));
+        const auto x = memo.x_hat->col(static_cast<Index>(e));
+        const auto dy = memo.dy->col(static_cast<Index>(e));
         const double gamma = g.affine.gamma(entry);
         const double beta = g.affine.beta(entry);
         const double by_gamma = five_point_difference(
@@ -177,22 +215,24 @@ SampledCheck check_dy(const CheckedGradients& g) {
 
 } // namespace
 
-GradientChecks check_gradients(const CheckedGradients& g) {
+GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     GradientChecks checks;
-    const Index n = g.document.norm == NormKind::batch ? g.z.rows() : g.z.cols();
-    checks.dz = check_dz(g, entries_to_check(g.z.size(), most_of_dz(n), k_seed), g.z.size());
-    check_params(g, checks.dgamma, checks.dbeta);
+    const auto entries = entries_to_check(g.z.size(), most_of_dz(Groups(g).size), k_seed);
+    if (!memo.x_hat_by_z)
+        memo.x_hat_by_z = std::make_shared<const Matrix<double>>(x_hat_by_z(g, entries));
+    checks.dz = check_dz(g, entries, *memo.x_hat_by_z, g.z.size());
+    check_params(g, memo, checks.dgamma, checks.dbeta);
     if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g);
     return checks;
 }
 
 SampledCheck check_dz_of_group(const CheckedGradients& g, Index group) {
-    const bool by_feature = g.document.norm == NormKind::batch;
-    const Index n = by_feature ? g.z.rows() : g.z.cols();
-    std::vector<Index> entries = entries_to_check(n, most_of_dz(n), k_seed);
+    const Groups groups(g);
+    std::vector<Index> entries = entries_to_check(groups.size, most_of_dz(groups.size), k_seed);
     for (Index& entry : entries)
-        entry = by_feature ? entry * g.z.cols() + group : group * g.z.cols() + entry;
-    return check_dz(g, entries, n);
+        entry =
+            groups.by_feature ? entry * groups.features + group : group * groups.features + entry;
+    return check_dz(g, entries, x_hat_by_z(g, entries), groups.size);
 }
 
 } // namespace normscope

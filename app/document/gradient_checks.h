@@ -3,6 +3,7 @@
 #include "core/check/sampled_check.h"
 #include "core/norm/norm.h"
 
+#include <memory>
 #include <optional>
 
 namespace normscope {
@@ -33,7 +34,17 @@ struct CheckedGradients {
     const Vector<double>& dbeta;
 };
 
-GradientChecks check_gradients(const CheckedGradients& gradients);
+// What checks take from a forward pass and from dY, which stays as long as these do.
+struct CheckMemo {
+    // Of z, the norm and ε: ∂x̂/∂z_i by differences of the norm's own forward pass. A row for each
+    // of the entries of dz that are compared, over the values of its group.
+    std::shared_ptr<const Matrix<double>> x_hat_by_z;
+    // Of x̂ or dY and of what shares γ and β: the cells of each γ that is compared, a column each.
+    std::shared_ptr<const Eigen::ArrayXXd> x_hat, dy;
+};
+
+// What `memo` does not have is made and left there.
+GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& memo);
 
 // dz of one group that shares its statistics; entries are token·D + feature.
 SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index group);

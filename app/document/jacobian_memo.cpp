@@ -26,19 +26,18 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
         by_feature ? Matrix<double>(b.z().col(group)) : Matrix<double>(b.z().row(group));
     SampledCheck check;
     check.total = jacobian.size();
-    Vector<double> numeric(n);
     for (const Index j :
          entries_to_check(n, std::clamp<Index>(k_column_budget / n, 2, 64), k_seed)) {
         double& moved = z.data()[j];
         const double before = moved;
-        const auto x_hat = [&](double by) -> Vector<double> {
-            moved = before + by;
-            const auto normalized = normalize<double>(d.norm, z, options);
-            if (!normalized) return Vector<double>::Constant(n, std::nan(""));
-            return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
-        };
-        const double h = k_step * s;
-        numeric = (8 * (x_hat(h) - x_hat(-h)) - (x_hat(2 * h) - x_hat(-2 * h))) / (12 * h);
+        const Vector<double> numeric = five_point_difference(
+            [&](double v) -> Vector<double> {
+                moved = v;
+                const auto normalized = normalize<double>(d.norm, z, options);
+                if (!normalized) return Vector<double>::Constant(n, std::nan(""));
+                return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
+            },
+            before, k_step* s);
         moved = before;
         for (Index i = 0; i < n; ++i)
             check.compare(i * n + j, jacobian(i, j), gamma(i) * numeric(i), std::abs(gamma(i)) / s);

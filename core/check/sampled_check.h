@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 // Gradients checked entry by entry, with a step of the caller's and as many entries as time allows:
@@ -12,12 +13,13 @@ namespace normscope {
 
 // f'(at) from four values around it: (8·(f₊₁ − f₋₁) − (f₊₂ − f₋₂)) / 12h, whose error is of order
 // h⁴ (Abramowitz, Stegun 1964, 25.3.6), so that h may be large enough to drown the rounding of f.
-// `f` is called with at ± h and at ± 2h; h > 0.
+// `f` is called with at ± h and at ± 2h; h > 0. It returns a number or a vector.
 template<class F>
-double five_point_difference(F&& f, double at, double h) {
-    const double near = f(at + h) - f(at - h);
-    const double far = f(at + 2 * h) - f(at - 2 * h);
-    return (8 * near - far) / (12 * h);
+auto five_point_difference(F&& f, double at, double h) {
+    using Value = std::remove_cvref_t<decltype(f(at))>;
+    const Value near = f(at + h) - f(at - h);
+    const Value far = f(at + 2 * h) - f(at - 2 * h);
+    return Value((8 * near - far) / (12 * h));
 }
 
 // One entry of a gradient, both ways.

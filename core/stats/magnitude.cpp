@@ -36,6 +36,31 @@ double largest(const S* x, std::size_t n) {
     return out;
 }
 
+Magnitudes both(const double* x, std::size_t n) {
+    const hn::ScalableTag<double> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const auto most = hn::Set(d, std::numeric_limits<double>::max());
+    auto largest_a = hn::Zero(d), largest_b = largest_a, sum_a = largest_a, sum_b = largest_a;
+    const auto take = [&](const double* p, auto& most_so_far, auto& sum) {
+        const auto v = hn::LoadU(d, p);
+        const auto size = hn::Abs(v);
+        most_so_far = hn::Max(most_so_far, hn::IfThenElseZero(hn::Le(size, most), size));
+        sum = hn::MulAdd(v, v, sum);
+    };
+    std::size_t i = 0;
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        take(x + i, largest_a, sum_a);
+        take(x + i + lanes, largest_b, sum_b);
+    }
+    double sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum_a, sum_b)));
+    double out = hn::GetLane(hn::MaxOfLanes(d, hn::Max(largest_a, largest_b)));
+    for (; i < n; ++i) {
+        sum += x[i] * x[i];
+        if (std::isfinite(x[i])) out = std::max(out, std::abs(x[i]));
+    }
+    return {std::sqrt(sum), out};
+}
+
 template<class S>
 void keep(S* best, const S* values, std::size_t n) {
     const hn::ScalableTag<S> d;
@@ -74,6 +99,7 @@ namespace normscope {
 
 HWY_EXPORT(largest_f32);
 HWY_EXPORT(largest_f64);
+HWY_EXPORT(both);
 HWY_EXPORT(keep_f32);
 HWY_EXPORT(keep_f64);
 
@@ -82,6 +108,9 @@ double largest_magnitude(const float* values, Index n) {
 }
 double largest_magnitude(const double* values, Index n) {
     return HWY_DYNAMIC_DISPATCH(largest_f64)(values, static_cast<std::size_t>(n));
+}
+Magnitudes magnitudes(const double* values, Index n) {
+    return HWY_DYNAMIC_DISPATCH(both)(values, static_cast<std::size_t>(n));
 }
 void keep_larger(float* best, const float* values, Index n) {
     HWY_DYNAMIC_DISPATCH(keep_f32)(best, values, static_cast<std::size_t>(n));

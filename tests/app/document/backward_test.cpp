@@ -277,8 +277,12 @@ TEST(Backward, TheMemoChangesNothing) {
     Random random(12);
     std::shared_ptr<const Backward> chain;
     Document d = any_backward(random, 4, 5);
-    for (int step = 0; step < 120; ++step) {
-        switch (random.below(9)) {
+    for (int step = 0; step < 300; ++step) {
+        switch (random.below(10)) {
+        case 9:
+            d = edited(d, SetAffinePer{testing::any_of(
+                              random, {AffinePer::feature, AffinePer::token, AffinePer::scalar})});
+            break;
         case 0:
             d = edited(d, SetCells{testing::any_of(random, {Input::x, Input::dy, Input::target}),
                                    testing::index_below(random, d.token_count()),
@@ -320,7 +324,14 @@ TEST(Backward, TheMemoChangesNothing) {
         ASSERT_TRUE(same_value(chain->dy(), fresh->dy())) << "step " << step;
         ASSERT_EQ(chain->loss(), fresh->loss()) << "step " << step;
         ASSERT_EQ(chain->best().has_value(), fresh->best().has_value()) << "step " << step;
-        ASSERT_EQ(chain->checks().dz.max_relative, fresh->checks().dz.max_relative);
+        const auto& [dz, dgamma, dbeta, dy] = chain->checks();
+        ASSERT_EQ(dz.max_relative, fresh->checks().dz.max_relative) << "step " << step;
+        ASSERT_EQ(dz.worst.numeric, fresh->checks().dz.worst.numeric) << "step " << step;
+        ASSERT_EQ(dgamma.max_relative, fresh->checks().dgamma.max_relative) << "step " << step;
+        ASSERT_EQ(dgamma.worst.numeric, fresh->checks().dgamma.worst.numeric) << "step " << step;
+        ASSERT_EQ(dbeta.max_relative, fresh->checks().dbeta.max_relative) << "step " << step;
+        ASSERT_EQ(dbeta.worst.numeric, fresh->checks().dbeta.worst.numeric) << "step " << step;
+        ASSERT_EQ(dy.has_value(), fresh->checks().dy.has_value()) << "step " << step;
         ASSERT_EQ(chain->dz_norm(), fresh->dz_norm()) << "step " << step;
         ASSERT_EQ(chain->largest_dy(), fresh->largest_dy()) << "step " << step;
         ASSERT_EQ(chain->largest_dz(), fresh->largest_dz()) << "step " << step;
