@@ -115,7 +115,6 @@ struct Derivation {
 
     template<class S>
     void compute() {
-        const int threads = threads_for(doc.x->size());
         if (z_same) {
             out.z_ = before->z_;
         } else {
@@ -130,28 +129,15 @@ struct Derivation {
             out.rstd_ = before->rstd_;
             out.error_ = before->error_;
         } else {
-            normalize_z<S>(threads);
-        }
-        if (y_same) {
-            out.y_ = before->y_;
-        } else {
-            const Affine<S> affine{doc.affine_per, to_vector<S>(*doc.gamma),
-                                   to_vector<S>(*doc.beta)};
-            Matrix<S> y;
-            if (const auto ok =
-                    affine_forward(std::get<Matrix<S>>(*out.x_hat_), affine, y, threads);
-                !ok && !out.error_)
-                out.error_ = ok.error();
-            out.y_ = std::make_shared<const Derived::AnyMatrix>(std::move(y));
-            ++out.work_.scaled;
+            normalize_z<S>();
         }
     }
 
     template<class S>
-    void normalize_z(int threads) {
+    void normalize_z() {
         NormOptions options;
         options.eps = doc.eps;
-        options.threads = threads;
+        options.threads = threads_for(doc.x->size());
         const Matrix<S>& z = std::get<Matrix<S>>(*out.z_);
         auto normalized = normalize<S>(doc.norm, z, options);
         std::vector<double> mean, rstd;
@@ -172,21 +158,17 @@ struct Derivation {
         }
         out.mean_ = std::make_shared<const std::vector<double>>(std::move(mean));
         out.rstd_ = std::make_shared<const std::vector<double>>(std::move(rstd));
-        ++out.work_.normalized;
-    }
-
-    template<class S>
-    static Vector<S> to_vector(const std::vector<double>& values) {
-        return Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size()))
-            .template cast<S>();
+        ++out.normalized_;
     }
 
     void finish() {
+        out.y_ = y_same ? before->y_ : std::make_shared<Derived::WhenAsked<Derived::AnyMatrix>>();
         const bool same[k_tensors] = {x_same, f_same, z_same, norm_same, y_same};
         for (std::size_t i = 0; i < k_tensors; ++i) {
             const std::uint64_t last = before ? before->versions_[i] : 0;
             out.versions_[i] = same[i] ? last : last + 1;
-            out.pooled_[i] = same[i] ? before->pooled_[i] : std::make_shared<Derived::Pooled>();
+            out.pooled_[i] = same[i] ? before->pooled_[i]
+                                     : std::make_shared<Derived::WhenAsked<Distribution1D>>();
             if (doc.x->size() > k_derived_at_once) (void)out.pooled(static_cast<Tensor>(i));
         }
     }
@@ -196,7 +178,7 @@ std::shared_ptr<const Derived> Derived::of(const Document& document,
                                            std::shared_ptr<const Derived> before) {
     auto out = std::make_shared<Derived>();
     out->document_ = document;
-    if (before) out->work_ = before->work_;
+    if (before) out->normalized_ = before->normalized_;
     Derivation derivation{*out, document, before.get()};
     derivation.compare();
     if (document.precision == Precision::float32)
@@ -221,13 +203,32 @@ MatrixView Derived::view(Tensor which) const {
     case Tensor::x_hat:
         return of(*x_hat_);
     case Tensor::y:
-        return of(*y_);
+        return of(y());
     }
     return {};
 }
 
+const Derived::AnyMatrix& Derived::y() const {
+    const auto scale = [&]<class S>(const Matrix<S>& x_hat) {
+        const auto vector = [](const std::vector<double>& values) -> Vector<S> {
+            return Eigen::Map<const Vector<double>>(values.data(),
+                                                    static_cast<Index>(values.size()))
+                .template cast<S>();
+        };
+        Matrix<S> y;
+        // Its γ and β fit: a document of another shape is refused where it is made.
+        (void)affine_forward(
+            x_hat,
+            Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y,
+            threads_for(x_hat.size()));
+        y_->value = std::move(y);
+    };
+    std::call_once(y_->once, [&] { std::visit(scale, *x_hat_); });
+    return y_->value;
+}
+
 const Distribution1D& Derived::pooled(Tensor which) const {
-    Pooled& pooled = *pooled_[static_cast<std::size_t>(which)];
+    WhenAsked<Distribution1D>& pooled = *pooled_[static_cast<std::size_t>(which)];
     std::call_once(pooled.once, [&] {
         pooled.value = view(which).visit_all([](auto sample) { return distribution_of(sample); });
     });

@@ -45,7 +45,9 @@ struct Distribution1D {
 };
 
 // Everything that follows from a document. Parts are shared with the derivation before it where
-// nothing they depend on has changed: γ and β leave μ, σ and x̂ alone.
+// nothing they depend on has changed: γ and β leave μ, σ and x̂ alone. Y and what is pooled are
+// computed when first asked for, on whichever thread asks; but with the derivation where that is
+// made on a worker (see k_derived_at_once).
 class Derived {
   public:
     // `before` may be null. Never fails: what a norm refuses (a batch of one) is in error(), and
@@ -80,9 +82,7 @@ class Derived {
     double gamma(Index token, Index feature) const;
     double beta(Index token, Index feature) const;
 
-    // Pooled over the whole matrix: computed when first asked, by whichever thread asks; but with
-    // the derivation where that is made on a worker (see k_derived_at_once). The same object as
-    // before while the tensor has not changed.
+    // Pooled over the whole matrix. The same object as before while the tensor has not changed.
     const Distribution1D& pooled(Tensor which) const;
 
     // Of a token or a feature; computed when asked (see DistributionMemo).
@@ -91,29 +91,29 @@ class Derived {
     // max |Y − Z| over a token's features.
     double max_abs_difference(Index token) const;
 
-    // How many of the steps norm and affine were computed rather than taken over: lets a test see
-    // that hovering computes nothing and that γ leaves x̂ alone.
-    struct Work {
-        int normalized = 0;
-        int scaled = 0;
-        bool operator==(const Work&) const = default;
-    };
-    const Work& work() const { return work_; }
+    // How often the norm was computed rather than taken over: lets a test see that hovering
+    // computes nothing and that γ leaves x̂ alone.
+    int normalized() const { return normalized_; }
 
   private:
     using AnyMatrix = std::variant<Matrix<float>, Matrix<double>>;
-    struct Pooled {
+    // Made by whoever asks first.
+    template<class T>
+    struct WhenAsked {
         std::once_flag once;
-        Distribution1D value;
+        T value;
     };
 
     Document document_;
     std::optional<Error> error_;
-    std::shared_ptr<const AnyMatrix> z_, x_hat_, y_;
+    std::shared_ptr<const AnyMatrix> z_, x_hat_;
+    std::shared_ptr<WhenAsked<AnyMatrix>> y_;
     std::shared_ptr<const std::vector<double>> mean_, rstd_;
-    std::array<std::shared_ptr<Pooled>, k_tensors> pooled_; // shared while the tensor is the same
+    std::array<std::shared_ptr<WhenAsked<Distribution1D>>, k_tensors> pooled_;
     std::array<std::uint64_t, k_tensors> versions_{};
-    Work work_;
+    int normalized_ = 0;
+
+    const AnyMatrix& y() const;
 
     friend struct Derivation;
 };

@@ -42,7 +42,7 @@ TEST(Editing, ABrushStrokeIsUndoneUnderANameThatCoversIt) {
 
 TEST(Editing, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     Harness h;
-    const Derived::Work before = h.state().derived->work();
+    const int before = h.state().derived->normalized();
     const double y = h.state().derived->view(Tensor::y)(0, 1);
     const Point cap = h.center_of(k_track, 2);
     h.move(cap);
@@ -50,7 +50,7 @@ TEST(Editing, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     h.press();
     h.move({cap.x, cap.y - 50});
     EXPECT_NE(h.state().derived->view(Tensor::y)(0, 1), y) << "in the very frame of the move";
-    EXPECT_EQ(h.state().derived->work().normalized, before.normalized);
+    EXPECT_EQ(h.state().derived->normalized(), before);
     EXPECT_TRUE(h.state().ghost) << "the curves as they stood when the drag began";
     h.release();
     EXPECT_FALSE(h.state().ghost);
