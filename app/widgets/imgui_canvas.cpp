@@ -73,6 +73,7 @@ void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
 
 void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
     if (!shown_) return;
+    if (dash == Dash::solid) return solid_line(a, b, color, width);
     const DashPattern pattern = dash_pattern(dash, scale());
     const float length = std::hypot(b.x - a.x, b.y - a.y);
     if (pattern.off <= 0 || length <= 0) {

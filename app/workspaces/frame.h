@@ -29,7 +29,7 @@ struct DrawMemory {
     Latest<BatchStudy> batch_study; // as backward
     Latest<SmallBatches> small_batches;
     BatchMemo batch;
-    std::array<HeatmapPicture, 5> gradients;  // dY or target, dz, dX, dF(X), Jacobian
+    HeatmapPicture dy, dz, jacobian_map;      // dY or target; dz is dX and dF(X) as well
     std::array<HeatmapPicture, 9> batch_maps; // Z, its norms, who touches whom, train and eval
 };
 

@@ -45,8 +45,8 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     map.format = choose_cell_format(ui.canvas, r, map.port, values, shared_unit(b.largest_dz()));
     title(map.format.decimals < 0 ? std::string() : times_unit(map.format.unit));
     mark_focus(map, f, b.group_axis());
-    // dX and dF(X) are drawn equally large: one picture serves both.
-    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.gradients[std::min<std::size_t>(which, 2)]);
+    // All three are drawn equally large: one picture serves them.
+    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.dz);
     const Hit hit = ui.hit("cells", r, false);
     if (!hit.hovered) return;
     if (const auto cell = cell_at(r, map.port, values.rows(), values.cols(), ui.mouse())) {
@@ -113,17 +113,16 @@ void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"},
         b.checks().dz, entry_name(f.document, b.checks().dz.worst.entry));
     const float w = std::floor(inside.w * 0.27f);
-    Rect left = cut_left(inside, w);
-    const float left_h = std::min(left.h, std::max(ui.px(90), left.h * 0.6f));
-    left = {left.x, left.center().y - left_h / 2, left.w, left_h};
+    // What is the same is equally large.
+    const float h = std::floor(inside.h / 2 - ui.px(2));
+    const Rect left = cut_left(inside, w);
     cut_left(inside, ui.px(10));
     Rect right = cut_right(inside, w);
     cut_right(inside, ui.px(10));
-    gradient_cells(ui, left, f, a, 1, "dz", Stage::z, b, true);
-    const Rect top = cut_top(right, right.h / 2 - ui.px(2));
-    cut_top(right, ui.px(4));
-    gradient_cells(ui, top, f, a, 2, "dX", Stage::x, b, b.skip());
-    gradient_cells(ui, right, f, a, 3, "dF(X)", Stage::f, b, true);
+    gradient_cells(ui, {left.x, std::floor(left.center().y - h / 2), left.w, h}, f, a, 1, "dz",
+                   Stage::z, b, true);
+    gradient_cells(ui, cut_top(right, h), f, a, 2, "dX", Stage::x, b, b.skip());
+    gradient_cells(ui, cut_bottom(right, h), f, a, 3, "dF(X)", Stage::f, b, true);
     stream(ui, inside, b);
 }
 

@@ -162,7 +162,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     map.id = 100;
     // What is left of a distance that is reached is pale beside what it is the difference of.
     map.limit = target
-                    ? own_limit(map, f.memory.gradients[0])
+                    ? own_limit(map, f.memory.dy)
                     : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
@@ -187,7 +187,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
     const ImGuiID id = ImGui::GetID("cells");
     if (editable && editor.active && (ui.state.focus == id || ui.editing_text(id)))
         map.marks.selected = editor.block();
-    draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.gradients[0]);
+    draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.dy);
     const MatrixEvents events =
         editable ? matrix_editor(ui, "cells", surface, target ? Input::target : Input::dy, editor)
                  : matrix_surface(ui, "cells", surface);

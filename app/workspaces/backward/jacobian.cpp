@@ -136,7 +136,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto place = hovered_place(f);
     map.marks.row_name = map.marks.col_name = place;
     if (place) map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
-    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.gradients[4]);
+    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.jacobian_map);
     const Hit hit = ui.hit("cells", area, false);
     std::string readout;
     if (hit.hovered)

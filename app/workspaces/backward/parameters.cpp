@@ -20,6 +20,7 @@ struct Side {
     Param param;
     Stage stage;
     std::string_view title, formula;
+    std::vector<double> shares;  // what adds up to the one in focus
     BarRange of_sums, of_shares; // of their bars
 };
 
@@ -93,8 +94,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     // What adds up to the one in focus: a token each, or a feature where γ and β are a token's.
     cut_top(r, ui.px(4));
     const bool by_feature = f.document.affine_per == AffinePer::token;
-    const std::vector<double> shares = shares_of(f, b, s.param, focus);
-    const auto m = static_cast<Index>(shares.size());
+    const auto m = static_cast<Index>(s.shares.size());
     ui.label(cut_top(r, ui.px(20)),
              fmt::format("d{}[{}] = {} is the sum of", symbol(s.param),
                          parameter_name(f.document, focus), number_text(sums(focus), 3)),
@@ -103,11 +103,11 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const Rect amounts = cut_bottom(r, ui.px(17));
     const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;
     draw_signed_bars(ui.canvas, ui.theme, r,
-                     {.values = shares,
+                     {.values = s.shares,
                       .range = s.of_shares,
                       .color = ui.theme.of(s.stage).with_alpha(0.75f),
                       .lit = lit});
-    bar_numbers(ui, amounts, shares, 3, lit);
+    bar_numbers(ui, amounts, s.shares, 3, lit);
     const Axis axis = by_feature ? Axis::feature : Axis::token;
     bar_names(
         ui, whose, m, [&](Index i) { return group_name(f.document, axis, i); }, lit);
@@ -129,10 +129,11 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto ranges = [&](Side& s) {
         const Vector<double>& sums = sums_of(b, s.param);
         s.of_sums = bar_range({sums.data(), static_cast<std::size_t>(sums.size())});
-        s.of_shares = bar_range(shares_of(f, b, s.param, focus));
+        s.shares = shares_of(f, b, s.param, focus);
+        s.of_shares = bar_range(s.shares);
     };
-    Side gamma{Param::gamma, Stage::gamma, "dγ", "= Σ dY⊙x\u0302", {}, {}};
-    Side beta{Param::beta, Stage::beta, "dβ", "= Σ dY", {}, {}};
+    Side gamma{Param::gamma, Stage::gamma, "dγ", "= Σ dY⊙x\u0302", {}, {}, {}};
+    Side beta{Param::beta, Stage::beta, "dβ", "= Σ dY", {}, {}, {}};
     ranges(gamma);
     ranges(beta);
     share_scale(gamma.of_sums, beta.of_sums);
