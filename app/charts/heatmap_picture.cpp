@@ -36,7 +36,7 @@ struct Shades {
     std::uint32_t operator()(double v) const {
         if (!std::isfinite(v)) return nan;
         const double i = std::clamp(v * per_unit, -1.0 * k_shades, 1.0 * k_shades) + k_shades;
-        return color[static_cast<std::size_t>(i + 0.5)];
+        return color[static_cast<std::size_t>(static_cast<int>(i + 0.5))];
     }
 };
 
@@ -73,19 +73,25 @@ AxisPixels cut_axis(float area_start, float area_length, float first, float cell
     return axis;
 }
 
-// As keep_larger(), of two.
-template<class S>
-S larger(S a, S b) {
-    const bool keeps = (std::abs(b) <= std::abs(a)) | (a != a);
-    return keeps ? a : b;
-}
-
 template<class S>
 void fill_picture(const S* values, Index stride, const AxisPixels& rows, const AxisPixels& cols,
                   const Shades& shades, std::vector<std::uint32_t>& rgba) {
     const Index first = cols.edges.front();
     const auto width = static_cast<std::size_t>(cols.edges.back() - first);
     std::vector<S> line(width);
+    // Behind pixel x are the columns from[x] to last[x]; where another pixel has more, the last
+    // one stands in for them, which changes nothing. So all pixels of a line are found at once,
+    // without a branch that depends on values.
+    const std::size_t pixels = cols.edges.size() - 1;
+    std::vector<S> best(pixels), next(pixels);
+    std::vector<std::uint32_t> from(pixels), last(pixels);
+    std::uint32_t most = 1;
+    for (std::size_t x = 0; x < pixels; ++x) {
+        from[x] = static_cast<std::uint32_t>(cols.edges[x] - first);
+        const auto end = static_cast<std::uint32_t>(cols.edges[x + 1] - first);
+        last[x] = std::max(from[x] + 1, end) - 1;
+        most = std::max(most, end - from[x]);
+    }
     auto pixel = rgba.begin();
     for (std::size_t y = 0; y + 1 < rows.edges.size(); ++y) {
         const S* p = values + rows.edges[y] * stride + first;
@@ -94,13 +100,13 @@ void fill_picture(const S* values, Index stride, const AxisPixels& rows, const A
             p += stride;
             keep_larger(line.data(), p, static_cast<Index>(width));
         }
-        for (std::size_t x = 0; x + 1 < cols.edges.size(); ++x) {
-            const auto from = static_cast<std::size_t>(cols.edges[x] - first);
-            const auto to = static_cast<std::size_t>(cols.edges[x + 1] - first);
-            S best = line[from];
-            for (std::size_t c = from + 1; c < to; ++c) best = larger(best, line[c]);
-            *pixel++ = shades(static_cast<double>(best));
+        for (std::size_t x = 0; x < pixels; ++x) best[x] = line[from[x]];
+        for (std::uint32_t more = 1; more < most; ++more) {
+            for (std::size_t x = 0; x < pixels; ++x)
+                next[x] = line[std::min(from[x] + more, last[x])];
+            keep_larger(best.data(), next.data(), static_cast<Index>(pixels));
         }
+        for (const S value : best) *pixel++ = shades(static_cast<double>(value));
     }
 }
 
