@@ -91,14 +91,19 @@ constexpr Theme k_contrast{
                   rgb(0xFF8F52), rgb(0xCBA9F2)},
 };
 
-double linear_channel(std::uint8_t c) {
-    const double s = c / 255.0;
-    return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
-}
+// sRGB channels as light. A table: every cell that shows digits asks.
+const std::array<double, 256> k_linear_channel = [] {
+    std::array<double, 256> light{};
+    for (std::size_t c = 0; c < light.size(); ++c) {
+        const double s = static_cast<double>(c) / 255;
+        light[c] = s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+    }
+    return light;
+}();
 
 double luminance(Color c) {
-    return 0.2126 * linear_channel(c.r) + 0.7152 * linear_channel(c.g) +
-           0.0722 * linear_channel(c.b);
+    return 0.2126 * k_linear_channel[c.r] + 0.7152 * k_linear_channel[c.g] +
+           0.0722 * k_linear_channel[c.b];
 }
 
 std::uint8_t mix_channel(std::uint8_t from, std::uint8_t to, float t) {
