@@ -127,18 +127,22 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
         return out;
     }
     // Batch norm in training: ∂y_id/∂z_jd = γ·rstd_d·(δ_ij − (1 + x̂_id·x̂_jd)/T), 0 across features.
+    // But for a γ of token i, that is the same for i, j and for j, i.
     const double n = static_cast<double>(x.rows());
     const Matrix<double> x_hat = x.topRows(tokens).template cast<double>();
-    Matrix<double> weight(tokens, x.cols());
-    for (Index t = 0; t < tokens; ++t)
-        for (Index d = 0; d < x.cols(); ++d)
-            weight(t, d) = gamma_at(affine, t, d) * static_cast<double>(cache.rstd(d));
-    for (Index i = 0; i < tokens; ++i)
-        for (Index j = 0; j < tokens; ++j) {
-            const double own = i == j ? 1 : 0;
-            const auto pair = x_hat.row(i).array() * x_hat.row(j).array();
-            out(i, j) = (weight.row(i).array() * (own - (1 + pair) / n)).matrix().norm();
-        }
+    const bool by_token = affine.per == AffinePer::token;
+    Eigen::Array<double, 1, Eigen::Dynamic> weight(x.cols()); // rstd_d and what γ all tokens share
+    for (Index d = 0; d < x.cols(); ++d)
+        weight(d) = (by_token ? 1 : gamma_at(affine, 0, d)) * static_cast<double>(cache.rstd(d));
+    const Eigen::Array<double, 1, Eigen::Dynamic> share = weight / n;
+    for (Index i = 0; i < tokens; ++i) {
+        const auto own = x_hat.row(i).array();
+        out(i, i) = (weight - share * (1 + own.square())).matrix().norm();
+        for (Index j = 0; j < i; ++j)
+            out(i, j) = out(j, i) = (share * (1 + own * x_hat.row(j).array())).matrix().norm();
+    }
+    if (by_token)
+        for (Index i = 0; i < tokens; ++i) out.row(i) *= std::abs(gamma_at(affine, i, 0));
     return out;
 }
 
