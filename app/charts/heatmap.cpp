@@ -191,11 +191,13 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
                               const MatrixView& values, double unit) {
     constexpr std::array<TextRole, 3> k_roles = {TextRole::number, TextRole::number_small,
                                                  TextRole::number_tiny};
+    constexpr double k_left_out = 0.05; // of the largest value, by whole numbers
     const CellFormat none{TextRole::number_tiny, -1};
     const VisibleCells seen = visible_cells(area, port, values.rows(), values.cols());
     if (!draws_rectangles(port, seen)) return none;
 
     double largest = 0;
+    double rest = 0; // the most that whole numbers leave out
     Index large = 0;
     std::array<std::size_t, 3> longest{}; // text by decimals; all glyphs have one width
     const auto each = [&](auto&& visit_cell) {
@@ -205,6 +207,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     each([&](double v) {
         if (!std::isfinite(v)) return;
         largest = std::max(largest, std::abs(v / unit));
+        rest = std::max(rest, std::abs(v / unit - std::round(v / unit)));
         large += std::abs(v / unit) >= k_large;
     });
     // A few large ones are written with fewer digits; their neighbours keep theirs.
@@ -219,7 +222,9 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
                          cell_text_length(v / unit, {TextRole::number, d, scientific}));
     });
     const float gap = gap_of(port), s = canvas.scale();
-    for (int decimals = 2; decimals >= 0; --decimals)
+    // 0.31 as 0 would be wrong: rather none than such digits.
+    const int least = scientific || rest <= k_left_out * largest ? 0 : 1;
+    for (int decimals = 2; decimals >= least; --decimals)
         for (const TextRole role : k_roles) {
             const std::string text(longest[static_cast<std::size_t>(decimals)], '0');
             const Size size = canvas.text_size(text, role);

@@ -82,9 +82,9 @@ struct HeatmapCell {
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
                                    Point p);
 
-// The largest role and the most decimals (2, 1, 0) with which the visible values fit into cells of
-// this size, but for a few far larger ones, which are drawn with fewer digits; decimals −1 where
-// none does.
+// The largest role and the most decimals (2, 1, and 0 where whole numbers say enough) with which the
+// visible values fit into cells of this size, but for a few far larger ones, which are drawn with
+// fewer digits; decimals −1 where none does.
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
                               const MatrixView& values, double unit = 1);
 

@@ -38,6 +38,21 @@ void connector(Ui& ui, Point at, std::string_view sign) {
                       ui.theme.on_accent);
 }
 
+// How many cards stand in a row: all, or fewer where that lets a few features keep their digits.
+int cards_a_row(const Ui& ui, const Document& d, float width) {
+    constexpr float k_digits_w = 23; // of a cell with a sign, a digit and a decimal
+    constexpr float k_card_frame = 20;
+    const int all = static_cast<int>(k_tensors);
+    const auto cell_w = [&](int columns) {
+        const float gaps = ui.px(k_gap) * static_cast<float>(columns - 1);
+        const float w = (width - token_names_width(ui, d) - gaps) / static_cast<float>(columns);
+        return (w - ui.px(k_card_frame)) / static_cast<float>(d.feature_count());
+    };
+    constexpr int k_fewer = 3;
+    const bool helps = cell_w(all) < ui.px(k_digits_w) && cell_w(k_fewer) >= ui.px(k_digits_w);
+    return helps ? k_fewer : all;
+}
+
 // `columns` cards a row; the first of each row also holds the token names. Returns the height.
 float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h) {
     const float gap = ui.px(k_gap);
@@ -104,7 +119,8 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float top = area.y;
     const float card_h = ui.px(320);
     const float steps_h = ui.px(k_steps_three_col_h);
-    cut_top(area, cards(ui, area, f, a, static_cast<int>(k_tensors), card_h) + gap);
+    const int columns = cards_a_row(ui, f.document, area.w);
+    cut_top(area, cards(ui, area, f, a, columns, card_h) + gap);
     area.h = 1e6f;
     steps_row(ui, area, f, a, true, steps_h);
     Rect middle = cut_top(area, ui.px(270));
