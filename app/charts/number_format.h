@@ -16,6 +16,11 @@ std::string scientific_text(double value, int decimals);
 // else scientific. Trailing zeros are left out: "0.5", "1200", "3e-7".
 std::string number_text(double value, int significant);
 
+// A mean, a standard deviation or an extreme of values that spread by `std`: two decimals where
+// these say enough, else significant digits: "0.28", "10000", "1e20", "3.2e-6". What is far below
+// the spread is round-off and 0.
+std::string statistic_text(double value, double std);
+
 // How many characters fixed_text() needs, without making the text.
 int fixed_text_length(double value, int decimals);
 

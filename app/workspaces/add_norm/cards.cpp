@@ -152,7 +152,8 @@ void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& ex
     const Rect caption = cut_top(r, ui.px(20));
     ui.label(
         caption,
-        fmt::format("mean {}  std {}", fixed_text(d.moments.mean, 2), fixed_text(d.moments.std, 2)),
+        fmt::format("mean {}  std {}", statistic_text(d.moments.mean, d.moments.std),
+                    statistic_text(d.moments.std, d.moments.std)),
         TextRole::number_small, ui.theme.ink_soft);
     DistributionChart chart;
     chart.x_lo = extent.lo;

@@ -131,8 +131,9 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
         for (std::size_t i = 0; i < 3; ++i) {
             const std::array<double, 6> values = {m[i].mean, m[i].std,      m[i].min,
                                                   m[i].max,  m[i].skewness, m[i].excess_kurtosis};
-            ui.label(cell(i), fixed_text(values[row], 2), TextRole::number_small, ui.theme.ink,
-                     Align::right);
+            const bool of_shape = row >= 4; // skewness and kurtosis have no unit
+            ui.label(cell(i), statistic_text(values[row], of_shape ? 1 : m[i].std),
+                     TextRole::number_small, ui.theme.ink, Align::right);
         }
         y += line_h;
     }

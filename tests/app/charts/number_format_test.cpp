@@ -30,6 +30,20 @@ TEST(NumberFormat, ShortScientific) {
     EXPECT_EQ(scientific_text(k_inf, 3), "∞");
 }
 
+TEST(NumberFormat, StatisticsKeepTheirDigitsAtEverySize) {
+    EXPECT_EQ(statistic_text(0.277, 0.89), "0.28");
+    EXPECT_EQ(statistic_text(-2e-8, 1.0), "0.00");
+    EXPECT_EQ(statistic_text(0.89, 0.89), "0.89");
+    EXPECT_EQ(statistic_text(10000.0049, 0.00977), "10000");
+    EXPECT_EQ(statistic_text(0.00977, 0.00977), "0.0098");
+    EXPECT_EQ(statistic_text(1e20, 1e20), "1e20");
+    EXPECT_EQ(statistic_text(-3.21e-6, 2e-6), "-3.2e-6");
+    EXPECT_EQ(statistic_text(1e-15, 2e-6), "0") << "round-off";
+    EXPECT_EQ(statistic_text(3, 0), "3.00");
+    EXPECT_EQ(statistic_text(k_nan, k_nan), "NaN");
+    EXPECT_EQ(statistic_text(k_inf, k_nan), "∞");
+}
+
 TEST(NumberFormat, PicksTheReadableForm) {
     EXPECT_EQ(number_text(0.5, 3), "0.5");
     EXPECT_EQ(number_text(1200, 3), "1200");
