@@ -173,7 +173,12 @@ Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
     };
     std::vector<Index> tokens, touched;
     std::vector<bool> is_touched(static_cast<std::size_t>(features));
+    const auto same = [&](Index t) {
+        return adds ? (earlier.x->row(t) + earlier.f->row(t)).cwiseEqual(norms.z.row(t)).all()
+                    : earlier.f->row(t).cwiseEqual(norms.z.row(t)).all();
+    };
     for (Index t = 0; t < norms.z.rows(); ++t) {
+        if (same(t)) continue; // as a rule
         const Matrix<double> before = row_before(t);
         bool any = false;
         for (Index d = 0; d < features; ++d) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace normscope {
 
@@ -17,7 +18,9 @@ constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
 TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
     TrainAndEval out;
     out.batch = batch_size(d.batch, z.rows());
-    const Matrix<double> first = z.topRows(out.batch);
+    const bool all = out.batch == z.rows();
+    const Matrix<double> part = z.topRows(all ? 0 : out.batch);
+    const Matrix<double>& first = all ? z : part;
     const Index features = z.cols();
     NormOptions options;
     options.eps = d.eps;
@@ -26,7 +29,7 @@ TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
     out.mean = out.variance = Vector<double>::Constant(features, k_nan);
     auto train = batch_norm_forward<double>(first, options);
     if (train) {
-        out.train = train->cache.x_hat;
+        out.train = std::move(train->cache.x_hat);
         out.learned_on = out.batch;
     } else {
         out.train = Matrix<double>::Constant(out.batch, features, k_nan);

@@ -18,14 +18,17 @@ bool keep_up(Follower<T>& follower, const Input& input, Where where, Latest<T>& 
 
 bool Followers::update(Needs needs, const Document& document, const Document* began,
                        DrawMemory& memory) {
-    const Where where = document.x->size() <= k_at_once ? Where::here : Where::on_a_worker;
+    const auto where = [&](Index at_once) {
+        return document.x->size() <= at_once ? Where::here : Where::on_a_worker;
+    };
     bool ready = true;
     if (needs == Needs::backward)
-        ready = keep_up(backward_, document, where, memory.backward);
+        ready = keep_up(backward_, document, where(k_backward_at_once), memory.backward);
     else
         backward_.rest();
     if (needs == Needs::batch) {
-        ready = keep_up(batch_, batch_input(document, began), where, memory.batch_study);
+        ready = keep_up(batch_, batch_input(document, began), where(k_batch_at_once),
+                        memory.batch_study);
         // The experiment has a panel of its own, which waits for it alone.
         keep_up(small_batches_, document.batch.seed, Where::on_a_worker, memory.small_batches);
     } else {

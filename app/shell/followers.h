@@ -13,8 +13,10 @@ namespace normscope {
 // Keeps up what the open workspace shows of the document beyond its derivation.
 class Followers {
   public:
-    // Of a document of more values, what a workspace shows is made on a worker.
-    static constexpr Index k_at_once = Index{1} << 19;
+    // Of a document of more values, what a workspace shows is made on a worker. Three norms and
+    // what they say take longer than one and its gradients.
+    static constexpr Index k_backward_at_once = Index{1} << 19;
+    static constexpr Index k_batch_at_once = Index{1} << 18;
 
     explicit Followers(const std::function<void()>& wake)
         : backward_(wake), batch_(wake), small_batches_(wake) {}

@@ -341,6 +341,23 @@ TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     EXPECT_TRUE(h.has_text("7 of 21 values move"));
 }
 
+TEST(BatchVsLayerWorkspace, WhatTakesLongerThanAFrameIsComputedOnAWorker) {
+    BatchVsLayer h;
+    h.state().history.change(filled(251, 257), "test");
+    h.frame();
+    EXPECT_FALSE(h.state().followers.computing());
+    EXPECT_TRUE(h.has_text("257 of 64507 values move"));
+    h.state().history.change(filled(521, 509), "test");
+    h.frame();
+    EXPECT_TRUE(h.state().followers.computing());
+    h.settle();
+    EXPECT_TRUE(h.has_text("509 of 265189 values move"));
+    // Backward takes less of the same document.
+    h.key(Key::n3);
+    h.frame();
+    EXPECT_FALSE(h.state().followers.computing());
+}
+
 TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
     BatchVsLayer h;
     const auto first = h.state().memory.small_batches.last();
