@@ -11,12 +11,15 @@ namespace {
 
 constexpr int k_most_ticks = 40;
 
-// Whether neighbours' labels, each centred on its tick, keep clear of each other.
+// Whether two labels, each centred on its tick, keep clear of each other.
+bool keep_clear(const Scale& scale, const Tick& a, const Tick& b, const LabelRoom& room) {
+    const float apart = std::abs(scale.pixel(b.value) - scale.pixel(a.value));
+    return !(apart < (room(b.label) + room(a.label)) / 2);
+}
+
 bool have_room(const Scale& scale, const std::vector<Tick>& ticks, const LabelRoom& room) {
-    for (std::size_t i = 1; i < ticks.size(); ++i) {
-        const float apart = std::abs(scale.pixel(ticks[i].value) - scale.pixel(ticks[i - 1].value));
-        if (apart < (room(ticks[i].label) + room(ticks[i - 1].label)) / 2) return false;
-    }
+    for (std::size_t i = 1; i < ticks.size(); ++i)
+        if (!keep_clear(scale, ticks[i - 1], ticks[i], room)) return false;
     return true;
 }
 
@@ -25,13 +28,22 @@ double coarser(double step) {
     return nice_step(step * 1.5);
 }
 
-std::vector<Tick> linear_ticks_by(double lo, double hi, double step) {
+// Every `step` from lo to hi, up to the first that does not keep clear of the one before.
+struct StepTicks {
     std::vector<Tick> ticks;
+    double count = 0; // that there would be
+    bool fit = true;
+};
+
+StepTicks ticks_by(const Scale& scale, double lo, double hi, double step, const LabelRoom& room) {
+    StepTicks out;
+    std::vector<Tick>& ticks = out.ticks;
     const double slack = step * 1e-6; // an end that is a tick but for rounding
     const double first = std::ceil((lo - slack) / step), last = std::floor((hi + slack) / step);
+    out.count = last - first + 1;
     const double largest = std::max(std::abs(lo), std::abs(hi));
     const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
-    for (double i = first; i <= last; ++i) {
+    for (double i = first; i <= last && out.fit; ++i) {
         const double value = i == 0 ? 0.0 : i * step;
         std::string label;
         if (largest >= 1e6 || step < 1e-4) {
@@ -42,20 +54,22 @@ std::vector<Tick> linear_ticks_by(double lo, double hi, double step) {
             label = fixed_text(value, decimals);
         }
         ticks.push_back({value, std::move(label)});
+        const std::size_t n = ticks.size();
+        out.fit = n < 2 || keep_clear(scale, ticks[n - 2], ticks[n - 1], room);
     }
-    return ticks;
+    return out;
 }
 
 std::vector<Tick> linear_ticks(const Scale& scale, const LabelRoom& room) {
     const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
     double step = nice_step((hi - lo) / k_most_ticks);
-    std::vector<Tick> ticks = linear_ticks_by(lo, hi, step);
-    while (ticks.size() > 2 && !have_room(scale, ticks, room)) {
+    StepTicks tried = ticks_by(scale, lo, hi, step, room);
+    while (tried.count > 2 && !tried.fit) {
         step = coarser(step);
-        ticks = linear_ticks_by(lo, hi, step);
+        tried = ticks_by(scale, lo, hi, step, room);
     }
-    if (ticks.size() == 2 && !have_room(scale, ticks, room)) ticks.pop_back();
-    return ticks;
+    if (!tried.fit) tried.ticks.pop_back();
+    return std::move(tried.ticks);
 }
 
 std::string decade_label(int exponent) {
