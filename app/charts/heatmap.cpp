@@ -3,6 +3,7 @@
 #include "app/charts/heatmap_names.h"
 #include "app/charts/heatmap_picture.h"
 #include "app/charts/number_format.h"
+#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <array>
@@ -84,46 +85,51 @@ std::size_t cell_text_length(double value, const CellFormat& format) {
     return static_cast<std::size_t>(fixed_text_length(value, format.decimals));
 }
 
+struct CellDigits {
+    std::string text;
+    float w;
+};
+
 // In the map's format, or with fewer digits where that is wider than the cell.
-std::string text_that_fits(const Canvas& canvas, double value, const CellFormat& format,
+CellDigits digits_that_fit(const Canvas& canvas, double value, const CellFormat& format,
                            float room) {
+    const auto measured = [&](std::string text) {
+        const float w = canvas.text_size(text, format.role).w;
+        return CellDigits{std::move(text), w};
+    };
     CellFormat tried = format;
-    std::string text = cell_text(value, tried);
-    while (canvas.text_size(text, format.role).w > room && tried.decimals > 0) {
+    CellDigits digits = measured(cell_text(value, tried));
+    while (digits.w > room && tried.decimals > 0) {
         --tried.decimals;
-        text = cell_text(value, tried);
+        digits = measured(cell_text(value, tried));
     }
-    if (canvas.text_size(text, format.role).w > room && std::isfinite(value) &&
-        std::abs(value / format.unit) >= k_large)
-        text = scientific_text(value / format.unit, 0);
-    return text;
+    if (digits.w > room && std::isfinite(value) && std::abs(value / format.unit) >= k_large)
+        digits = measured(scientific_text(value / format.unit, 0));
+    return digits;
 }
 
 void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                 const VisibleCells& seen) {
     const float gap = gap_of(map.port);
     const float rounding = gap > 0 ? 3 * canvas.scale() : 0;
+    const float line = canvas.line_height(map.format.role);
     for (Index row = seen.row; row < seen.row + seen.rows; ++row) {
         for (Index col = seen.col; col < seen.col + seen.cols; ++col) {
             const double value = map.values(row, col);
             Color fill = heat_color(theme, value, map.limit);
-            Color ink = ink_on(fill);
-            if (map.marks.lit && !map.marks.lit->contains(row, col)) {
-                fill = mix(fill, theme.panel, k_faded);
-                ink = mix(theme.ink, theme.panel, k_faded_ink);
-            }
+            const bool faded = map.marks.lit && !map.marks.lit->contains(row, col);
+            const Color ink = faded ? mix(theme.ink, theme.panel, k_faded_ink) : ink_on(fill);
+            if (faded) fill = mix(fill, theme.panel, k_faded);
             const Rect r = cell_rect(area, map.port, row, col);
             canvas.fill_rect(r, fill, rounding);
             if (map.format.decimals < 0) continue;
             // A cell that is cut off at the edge shows its digits whole or not at all.
-            const std::string text = text_that_fits(canvas, value, map.format, map.port.cell_w);
-            const float line = canvas.line_height(map.format.role);
-            const float w = canvas.text_size(text, map.format.role).w;
+            const auto [text, w] = digits_that_fit(canvas, value, map.format, map.port.cell_w);
             const Point middle = r.center();
             if (middle.x - w / 2 < area.x - 1 || middle.x + w / 2 > area.right() + 1 ||
                 middle.y - line / 2 < area.y - 2 || middle.y + line / 2 > area.bottom() + 2)
                 continue;
-            canvas.text_in(r, text, map.format.role, ink);
+            canvas.text({middle.x - w / 2, r.y + (r.h - line) / 2}, text, map.format.role, ink);
         }
     }
 }
@@ -316,16 +322,8 @@ double common_limit(std::span<const double> largest_magnitudes) {
 
 double own_limit(const Heatmap& map, HeatmapPicture& picture) {
     if (picture.limit > 0 && picture.limit_of == map.version) return picture.limit;
-    const double largest = map.values.visit([&](const auto* values) {
-        using S = std::remove_cvref_t<decltype(*values)>;
-        S most = 0;
-        for (Index i = 0; i < map.values.size(); ++i) {
-            const S magnitude = std::abs(values[i]);
-            most =
-                magnitude > most && magnitude <= std::numeric_limits<S>::max() ? magnitude : most;
-        }
-        return static_cast<double>(most);
-    });
+    const double largest = map.values.visit(
+        [&](const auto* values) { return largest_magnitude(values, map.values.size()); });
     picture.limit_of = map.version;
     picture.limit = common_limit({&largest, 1});
     return picture.limit;
