@@ -25,23 +25,23 @@ TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
     EXPECT_TRUE(h.has_text("Gradient surgery"));
     EXPECT_EQ(h.widgets("badge").size(), 5u); // surgery, Add, dγ, dβ, Jacobian
     EXPECT_TRUE(h.has_text("agrees to"));
-    EXPECT_FALSE(h.has_text("off by"));
+    EXPECT_FALSE(h.has_text("off by up to"));
 }
 
 TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
     for (const char* term : {"mean", "projection", "γ"}) {
         Backwards h;
         h.choose(term);
-        EXPECT_TRUE(h.has_text("off by")) << term;
+        EXPECT_TRUE(h.has_text("off by up to")) << term;
         EXPECT_TRUE(h.has_text("Wrong at")) << term;
         const Index worst = h.backward().checks().dz.worst.entry;
         const std::string token = (*h.document().tokens)[static_cast<std::size_t>(worst / 6)];
         EXPECT_TRUE(h.has_text("at " + token)) << term;
         h.choose("nothing");
-        EXPECT_FALSE(h.has_text("off by")) << term;
+        EXPECT_FALSE(h.has_text("off by up to")) << term;
         h.key(Key::z, true);
         h.settle();
-        EXPECT_TRUE(h.has_text("off by")) << "undo breaks it again";
+        EXPECT_TRUE(h.has_text("off by up to")) << "undo breaks it again";
     }
 }
 

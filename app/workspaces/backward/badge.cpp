@@ -29,7 +29,7 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const SampledCheck& ch
     else if (std::isnan(check.max_absolute))
         words = "not a number";
     else
-        words = fmt::format("off by {} at {}", short_number(check.max_absolute), where);
+        words = fmt::format("off by up to {}, at {}", short_number(check.max_absolute), where);
     const float icon = ui.px(18);
     const float pad = ui.px(8);
     const float w = std::min(ui.canvas.text_size(words, TextRole::small).w + icon + 2 * pad + 1,
