@@ -17,7 +17,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_words_w = 176; // left of the bars
+constexpr int k_factor_digits = 5; // so that the bars' four decimals can be recomputed from them
+constexpr float k_words_w = 176;   // left of the bars
 constexpr float k_least_words_w = 120;
 
 struct Step {
@@ -35,7 +36,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
     const BrokenTerm broken = d.backward.broken;
     std::array<Step, 4> steps;
     steps[0] = {"a = γ ⊙ dY",
-                fmt::format("mean {}", short_number(s.mean)),
+                fmt::format("mean {}", number_text(s.mean, k_factor_digits)),
                 &s.a,
                 nullptr,
                 {},
@@ -44,7 +45,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
                 broken == BrokenTerm::gamma};
     if (s.has_mean && broken != BrokenTerm::mean) steps[0].level = s.mean;
     steps[1] = {"− mean",
-                s.has_mean         ? fmt::format("takes {} off each", short_number(s.mean))
+                s.has_mean ? fmt::format("takes {} off each", number_text(s.mean, k_factor_digits))
                 : s.has_projection ? "RMS norm has no mean"
                                    : "no norm, no mean",
                 &s.centred,
@@ -56,8 +57,9 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
     steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
-                s.has_projection ? fmt::format("mean(a⊙x\u0302) = {}", short_number(s.mean_ax))
-                                 : "no norm, no projection",
+                s.has_projection
+                    ? fmt::format("mean(a⊙x\u0302) = {}", number_text(s.mean_ax, k_factor_digits))
+                    : "no norm, no projection",
                 &s.projected,
                 &s.centred,
                 {},
@@ -65,7 +67,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
                 ui.theme.of(Stage::x_hat),
                 broken == BrokenTerm::projection};
     steps[3] = {"÷ s = dz",
-                fmt::format("s = √(σ²+ε) = {}", short_number(s.s)),
+                fmt::format("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits)),
                 &s.dz,
                 &s.projected,
                 {},
