@@ -51,6 +51,9 @@ void note_idle_options(const StackConfig& config, std::ostream& notes) {
     if (enlarges_no_skip(config))
         notes << "normscope: flow: --placement deepnorm enlarges the skip, and --skip none leaves "
                  "none: only its smaller weights remain; choose --skip add\n";
+    if (config.norm == NormKind::none && (config.gamma != 1 || config.beta != 0))
+        notes << "normscope: flow: with --norm none nothing is normalized, but --gamma and --beta "
+                 "still scale and shift\n";
     if (config.skip == Residual::no_skip && config.trunk_scale != 1)
         notes << "normscope: flow: --trunk-scale scales the skip, and --skip none leaves none; "
                  "choose --skip add\n";
@@ -67,10 +70,13 @@ CommandResult run_flow(const FlowOptions& options, const CommandContext& context
     const auto flows = in_float64 ? flow_over_seeds<double>(*config, seeds, paths, threads)
                                   : flow_over_seeds<float>(*config, seeds, paths, threads);
     if (!flows) return data_error("flow: " + flows.error().message);
+    if (!in_float64 && overflows(*flows))
+        context.notes << "normscope: flow: some values are beyond what float32 holds and are not "
+                         "numbers; --precision float64 reaches further\n";
     if (options.json)
         context.out << flow_json(*config, options.precision, *flows);
     else
-        context.out << flow_table(*config, options.precision, *flows);
+        context.out << flow_table(*config, *flows);
     return {};
 }
 

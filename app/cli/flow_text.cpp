@@ -154,15 +154,6 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
     return table.text();
 }
 
-bool overflows(const std::vector<SeedFlow>& seeds) {
-    return std::any_of(seeds.begin(), seeds.end(), [](const SeedFlow& seed) {
-        return std::any_of(
-            seed.flow.blocks.begin(), seed.flow.blocks.end(), [](const BlockFlow& block) {
-                return !std::isfinite(block.mean_square) || !std::isfinite(block.grad_norm);
-            });
-    });
-}
-
 std::string paths_text(const std::vector<SeedFlow>& seeds) {
     const auto sublayers = seeds.front().paths->energy_share.size() - 1;
     TextTable table({"sublayers crossed", "paths", "energy", "signed share"});
@@ -180,6 +171,15 @@ std::string paths_text(const std::vector<SeedFlow>& seeds) {
 
 } // namespace
 
+bool overflows(const std::vector<SeedFlow>& seeds) {
+    return std::any_of(seeds.begin(), seeds.end(), [](const SeedFlow& seed) {
+        return std::any_of(
+            seed.flow.blocks.begin(), seed.flow.blocks.end(), [](const BlockFlow& block) {
+                return !std::isfinite(block.mean_square) || !std::isfinite(block.grad_norm);
+            });
+    });
+}
+
 std::string flow_json(const StackConfig& config, const std::string& precision,
                       const std::vector<SeedFlow>& seeds) {
     Json out;
@@ -191,8 +191,7 @@ std::string flow_json(const StackConfig& config, const std::string& precision,
     return out.dump(1) + '\n';
 }
 
-std::string flow_table(const StackConfig& config, const std::string& precision,
-                       const std::vector<SeedFlow>& seeds) {
+std::string flow_table(const StackConfig& config, const std::vector<SeedFlow>& seeds) {
     std::string out = fmt::format(
         "{}: width {}, {} tokens, {}\n\n", stack_name(config), config.width, config.tokens,
         seeds.size() == 1 ? fmt::format("seed {}", seeds.front().seed)
@@ -201,9 +200,6 @@ std::string flow_table(const StackConfig& config, const std::string& precision,
                                         seeds.size()));
     out += blocks_text(seeds);
     if (seeds.front().paths) out += '\n' + paths_text(seeds);
-    if (precision == "float32" && overflows(seeds))
-        out +=
-            "\nSome values are beyond what float32 holds: --precision float64 reaches further.\n";
     return out;
 }
 

@@ -12,9 +12,11 @@ namespace normscope {
 std::string flow_json(const StackConfig& config, const std::string& precision,
                       const std::vector<SeedFlow>& seeds);
 
+// Whether an activation or a gradient of a seed is beyond what its precision holds.
+bool overflows(const std::vector<SeedFlow>& seeds);
+
 // A line a block from the top down to the input, means over the seeds; the paths below, if there
 // are any.
-std::string flow_table(const StackConfig& config, const std::string& precision,
-                       const std::vector<SeedFlow>& seeds);
+std::string flow_table(const StackConfig& config, const std::vector<SeedFlow>& seeds);
 
 } // namespace normscope

@@ -145,11 +145,12 @@ TEST_F(FlowTest, SaysWhenFloat32IsNotEnough) {
                                         "--tokens",   "3",        "--seeds", "1"};
     const Run done = flow(loud);
     EXPECT_EQ(done.status, 0) << done.err;
-    EXPECT_NE(done.out.find("--precision float64"), std::string::npos) << done.out;
+    EXPECT_NE(done.err.find("--precision float64"), std::string::npos) << done.err;
+    EXPECT_EQ(done.out.find("--precision float64"), std::string::npos) << "what is printed is data";
     EXPECT_EQ(done.out.find("-nan"), std::string::npos) << done.out;
     std::vector<std::string> wide = loud;
     wide.insert(wide.end(), {"--precision", "float64"});
-    EXPECT_EQ(flow(wide).out.find("float64"), std::string::npos);
+    EXPECT_EQ(flow(wide).err.find("float64"), std::string::npos);
     EXPECT_TRUE(json(loud)["seeds"][0]["blocks"][29]["mean_square"].is_null());
 }
 
