@@ -58,7 +58,12 @@ FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
 void FlowRunner::keep(Study study) {
     std::erase_if(known_, [&](const Study& old) { return old->stack == study->stack; });
     known_.push_back(std::move(study));
-    if (known_.size() > k_most_known) known_.erase(known_.begin());
+    if (known_.size() <= k_most_known) return;
+    // Not what is on the screen, however long ago it was measured.
+    const auto stale = std::find_if(known_.begin(), known_.end(), [&](const Study& old) {
+        return std::find(shown_.begin(), shown_.end(), old->stack) == shown_.end();
+    });
+    if (stale != known_.end()) known_.erase(stale);
 }
 
 // What the worker has made since the last time.
@@ -183,6 +188,8 @@ bool FlowRunner::computing() const {
 }
 
 const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) {
+    shown_ = {setup.stack};
+    for (const PinnedStack& pin : *setup.pinned) shown_.push_back(pin.stack);
     collect();
     do_at_once(setup, interacting);
     if (stopped_ && !(*stopped_ == setup)) stopped_.reset();

@@ -83,9 +83,10 @@ class FlowRunner {
 
     std::function<void()> wake_;
     FlowStudies studies_;
-    std::vector<Study> known_; // the ones last used at the end
-    DrawnWeights there_;       // the worker's, and this thread's while it is idle
-    DrawnWeights here_;        // for what cannot wait for the worker
+    std::vector<Study> known_;       // the ones measured last at the end
+    std::vector<StackConfig> shown_; // of the setup that update() had last
+    DrawnWeights there_;             // the worker's, and this thread's while it is idle
+    DrawnWeights here_;              // for what cannot wait for the worker
     std::optional<Need> running_;
     std::shared_ptr<Mailbox> mailbox_;
     std::stop_source stop_;

@@ -91,6 +91,16 @@ TEST_F(FlowRunnerTest, ADragIsCoarseUntilItRests) {
     EXPECT_FALSE(back.computing);
 }
 
+TEST_F(FlowRunnerTest, WhatIsPinnedStaysMeasuredHoweverMuchElseIs) {
+    FlowSetup setup = small_setup();
+    setup.pinned = std::vector<PinnedStack>{{"kept", setup.stack, true}};
+    settle(setup);
+    for (int step = 1; step <= 60; ++step) {
+        setup.stack.beta = 0.01 * step;
+        ASSERT_TRUE(runner_.update(setup, true).pinned.at(0)->refined) << step;
+    }
+}
+
 // The weights of the default stack take longer to draw than a frame has; γ and β draw none.
 TEST_F(FlowRunnerTest, GammaAndBetaMoveTheDefaultStackAtOnce) {
     FlowSetup setup = default_flow();
