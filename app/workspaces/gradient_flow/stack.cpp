@@ -132,7 +132,19 @@ void branch(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& ne
         next.init.init = static_cast<Init>(*c);
 }
 
-void skip_and_norm(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& next) {
+// What the present settings do not do as their names say; a story's are as it wants them.
+std::string_view note_of(const FlowSetup& setup) {
+    const StackConfig& c = setup.stack;
+    if (told_story(setup)) return "";
+    if (places_no_norm(c)) return "No norm to place: the same as Post.";
+    if (enlarges_no_skip(c)) return "No skip to enlarge: take Skip: Add.";
+    if (c.norm == NormKind::none && (c.gamma != 1 || c.beta != 0 || !c.block_affine.empty()))
+        return "No norm, but γ and β still apply.";
+    return "";
+}
+
+void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackConfig& next) {
+    const StackConfig& now = setup.stack;
     if (const auto c = segmented(ui, "skip", rows.next("Skip"), k_skips,
                                  now.skip == Residual::add ? 0 : 1, k_skip_hints))
         next.skip = *c == 0 ? Residual::add : Residual::no_skip;
@@ -155,9 +167,7 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const StackConfig& now, StackCon
             ui, "placement", rows.next("Placement", wrapped_choice_height(ui, w, k_placements)),
             k_placements, static_cast<int>(now.placement), k_placement_hints))
         next.placement = static_cast<Placement>(*c);
-    rows.note(places_no_norm(now)     ? "No norm to place: the same as Post. Take a norm."
-              : enlarges_no_skip(now) ? "No skip to enlarge: DeepNorm needs Skip: Add."
-                                      : "");
+    rows.note(note_of(setup));
 }
 
 void affine(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
@@ -264,7 +274,7 @@ void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rows rows(ui, inside);
     shape(ui, rows, now, next);
     branch(ui, rows, w, now, next);
-    skip_and_norm(ui, rows, w, now, next);
+    skip_and_norm(ui, rows, w, f.document.flow, next);
     affine(ui, rows, f, a, next);
     measuring(ui, rows, f, a, next);
     if (!(next == now)) a.edits.push_back(EditFlow{SetStack{next}});
