@@ -253,15 +253,75 @@ TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     study.seeds_wanted = 2;
     study.seeds.push_back(study.seeds.front());
     study.seeds[1].flow.input_grad_norm = 8; // 2 in the first
+    study.stack.seed = study.seeds[0].seed = 7;
+    study.seeds[1].seed = 8;
     p.document.flow.seeds = 2;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(river_panel);
-    EXPECT_TRUE(p.says("through 6 blocks · seed 0 of 2"));
+    EXPECT_TRUE(p.says("through 6 blocks · seed 7"));
+    EXPECT_FALSE(p.says("seed 7 of"));
     p.draw(gradients_panel);
-    EXPECT_TRUE(p.says("geometric mean of 2 seeds"));
+    EXPECT_TRUE(p.says("geometric mean of seeds 7 to 8"));
     p.view.flow.block = 1;
     p.draw(gradients_panel);
-    EXPECT_TRUE(p.says("4 (2 to 8), seed 0: 2"));
+    EXPECT_TRUE(p.says("4 (2 to 8), seed 7: 2"));
+}
+
+TEST(FlowPanels, TheValuesThatHaveNoRoomAreCounted) {
+    Panels p;
+    std::vector<PinnedStack> pins;
+    for (std::size_t i = 0; i < k_most_pinned; ++i) {
+        pins.push_back({"A stack with rather a long name", measured(6).stack, true, i});
+        p.studies.pinned.push_back(std::make_shared<StackStudy>(measured(6)));
+    }
+    p.document.flow.pinned = pins;
+    p.studies.present = std::make_shared<StackStudy>(measured(6));
+    p.view.flow.block = 2;
+    p.draw(gradients_panel, {700, 400});
+    EXPECT_TRUE(p.says("this stack 1"));
+    EXPECT_TRUE(p.says("more."));
+}
+
+TEST(FlowPanels, WhatWasNotMeasuredIsNotSaidToBeOnItsWay) {
+    Panels p;
+    p.studies.present = std::make_shared<StackStudy>(measured(6));
+    p.view.flow.block = 2;
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("being measured"));
+    p.studies.stopped = true;
+    p.draw(river_panel);
+    EXPECT_FALSE(p.says("being measured"));
+    EXPECT_TRUE(p.says("not measured"));
+}
+
+TEST(FlowPanels, ARouteThatCrossesABlockTwiceSaysSo) {
+    Panels p;
+    StackStudy study = measured(6);
+    study.stack.sublayer = SublayerKind::encoder;
+    study.seeds[0].paths.emplace();
+    study.seeds[0].paths->energy_share.assign(13, 1.0 / 13);
+    study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
+    p.document.flow.stack = study.stack;
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.view.flow.path_length = 12;
+    p.draw(paths_panel, {700, 400});
+    EXPECT_TRUE(p.says("Its route: 6 blocks, 6 through both"));
+}
+
+TEST(FlowPanels, StopKeepsItsPlaceWhenTheFirstSeedComes) {
+    Panels p;
+    p.studies.computing = p.studies.takes_long = true;
+    p.studies.progress = 0.1;
+    const auto place = [&] {
+        p.draw(river_panel);
+        for (const auto& text : p.canvas.texts)
+            if (text.text == "Stop") return text.bounds;
+        return Rect{};
+    };
+    const Rect before = place();
+    EXPECT_GT(before.w, 0);
+    p.studies.present = std::make_shared<StackStudy>(measured(6));
+    EXPECT_EQ(place(), before);
 }
 
 TEST(FlowPanels, TheScaleOfTheRiverIsWholeOrLeftOut) {

@@ -137,12 +137,22 @@ TEST(AxisFit, HoldsEveryCurveInWholeDecades) {
 }
 
 TEST(AxisFit, LeavesRoomToTellTheOthersApart) {
-    const std::array low = {LineRange{2e-15, 1}, LineRange{0.5, 3}, LineRange{1, 4}};
+    const std::array low = {LineRange{2e-25, 1}, LineRange{0.5, 3}, LineRange{1, 4}};
     EXPECT_NEAR(std::log10(curves_range(low).lo), -5, 1e-9);
     EXPECT_NEAR(std::log10(curves_range(low).hi), 1, 1e-9);
     const std::array high = {LineRange{0.5, 3}, LineRange{1, 4}, LineRange{1, 1e20}};
     EXPECT_NEAR(std::log10(curves_range(high).lo), -1, 1e-9);
     EXPECT_NEAR(std::log10(curves_range(high).hi), 5, 1e-9);
+}
+
+TEST(AxisFit, HoldsAllOfACurveThatLeavesTheOthersRoom) {
+    const std::array story = {LineRange{2e-15, 1}, LineRange{0.5, 3}, LineRange{1, 9}};
+    EXPECT_NEAR(std::log10(curves_range(story).lo), -15, 1e-9);
+    EXPECT_NEAR(std::log10(curves_range(story).hi), 1, 1e-9);
+    // Far below the others, and a little above them.
+    const std::array both = {LineRange{3e-20, 52}, LineRange{0.02, 3}, LineRange{0.2, 4}};
+    EXPECT_NEAR(std::log10(curves_range(both).lo), -5, 1e-9);
+    EXPECT_NEAR(std::log10(curves_range(both).hi), 2, 1e-9);
 }
 
 TEST(AxisFit, AGuessGetsADecadeAtMost) {
@@ -156,14 +166,18 @@ TEST(AxisFit, SaysWhereACurveGoesBeyondTheAxis) {
     std::vector<DataPoint> points;
     for (int l = 0; l <= 10; ++l) points.push_back({1.0 * l, std::pow(10.0, l - 10)});
     const auto leaving = leaves(points, {1e-4, 10});
-    ASSERT_TRUE(leaving);
-    EXPECT_NEAR(leaving->at.x, 6, 1e-9);
-    EXPECT_DOUBLE_EQ(leaving->at.y, 1e-4);
-    EXPECT_DOUBLE_EQ(leaving->farthest, 1e-10);
-    EXPECT_FALSE(leaves(points, {1e-10, 1}));
-    EXPECT_FALSE(leaves({}, {1e-10, 1}));
+    ASSERT_EQ(leaving.size(), 1u);
+    EXPECT_NEAR(leaving[0].at.x, 6, 1e-9);
+    EXPECT_DOUBLE_EQ(leaving[0].at.y, 1e-4);
+    EXPECT_DOUBLE_EQ(leaving[0].farthest, 1e-10);
+    EXPECT_TRUE(leaves(points, {1e-10, 1}).empty());
+    EXPECT_TRUE(leaves({}, {1e-10, 1}).empty());
+    const auto both = leaves(points, {1e-4, 1e-2}); // also at its last point
+    ASSERT_EQ(both.size(), 2u);
+    EXPECT_NEAR(both[1].at.x, 8, 1e-9);
+    EXPECT_DOUBLE_EQ(both[1].farthest, 1);
     for (DataPoint& p : points) p.y = 1 / p.y;
-    EXPECT_DOUBLE_EQ(leaves(points, {1, 1e3})->farthest, 1e10);
+    EXPECT_DOUBLE_EQ(leaves(points, {1, 1e3}).at(0).farthest, 1e10);
 }
 
 } // namespace

@@ -13,7 +13,7 @@ TEST(GradientFlowWorkspace, OpensWithItsKeyAndMeasures) {
     EXPECT_TRUE(h.has_text("FFN 6"));
     EXPECT_TRUE(h.has_text("‖g0‖"));
     EXPECT_TRUE(h.has_text("Mean length"));
-    EXPECT_TRUE(h.has_text("Geometric mean over 2 seeds"));
+    EXPECT_TRUE(h.has_text("Geometric mean over seeds 0 to 1"));
 }
 
 TEST(GradientFlowWorkspace, AChoiceThatDoesNothingIsSpokenOf) {
@@ -319,7 +319,7 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     EXPECT_TRUE(h.app().working());
     EXPECT_FALSE(h.has_text("stopped"));
     h.set(small_stack());
-    EXPECT_TRUE(h.has_text("Geometric mean over 2 seeds"));
+    EXPECT_TRUE(h.has_text("Geometric mean over seeds 0 to 1"));
 }
 
 TEST(GradientFlowWorkspace, TabBeginsWithTheFirstControl) {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
+#include <optional>
 
 namespace normscope {
 
 namespace {
 
-constexpr double k_far = 12;         // decades: what one curve spans and others do not
+constexpr double k_far = 20;         // decades: what one curve spans and others do not
 constexpr double k_least_cut = 6;    // decades that are left of it
 constexpr double k_guess_beyond = 1; // decades beyond the curves that a guess may claim
 
@@ -34,8 +34,9 @@ LineRange curves_range(std::span<const LineRange> curves) {
         LineRange range = hull(others);
         if (decades(range) > decades(all) / 4) continue;
         const double shown = std::pow(10.0, std::max(k_least_cut, 2 * decades(range)));
-        if (all.lo < range.lo) range.lo = std::max(all.lo, range.hi / shown);
-        if (all.hi > range.hi) range.hi = std::min(all.hi, range.lo * shown);
+        const LineRange near = range;
+        if (all.lo < near.lo) range.lo = std::max(all.lo, near.hi / shown);
+        if (all.hi > near.hi) range.hi = std::min(all.hi, near.lo * shown);
         return range;
     }
     return all;
@@ -49,25 +50,31 @@ LineRange with_guess(LineRange range, LineRange guess) {
     return hull(both);
 }
 
-std::optional<Leaving> leaves(std::span<const DataPoint> points, LineRange range) {
+std::vector<Leaving> leaves(std::span<const DataPoint> points, LineRange range) {
     constexpr double k_rounding = 1e-9;
     const LineRange edges{range.lo * (1 - k_rounding), range.hi * (1 + k_rounding)};
-    const auto within = [&](double y) { return y >= edges.lo && y <= edges.hi; };
-    for (std::size_t i = points.size(); i-- > 1;) {
-        const DataPoint in = points[i], out = points[i - 1];
-        if (!within(in.y) || within(out.y) || !(out.y > 0) || !std::isfinite(out.y)) continue;
-        const bool below = out.y < range.lo;
+    const auto placed = [](double y) { return y > 0 && std::isfinite(y); };
+    std::vector<Leaving> out;
+    for (const bool below : {true, false}) {
         const double edge = below ? range.lo : range.hi;
-        const double t = std::log(edge / in.y) / std::log(out.y / in.y);
-        Leaving leaving{{in.x + t * (out.x - in.x), edge}, out.y};
-        for (std::size_t j = 0; j < i; ++j) {
-            const double y = points[j].y;
-            if (y > 0 && std::isfinite(y) && (below ? y < leaving.farthest : y > leaving.farthest))
-                leaving.farthest = y;
+        const auto beyond = [&](double y) { return below ? y < edges.lo : y > edges.hi; };
+        std::optional<Leaving> leaving;
+        double farthest = edge;
+        for (std::size_t i = points.size(); i-- > 0;) {
+            const DataPoint p = points[i];
+            if (!placed(p.y)) continue;
+            if (beyond(p.y)) farthest = below ? std::min(farthest, p.y) : std::max(farthest, p.y);
+            if (leaving || i + 1 == points.size()) continue;
+            const DataPoint next = points[i + 1];
+            if (!placed(next.y) || beyond(p.y) == beyond(next.y)) continue;
+            const double t = std::log(edge / next.y) / std::log(p.y / next.y);
+            leaving = Leaving{{next.x + t * (p.x - next.x), edge}, edge};
         }
-        return leaving;
+        if (!leaving) continue;
+        leaving->farthest = farthest;
+        out.push_back(*leaving);
     }
-    return std::nullopt;
+    return out;
 }
 
 } // namespace normscope

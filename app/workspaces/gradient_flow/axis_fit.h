@@ -1,8 +1,8 @@
 #pragma once
 #include "app/charts/line_chart.h"
 
-#include <optional>
 #include <span>
+#include <vector>
 
 namespace normscope {
 
@@ -13,11 +13,12 @@ LineRange curves_range(std::span<const LineRange> curves);
 // `range`, and of what a guess reaches as much as leaves the curves legible.
 LineRange with_guess(LineRange range, LineRange guess);
 
-// Where a curve goes beyond `range`, coming from its last point; nothing where it stays within.
+// Where a curve crosses an edge of `range`, the last crossing of each edge, the lower one first;
+// empty where it stays within.
 struct Leaving {
     DataPoint at;        // on the edge
     double farthest = 0; // the value that it reaches beyond it
 };
-std::optional<Leaving> leaves(std::span<const DataPoint> points, LineRange range);
+std::vector<Leaving> leaves(std::span<const DataPoint> points, LineRange range);
 
 } // namespace normscope

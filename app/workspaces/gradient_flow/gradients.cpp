@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace normscope {
 
@@ -102,10 +103,15 @@ std::string value_text(const FlowPoint& p) {
     return text;
 }
 
+// "seeds 7 to 11".
+std::string seeds_text(const StackStudy& study) {
+    return fmt::format("seeds {} to {}", study.seeds.front().seed, study.seeds.back().seed);
+}
+
 // What the line is, of several runs.
 std::string mean_text(const StackStudy* study) {
     if (!study || study->seeds.size() < 2) return {};
-    return fmt::format("geometric mean of {} seeds · ", study->seeds.size());
+    return fmt::format("geometric mean of {} · ", seeds_text(*study));
 }
 
 // The value of the run that the river shows, where the line is a mean of several.
@@ -131,18 +137,27 @@ int place_of(FlowQuantity q, int block) {
     return per_activation(q) ? block - 1 : block;
 }
 
-std::string words_about(const StackStudy* study, const std::vector<Curve>& curves, FlowQuantity q,
-                        int block) {
+// The present stack first; of the others as many as have room in `area`.
+std::string words_about(const Ui& ui, Rect area, const StackStudy* study,
+                        const std::vector<Curve>& curves, FlowQuantity q, int block) {
     const int l = place_of(q, block);
-    std::string words = per_activation(q) ? fmt::format("At the input of block {}: ", block)
-                                          : fmt::format("Block {}: ", block);
-    std::string list;
-    // The present stack first.
+    const std::string head = per_activation(q) ? fmt::format("At the input of block {}: ", block)
+                                               : fmt::format("Block {}: ", block);
+    std::vector<std::string> values;
     for (auto c = curves.rbegin(); c != curves.rend(); ++c)
         if (const FlowPoint* p = value_at(*c, l))
-            list += (list.empty() ? "" : " · ") + c->name + " " + value_text(*p) +
-                    (c->present && study ? river_text(*study, q, l) : "");
-    return words + (list.empty() ? "no value" : list) + ".";
+            values.push_back(c->name + " " + value_text(*p) +
+                             (c->present && study ? river_text(*study, q, l) : ""));
+    if (values.empty()) return head + "no value.";
+    for (std::size_t n = values.size();; --n) {
+        std::string words =
+            head +
+            fmt::format("{}", fmt::join(values.begin(),
+                                        values.begin() + static_cast<std::ptrdiff_t>(n), " · "));
+        if (n < values.size()) words += fmt::format(" · and {} more", values.size() - n);
+        words += '.';
+        if (n == 1 || paragraph_height(ui, area.w, words, TextRole::small) <= area.h) return words;
+    }
 }
 
 std::string words_about_all(const StackStudy* study, const std::vector<Curve>& curves,
@@ -155,8 +170,8 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
         : done < static_cast<std::size_t>(study->seeds_wanted)
             ? fmt::format("{} of {} seeds{}", done, study->seeds_wanted,
                           stopped ? ", stopped." : " so far; Esc stops here.")
-            : fmt::format("Geometric mean over {} seeds; the band is from the least to the most.",
-                          done);
+            : fmt::format("Geometric mean over {}; the band is from the least to the most.",
+                          seeds_text(*study));
     if (has_unplaced(curves)) words += " Where a line breaks off the value is 0 or no number.";
     return words;
 }
@@ -171,9 +186,9 @@ LineRange reach_of(std::span<const DataPoint> points, std::span<const DataRange>
 // Where a line goes on beyond the axis, and how far.
 void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange axis, Color color,
                   std::string_view prefix) {
-    if (const auto leaving = leaves(points, axis))
-        chart.marks.push_back({leaving->at.x, leaving->at.y,
-                               fmt::format("{}on to {}", prefix, number_text(leaving->farthest, 2)),
+    for (const Leaving& leaving : leaves(points, axis))
+        chart.marks.push_back({leaving.at.x, leaving.at.y,
+                               fmt::format("{}on to {}", prefix, number_text(leaving.farthest, 2)),
                                color});
 }
 
@@ -380,7 +395,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                       : "Measuring …");
     const std::string says = revealed && study && !focus ? verdict(v, *study)
                              : focus && !curves.empty()
-                                 ? words_about(study, curves, q, *focus)
+                                 ? words_about(ui, words, study, curves, q, *focus)
                                  : words_about_all(study, curves, stopped_short(f));
     if (words.h <= 0) return;
     ui.canvas.push_clip(words);

@@ -13,8 +13,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_words_w = 980; // of the longest sentence below the bars, in one line
-constexpr float k_bin_w = 14;    // pixels a pair of bars has at least
+constexpr float k_words_w = 1100; // of the longest sentence below the bars, in one line
+constexpr float k_bin_w = 14;     // pixels a pair of bars has at least
 
 std::string percent(double share) {
     return number_text(share * 100, 3) + " %";
@@ -63,8 +63,8 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 
 std::string words_about(const PathBin& bin) {
     return fmt::format("{} sublayer{} crossed: {} of all paths, {} of the gradient's energy.",
-                       bin_name(bin), bin.last == 1 ? "" : "s", percent(bin.paths),
-                       percent(bin.energy));
+                       bin_name(bin), bin.first == 1 && bin.last == 1 ? "" : "s",
+                       percent(bin.paths), percent(bin.energy));
 }
 
 std::string words_of_waiting(const Frame& f) {
@@ -79,11 +79,24 @@ std::string words_of_waiting(const Frame& f) {
 
 std::string words_about_all(const PathLengths& lengths, int sublayers, Residual skip) {
     if (skip == Residual::no_skip)
-        return fmt::format("Without a skip there is one path, through all {} sublayers.",
-                           sublayers);
+        return sublayers == 1
+                   ? std::string("Without a skip there is one path, through the one sublayer.")
+                   : fmt::format("Without a skip there is one path, through all {} sublayers.",
+                                 sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
-    return fmt::format("Mean length {} of {} sublayers; the path that crosses none brings {}.",
-                       fixed_text(lengths.mean_length(), 2), sublayers, percent(direct));
+    return fmt::format("Mean length {} of {} sublayer{}; the path that crosses none brings {}.",
+                       fixed_text(lengths.mean_length(), 2), sublayers, sublayers == 1 ? "" : "s",
+                       percent(direct));
+}
+
+// A block of several sublayers may be crossed by more than one of them.
+std::string words_of_route(const StackConfig& stack, int length, std::uint64_t seed) {
+    const std::vector<std::uint8_t> route = typical_route(stack, length, seed);
+    const auto blocks = std::count(route.begin(), route.end(), std::uint8_t{1});
+    const auto twice = length - blocks;
+    if (route.empty() || twice == 0) return {};
+    return fmt::format(" Its route: {} block{}, {} through both sublayers.", blocks,
+                       blocks == 1 ? "" : "s", twice);
 }
 
 } // namespace
@@ -176,6 +189,8 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (chart.chosen && bins[static_cast<std::size_t>(*chart.chosen)].first !=
                             bins[static_cast<std::size_t>(*chart.chosen)].last)
         says += fmt::format(" The route that is lit crosses {}.", *f.view.flow.path_length);
+    if (split && chart.chosen && shown == *chart.chosen)
+        says += words_of_route(stack, *f.view.flow.path_length, f.view.flow.route_seed);
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)
         says += " Press a bar to light a route of its length.";
     if (words.h > 0)

@@ -54,7 +54,7 @@ std::string cosine_text(const GradientSplit& s) {
 }
 
 std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
-                        const FlowSlice& s) {
+                        const FlowSlice& s, bool stopped) {
     const BlockFlow& b = flow.blocks[static_cast<std::size_t>(block - 1)];
     std::string words =
         fmt::format("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block, subscript(block - 1),
@@ -66,7 +66,7 @@ std::string words_about(const StackStudy& study, const GradientFlow& flow, int b
         words += fmt::format(" · Jacobian norm {} (scales a gradient so much on average)",
                              number_text(study.block_gain[at], 3));
     else if (!study.refined)
-        words += " · Jacobian norm: being measured";
+        words += stopped ? " · Jacobian norm: not measured" : " · Jacobian norm: being measured";
     return words + ".";
 }
 
@@ -95,11 +95,13 @@ std::string_view invitation_to_choose(bool one) {
 }
 
 // What a press does; an encoder block has two Add & Norms, in the order of the forward pass.
-std::string_view invitation(bool one, bool two_parts, std::optional<int> half) {
+std::string_view invitation(bool one, bool two_parts, std::optional<int> half, bool by_keys) {
     if (!one) return " Hover a block for its numbers; click it to open its Add & Norm.";
     if (!two_parts) return " Click to open its Add & Norm.";
     if (half == 0) return " Click to open its attention's Add & Norm; right half: its FFN's.";
     if (half == 1) return " Click to open its FFN's Add & Norm; left half: its attention's.";
+    if (!by_keys)
+        return " Click its left half for its attention's Add & Norm, its right for its FFN's.";
     return " Enter opens its FFN's Add & Norm, Shift+Enter its attention's.";
 }
 
@@ -166,29 +168,45 @@ void stop_or_go_on(Ui& ui, Rect& row, const Frame& f, Actions& a) {
     cut_right(row, ui.px(8));
 }
 
+// How the row above the river is divided: each control keeps its place whether or not another is
+// there.
+constexpr std::string_view k_width_label = "Width:";
+constexpr std::array<std::string_view, 2> k_width_kinds = {"linear", "logarithmic"};
+constexpr std::string_view k_particles = "Particles";
+struct ScaleRow {
+    Rect label, kinds, particles, rest; // particles: empty where there is no room
+};
+ScaleRow divide(const Ui& ui, Rect row) {
+    ScaleRow out;
+    out.label = cut_left(row, ui.canvas.text_size(k_width_label, TextRole::label).w + ui.px(10));
+    out.kinds = cut_left(row, std::min(row.w, segmented_width(ui, k_width_kinds)));
+    cut_left(row, ui.px(12));
+    const float particles_w = button_width(ui, k_particles);
+    if (row.w > particles_w + ui.px(90)) {
+        out.particles = cut_right(row, particles_w);
+        cut_right(row, ui.px(8));
+    }
+    out.rest = row;
+    return out;
+}
+
 void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& widths) {
-    constexpr std::array<std::string_view, 2> k_kinds = {"linear", "logarithmic"};
     constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
                                                          "Every decade is as wide as the next"};
-    const std::string_view label = "Width:";
-    ui.label(cut_left(row, ui.canvas.text_size(label, TextRole::label).w + ui.px(10)), label,
-             TextRole::label, ui.theme.ink_soft);
-    const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_kinds)));
+    const ScaleRow places = divide(ui, row);
+    ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
     const bool log = widths.kind == ScaleKind::log;
-    if (const auto c = segmented(ui, "width", at, k_kinds, log ? 1 : 0, k_hints))
+    if (const auto c = segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
         a.view.flow.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
-    cut_left(row, ui.px(12));
-    const std::string_view particles = "Particles";
-    const float particles_w = button_width(ui, particles);
-    if (row.w > particles_w + ui.px(90)) {
+    if (places.particles.w > 0) {
         const bool on = f.view.flow.particles;
-        if (button(ui, "particles", cut_right(row, particles_w),
-                   {particles, on ? ButtonLook::primary : ButtonLook::plain, true,
+        if (button(ui, "particles", places.particles,
+                   {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
                     "Walkers from the loss to the input, which take the skip or the sublayer by "
                     "the share of its norm"}))
             a.view.flow.particles = !on;
-        cut_right(row, ui.px(8));
     }
+    row = places.rest;
     stop_or_go_on(ui, row, f, a);
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) {
@@ -206,9 +224,8 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
     // The river is one run; the curves below it are the mean of several.
     const std::uint64_t seed = study ? study->stack.seed : f.document.flow.stack.seed;
-    const std::string title = fmt::format(
-        "Gradient flowing back through {} block{} · seed {}{}", blocks, blocks == 1 ? "" : "s",
-        seed, f.document.flow.seeds > 1 ? fmt::format(" of {}", f.document.flow.seeds) : "");
+    const std::string title = fmt::format("Gradient flowing back through {} block{} · seed {}",
+                                          blocks, blocks == 1 ? "" : "s", seed);
     std::string hint = fmt::format("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
     if (ui.canvas.text_size(title, TextRole::title).w +
             ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) >
@@ -229,7 +246,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
-        Rect head = cut_top(inside, ui.px(28));
+        Rect head = divide(ui, cut_top(inside, ui.px(28))).rest;
         if (!ui.state.picture) stop_or_go_on(ui, head, f, a);
         instead(ui, inside,
                 stopped_short(f) ? "Stopped before there was anything to show."
@@ -289,11 +306,12 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
     ui.focus_ring(hit, inside, ui.px(4));
     std::string says =
-        focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)])
+        focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)],
+                            stopped_short(f))
               : words_about_all(*study, flow, slices);
     if (!ui.state.picture)
         says += choosing ? invitation_to_choose(focus.has_value())
-                         : invitation(focus.has_value(), two_parts, band.lit_half);
+                         : invitation(focus.has_value(), two_parts, band.lit_half, hit.focused);
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
 }
