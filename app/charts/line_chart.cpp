@@ -264,6 +264,11 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
         if (mark.text.empty()) continue;
         const Rect words = words_beside(canvas, p, chart, at, mark.text, taken);
         taken.push_back(words);
+        // To whom the words belong, where they had to go far.
+        const Point near{std::clamp(at.x, words.x, words.right()),
+                         std::clamp(at.y, words.y, words.bottom())};
+        if (std::hypot(near.x - at.x, near.y - at.y) > 10 * px)
+            canvas.line(at, near, mark.color, px);
         // Readable over a line that passes behind.
         canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3 * px);
         canvas.text({words.x + 2 * px, words.y}, mark.text, k_tick_role, theme.ink);

@@ -139,9 +139,11 @@ void Ui::end_text_edit() {
     ImGui::GetCurrentContext()->WantTextInputNextFrame = 0;
 }
 
-std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Align align) {
+std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Align align,
+                                         float most_w) {
     if (state.text_edit != id) return std::nullopt;
-    const float width = std::max(r.w, canvas.text_size(state.text + "00", role).w + px(8));
+    float width = std::max(r.w, canvas.text_size(state.text + "00", role).w + px(8));
+    if (most_w > 0) width = std::min(width, most_w);
     float x = r.x;
     if (align == Align::center) x -= (width - r.w) / 2;
     if (align == Align::right) x -= width - r.w;

@@ -109,7 +109,9 @@ class Ui {
 
     // A field at `r` in which the text of widget `id` is edited. Returns the text when Enter or Tab
     // ends it or another widget takes the keyboard; Esc ends it without one.
-    std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align);
+    // The field grows with its text, up to `most_w` if that is given.
+    std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align,
+                                         float most_w = 0);
     void begin_text_edit(ImGuiID id, std::string initial, bool select_all);
     void end_text_edit();
     bool editing_text(ImGuiID id) const { return state.text_edit == id; }

@@ -37,7 +37,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         ui.begin_text_edit(hit.id, pin.name, true);
     };
     if (v.renaming == i && ui.editing_text(hit.id)) {
-        if (const auto name = ui.edit_text(hit.id, row, TextRole::small, Align::left)) {
+        if (const auto name = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
             a.view.flow.renaming.reset();
             if (*name != pin.name) a.edits.push_back(EditFlow{RenamePin{i, *name}});
         }
@@ -55,7 +55,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         ui.tooltip(hit, failed ? std::string_view(study->error->message)
                                : "Click to restore it, double-click or F2 to rename it, Delete to "
                                  "remove it");
-        if (hit.double_clicked || (hit.focused && key_pressed(Key::f2))) {
+        // The first click was on it too, and not on the button that it took the place of.
+        const bool twice = hit.double_clicked && v.restoring == i;
+        if (twice || (hit.focused && key_pressed(Key::f2))) {
             a.view.flow.restoring.reset();
             rename();
         } else if (hit.clicked && hit.released) {
