@@ -69,11 +69,10 @@ std::string number_text(double value, int significant) {
 }
 
 std::string statistic_text(double value, double std) {
-    constexpr double k_two_decimals_from =
-        0.05;                            // spreads of which two decimals still tell something
+    constexpr double k_wide = 0.05;      // of a spread from here on two decimals tell enough
     constexpr double k_round_off = 1e-5; // of the spread
     if (std::abs(value) >= 1000) return number_text(value, 5);
-    if (!(std < k_two_decimals_from) || std == 0) return fixed_text(value, 2);
+    if (!(std < k_wide) || std == 0) return fixed_text(value, 2);
     return std::abs(value) < k_round_off * std ? "0" : number_text(value, 2);
 }
 

@@ -141,8 +141,9 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
         if (request.size.h > 0)
             for (; wanted && *wanted > size.h; wanted = height_wanted(drawing, size, scale)) {
                 if (scale < k_least_whole_scale)
-                    return fail("the workspace does not fit into " + std::to_string(int(size.w)) +
-                                " × " + std::to_string(int(size.h)) +
+                    return fail("the workspace does not fit into " +
+                                std::to_string(static_cast<int>(size.w)) + " × " +
+                                std::to_string(static_cast<int>(size.h)) +
                                 " pixels: leave out the height, or ask for one figure of it");
                 scale *= k_smaller;
             }

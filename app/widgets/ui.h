@@ -46,8 +46,7 @@ struct UiState {
     std::string text;       // what has been typed
     bool text_grab = false; // take the keyboard in the next frame
     bool text_select_all = false;
-    ImGuiID text_item = 0; // ImGui's own field for it, and where that stood
-    Rect text_rect;
+    ImGuiID text_item = 0;  // ImGui's own field for it
     bool tab_taken = false; // Tab ended a text and does not move the focus as well
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
@@ -108,8 +107,8 @@ class Ui {
     void scroll_to_top() const;
 
     // A field at `r` in which the text of widget `id` is edited. Returns the text when Enter or Tab
-    // ends it or another widget takes the keyboard; Esc ends it without one.
-    // The field grows with its text, up to `most_w` if that is given.
+    // ends it or another widget takes the keyboard; Esc ends it without one. The field grows with
+    // its text, up to `most_w` if that is given.
     std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align,
                                          float most_w = 0);
     void begin_text_edit(ImGuiID id, std::string initial, bool select_all);

@@ -41,7 +41,7 @@ Magnitudes both(const double* x, std::size_t n) {
     const std::size_t lanes = hn::Lanes(d);
     const auto most = hn::Set(d, std::numeric_limits<double>::max());
     auto largest_a = hn::Zero(d), largest_b = largest_a, sum_a = largest_a, sum_b = largest_a;
-    const auto take = [&](const double* p, auto& most_so_far, auto& sum) {
+    const auto take = [&](const double* p, auto& most_so_far, auto& sum) HWY_ATTR {
         const auto v = hn::LoadU(d, p);
         const auto size = hn::Abs(v);
         most_so_far = hn::Max(most_so_far, hn::IfThenElseZero(hn::Le(size, most), size));
