@@ -4,14 +4,18 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-// The scheme of Goto and van de Geijn (2008), without packing a: a panel of b, k_depth × two
-// registers wide, is copied into the first-level cache, and tiles of c stay in registers while rows
-// of a are read past it.
+// The scheme of Goto and van de Geijn (2008): a block of a, k_block_rows × k_depth, is copied in
+// the order in which it is read and stays in the second-level cache; a panel of b, k_depth × two
+// registers wide, is copied into the first-level cache; tiles of c stay in registers. Rows that lie
+// a power of two apart would otherwise share a few lines of the first-level cache.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/nn/gemm.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
+#include "core/parallel.h"
+
 #include <hwy/highway.h>
 
 #ifndef NORMSCOPE_NN_GEMM_ONCE
@@ -20,6 +24,9 @@ namespace normscope {
 namespace {
 
 constexpr Index k_depth = 256;
+constexpr Index k_block_rows = 192; // a multiple of every k_rows
+// Copying a pays where it is read for at least so many panels of b.
+constexpr Index k_copy_from = 4;
 // Products smaller than this are not worth waking a thread (multiply-adds).
 constexpr Index k_thread_from = 1 << 20;
 
@@ -181,41 +188,104 @@ void tile_of(std::size_t rows, const S* a, Index a_step, Index kc, const S* pane
     }
 }
 
-// All rows of c, columns [j0, j0 + width), one panel.
+// The rows of the next tile where `left` are left: as many as registers hold, but no tile of a row
+// or two at the end, whose sums would wait for each other.
+inline Index tile_rows(Index left) {
+    constexpr auto most = static_cast<Index>(k_rows);
+    return left >= 2 * most ? most : left > most ? (left + 1) / 2 : left;
+}
+
+// A block of a: rows [i0, i0+rows), columns [k0, k0+kc).
+struct Block {
+    Index i0;
+    Index rows;
+    Index k0;
+    Index kc;
+};
+
+// Copies a block of a tile after tile, in each of them column after column.
+template<class S>
+void pack_rows(const Operand<S>& a, const Block& block, S* to) {
+    for (Index i = 0; i < block.rows;) {
+        const Index rows = tile_rows(block.rows - i);
+        const S* from = a.data + (block.i0 + i) * a.row_step + block.k0 * a.col_step;
+        for (Index k = 0; k < block.kc; ++k) {
+            for (Index r = 0; r < rows; ++r) *to++ = from[r * a.row_step];
+            from += a.col_step;
+        }
+        i += rows;
+    }
+}
+
+// The rows of a block, columns [j0, j0 + width) of c: one panel. `packed` is the block of a as
+// pack_rows leaves it, or null.
 template<bool ColumnMajor, class S>
-void column_panel(const Product<S>& p, Index j0, Index width, S* panel) {
+void column_panel(const Product<S>& p, const Block& block, Index j0, Index width, const S* packed) {
     const Tag<S> d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
     const Index panel_width = 2 * lanes;
-    constexpr auto most = static_cast<Index>(k_rows);
+    HWY_ALIGN S panel[2 * HWY_MAX_BYTES / sizeof(S) * k_depth];
     HWY_ALIGN S edge[2 * HWY_MAX_BYTES / sizeof(S) * k_rows] = {};
     HWY_ALIGN S edge_bias[2 * HWY_MAX_BYTES / sizeof(S)] = {};
-    const Index a_step = ColumnMajor ? p.a.col_step : p.a.row_step;
-    for (Index k0 = 0; k0 < std::max<Index>(p.a.cols, 1); k0 += k_depth) {
-        const Index kc = std::min(k_depth, p.a.cols - k0);
-        pack(p.b, k0, kc, j0, width, panel);
-        const bool adds = k0 > 0 || p.write == Write::add;
-        const S* bias = k0 == 0 && p.bias != nullptr ? p.bias + j0 : nullptr;
-        if (width < panel_width && bias != nullptr) {
-            std::copy_n(bias, width, edge_bias);
-            bias = edge_bias;
+    pack(p.b, block.k0, block.kc, j0, width, panel);
+    const bool adds = block.k0 > 0 || p.write == Write::add;
+    const S* bias = block.k0 == 0 && p.bias != nullptr ? p.bias + j0 : nullptr;
+    if (width < panel_width && bias != nullptr) {
+        std::copy_n(bias, width, edge_bias);
+        bias = edge_bias;
+    }
+    for (Index i = 0; i < block.rows;) {
+        const Index rows = tile_rows(block.rows - i);
+        const S* a = packed;
+        Index a_step = rows;
+        if (packed != nullptr) {
+            packed += rows * block.kc;
+        } else {
+            a = p.a.data + (block.i0 + i) * p.a.row_step + block.k0 * p.a.col_step;
+            a_step = ColumnMajor ? p.a.col_step : p.a.row_step;
         }
-        for (Index i = 0; i < p.a.rows; i += most) {
-            const Index rows = std::min(most, p.a.rows - i);
-            const S* a = p.a.data + i * p.a.row_step + k0 * p.a.col_step;
-            S* c = p.c.data + i * p.c.row_step + j0;
-            if (width == panel_width) {
-                tile_of<ColumnMajor, S, k_rows>(static_cast<std::size_t>(rows), a, a_step, kc,
-                                                panel, c, p.c.row_step, adds, bias);
-                continue;
-            }
-            for (Index r = 0; adds && r < rows; ++r) {
-                std::copy_n(c + r * p.c.row_step, width, edge + r * panel_width);
-            }
-            tile_of<ColumnMajor, S, k_rows>(static_cast<std::size_t>(rows), a, a_step, kc, panel,
-                                            edge, panel_width, adds, bias);
-            for (Index r = 0; r < rows; ++r) {
-                std::copy_n(edge + r * panel_width, width, c + r * p.c.row_step);
+        S* c = p.c.data + (block.i0 + i) * p.c.row_step + j0;
+        const auto count = static_cast<std::size_t>(rows);
+        i += rows;
+        if (width == panel_width) {
+            tile_of<ColumnMajor, S, k_rows>(count, a, a_step, block.kc, panel, c, p.c.row_step,
+                                            adds, bias);
+            continue;
+        }
+        for (Index r = 0; adds && r < rows; ++r) {
+            std::copy_n(c + r * p.c.row_step, width, edge + r * panel_width);
+        }
+        tile_of<ColumnMajor, S, k_rows>(count, a, a_step, block.kc, panel, edge, panel_width, adds,
+                                        bias);
+        for (Index r = 0; r < rows; ++r) {
+            std::copy_n(edge + r * panel_width, width, c + r * p.c.row_step);
+        }
+    }
+}
+
+// Columns of c from panel `first` to before panel `last`.
+template<class S>
+void panels_between(const Product<S>& p, Index first, Index last) {
+    const Index panel_width = 2 * static_cast<Index>(hn::Lanes(Tag<S>()));
+    const bool packs = last - first >= k_copy_from;
+    const bool column_major = packs || (p.a.row_step == 1 && p.a.col_step != 1);
+    const Index block_rows = packs ? std::min(k_block_rows, p.a.rows) : p.a.rows;
+    std::vector<S> copy(packs ? static_cast<std::size_t>(block_rows * std::min(k_depth, p.a.cols))
+                              : 0);
+    for (Index i0 = 0; i0 < p.a.rows; i0 += block_rows) {
+        for (Index k0 = 0; k0 < std::max<Index>(p.a.cols, 1); k0 += k_depth) {
+            const Block block{i0, std::min(block_rows, p.a.rows - i0), k0,
+                              std::min(k_depth, p.a.cols - k0)};
+            if (packs) pack_rows(p.a, block, copy.data());
+            const S* packed = packs ? copy.data() : nullptr;
+            for (Index n = first; n < last; ++n) {
+                const Index j0 = n * panel_width;
+                const Index width = std::min(panel_width, p.b.cols - j0);
+                if (column_major) {
+                    column_panel<true>(p, block, j0, width, packed);
+                } else {
+                    column_panel<false>(p, block, j0, width, packed);
+                }
             }
         }
     }
@@ -223,26 +293,12 @@ void column_panel(const Product<S>& p, Index j0, Index width, S* panel) {
 
 template<class S>
 void product(const Product<S>& p, int threads) {
-    const Tag<S> d;
-    const Index panel_width = 2 * static_cast<Index>(hn::Lanes(d));
+    const Index panel_width = 2 * static_cast<Index>(hn::Lanes(Tag<S>()));
     const Index panels = (p.b.cols + panel_width - 1) / panel_width;
-    const bool column_major = p.a.row_step == 1 && p.a.col_step != 1;
-    const auto one_panel = [&](Index n) {
-        HWY_ALIGN S panel[2 * HWY_MAX_BYTES / sizeof(S) * k_depth];
-        const Index j0 = n * panel_width;
-        const Index width = std::min(panel_width, p.b.cols - j0);
-        if (column_major) {
-            column_panel<true>(p, j0, width, panel);
-        } else {
-            column_panel<false>(p, j0, width, panel);
-        }
-    };
-    if (threads > 1 && p.a.rows * p.a.cols * p.b.cols >= k_thread_from) {
-#pragma omp parallel for num_threads(threads) schedule(static)
-        for (Index n = 0; n < panels; ++n) one_panel(n);
-        return;
-    }
-    for (Index n = 0; n < panels; ++n) one_panel(n);
+    if (p.a.rows * p.a.cols * p.b.cols < k_thread_from) threads = 1;
+    const auto parts = static_cast<int>(std::min<Index>(threads, panels));
+    parallel_chunks(parts, panels,
+                    [&](int, Index first, Index last) { panels_between(p, first, last); });
 }
 
 void product_f32(const Product<float>& p, int threads) {
