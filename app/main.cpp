@@ -5,6 +5,7 @@
 #include "app/platform/screenshot.h"
 #include "app/platform/window.h"
 #include "app/shell/app.h"
+#include "core/freed_memory.h"
 
 #include <cstdio>
 #include <exception>
@@ -40,6 +41,7 @@ Result<int> open_window(const WindowRequest& request) {
 } // namespace
 
 int main(int argc, char** argv) {
+    normscope::keep_freed_memory();
     try {
         return normscope::run_command_line(argc, argv, open_window);
     } catch (const std::exception& error) { // out of memory, above all

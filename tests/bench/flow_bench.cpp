@@ -123,5 +123,3 @@ BENCHMARK(bench_memory)
 BENCHMARK(bench_draw_weights)->Unit(benchmark::kMillisecond);
 
 } // namespace
-
-BENCHMARK_MAIN();

@@ -211,5 +211,3 @@ BENCHMARK_CAPTURE(drag_cell, batch_vs_layer_x, "batch-vs-layer", Input::x)
 
 } // namespace
 } // namespace normscope
-
-BENCHMARK_MAIN();

@@ -100,5 +100,3 @@ BENCHMARK(bench_quantiles)->Apply(shapes);
 BENCHMARK(bench_automatic_edges)->Apply(shapes);
 
 } // namespace
-
-BENCHMARK_MAIN();

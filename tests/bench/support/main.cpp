@@ -1,0 +1,13 @@
+// Of every benchmark: memory is kept as in the program.
+#include "core/freed_memory.h"
+
+#include <benchmark/benchmark.h>
+
+int main(int argc, char** argv) {
+    normscope::keep_freed_memory();
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}
