@@ -1,7 +1,6 @@
 #include "app/document/backward_json.h"
 
 #include <initializer_list>
-#include <limits>
 #include <utility>
 
 namespace normscope {
@@ -36,16 +35,6 @@ std::string id_of(const Ids<T>& ids, T value) {
 template<class T>
 auto choice(const Ids<T>& ids) {
     return [&ids](const JsonPlace& at) { return read_choice<T>(at, ids); };
-}
-
-Result<Index> read_index(const JsonPlace& at) {
-    return read_integer(at, 0, std::numeric_limits<std::int32_t>::max());
-}
-
-Result<std::uint64_t> read_seed(const JsonPlace& at) {
-    return read_integer(at, 0, std::numeric_limits<std::int64_t>::max()).map([](std::int64_t v) {
-        return static_cast<std::uint64_t>(v);
-    });
 }
 
 Result<std::vector<double>> read_losses(const JsonPlace& at) {

@@ -1,25 +1,14 @@
 #include "app/document/batch_json.h"
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace normscope {
 
 namespace {
 
-Result<Index> read_index(const JsonPlace& at) {
-    return read_integer(at, 0, std::numeric_limits<std::int32_t>::max());
-}
-
 Result<int> read_count(const JsonPlace& at) {
     return read_integer(at, 0, k_most_updates).map([](std::int64_t v) {
         return static_cast<int>(v);
-    });
-}
-
-Result<std::uint64_t> read_seed(const JsonPlace& at) {
-    return read_integer(at, 0, std::numeric_limits<std::int64_t>::max()).map([](std::int64_t v) {
-        return static_cast<std::uint64_t>(v);
     });
 }
 

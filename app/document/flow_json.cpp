@@ -42,12 +42,6 @@ Result<T> read_whole(const JsonPlace& at) {
     return read_integer(at, 0, k_most_int).map([](std::int64_t v) { return static_cast<T>(v); });
 }
 
-Result<std::uint64_t> read_seed(const JsonPlace& at) {
-    return read_integer(at, 0, std::numeric_limits<std::int64_t>::max()).map([](std::int64_t v) {
-        return static_cast<std::uint64_t>(v);
-    });
-}
-
 Result<bool> read_flag(const JsonPlace& at) {
     if (at.json.is_boolean()) return at.json.get<bool>();
     return at.expected("true or false");

@@ -113,6 +113,15 @@ Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, st
     return value;
 }
 
+Result<Index> read_index(const JsonPlace& place) {
+    return read_integer(place, 0, std::numeric_limits<std::int32_t>::max());
+}
+
+Result<std::uint64_t> read_seed(const JsonPlace& place) {
+    return read_integer(place, 0, std::numeric_limits<std::int64_t>::max())
+        .map([](std::int64_t v) { return static_cast<std::uint64_t>(v); });
+}
+
 Result<std::string> read_string(const JsonPlace& place) {
     if (!place.json.is_string()) return place.expected("text in quotation marks");
     return place.json.get<std::string>();

@@ -1,4 +1,5 @@
 #pragma once
+#include "core/matrix.h"
 #include "core/result.h"
 
 #include <initializer_list>
@@ -38,6 +39,8 @@ Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::strin
 // A number, or one of "NaN", "Infinity", "-Infinity".
 Result<double> read_number(const JsonPlace& place);
 Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most);
+Result<Index> read_index(const JsonPlace& place);        // 0 … 2³¹−1
+Result<std::uint64_t> read_seed(const JsonPlace& place); // 0 … 2⁶³−1
 Result<std::string> read_string(const JsonPlace& place);
 
 // The text of one entry of a list of (text, value).
