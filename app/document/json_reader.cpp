@@ -118,8 +118,9 @@ Result<Index> read_index(const JsonPlace& place) {
 }
 
 Result<std::uint64_t> read_seed(const JsonPlace& place) {
-    return read_integer(place, 0, std::numeric_limits<std::int64_t>::max())
-        .map([](std::int64_t v) { return static_cast<std::uint64_t>(v); });
+    return read_integer(place, 0, std::numeric_limits<std::int64_t>::max()).map([](std::int64_t v) {
+        return static_cast<std::uint64_t>(v);
+    });
 }
 
 Result<std::string> read_string(const JsonPlace& place) {
