@@ -1,6 +1,7 @@
 #include "app/document/edit_flow.h"
 
 #include "app/document/flow_stories.h"
+#include "app/document/pin_name.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>
@@ -37,16 +38,6 @@ Result<Document> with_pin(const Document& before, std::size_t index, Change&& ch
 void drop_blocks_beyond(StackConfig& stack) {
     std::erase_if(stack.block_affine,
                   [&](const BlockAffine& own) { return own.block >= stack.blocks; });
-}
-
-// The stack's name, with a number behind it where one of the pinned is called that already.
-std::string pin_name(const StackConfig& stack, const Pins& pins) {
-    const std::string name = stack_name(stack);
-    std::string own = name;
-    const auto taken = [&](const PinnedStack& pin) { return pin.name == own; };
-    for (int n = 2; std::any_of(pins.begin(), pins.end(), taken); ++n)
-        own = fmt::format("{} ({})", name, n);
-    return own;
 }
 
 bool same_affine(const StackConfig& a, const StackConfig& b) {

@@ -13,7 +13,7 @@ struct SetStack { // describe() names the setting that differs: "Blocks → 24"
 struct SetFlowSeeds {
     int seeds;
 };
-struct PinStack { // a copy of the present stack, named by stack_name() unless `name` is given
+struct PinStack { // a copy of the present stack, named by pin_name() unless `name` is given
     std::string name;
 };
 struct RestorePin { // the pinned stack becomes the present one; it stays pinned

@@ -55,7 +55,7 @@ struct SublayerWords {
 };
 SublayerWords sublayer_words(SublayerKind kind);
 
-// "Pre-LN FFN, 12 blocks": what a pinned stack is called until it is renamed.
+// "Pre-LN FFN, 12 blocks": what a stack is, in a line.
 std::string stack_name(const StackConfig& stack);
 
 // Settings that can be chosen and do nothing, or not what they are for: pre or peri places a norm

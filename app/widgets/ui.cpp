@@ -10,6 +10,7 @@ namespace normscope {
 
 namespace {
 constexpr float k_tooltip_delay = 0.5f; // seconds
+constexpr float k_tooltip_w = 340;
 constexpr float k_scroll_margin = 24;
 
 // Scrolls the window by as little as brings all of `r` into view, its top where it is too high.
@@ -86,12 +87,21 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
     return hit;
 }
 
-void Ui::tooltip(const Hit& hit, std::string_view text) const {
+void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> beside) const {
     if (!hit.hovered || hit.id == state.touched || text.empty()) return;
     if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
+    if (beside) {
+        const float gap = px(8);
+        const bool room =
+            beside->right() + gap + px(k_tooltip_w + 20) <= ImGui::GetIO().DisplaySize.x;
+        if (room)
+            ImGui::SetNextWindowPos({beside->right() + gap, beside->y});
+        else
+            ImGui::SetNextWindowPos({beside->x, beside->y - gap}, ImGuiCond_Always, {0, 1});
+    }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(7)});
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(px(340));
+    ImGui::PushTextWrapPos(px(k_tooltip_w));
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();

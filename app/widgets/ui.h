@@ -95,7 +95,9 @@ class Ui {
     void tab_stop(ImGuiID id) { state.next_order.push_back(id); }
 
     // A hint beside the mouse, over everything, when `r` is hovered for a moment.
-    void tooltip(const Hit& hit, std::string_view text) const;
+    // With `beside` not below the mouse, but at the right of that rectangle, or above it.
+    void tooltip(const Hit& hit, std::string_view text,
+                 std::optional<Rect> beside = std::nullopt) const;
 
     // Where the focus is drawn around.
     void focus_ring(const Hit& hit, Rect r, float rounding);

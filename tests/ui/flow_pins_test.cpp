@@ -1,3 +1,4 @@
+#include "app/document/pin_name.h"
 #include "tests/ui/flow_harness.h"
 
 #include <gtest/gtest.h>
@@ -11,11 +12,14 @@ TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
     h.click("pin");
     h.settle();
     ASSERT_EQ(h.setup().pinned->size(), 1u);
-    EXPECT_EQ((*h.setup().pinned)[0].name, stack_name(first));
+    const std::string name = pin_name(first, {});
+    EXPECT_EQ((*h.setup().pinned)[0].name, name);
+    EXPECT_TRUE(h.has_text("This stack: " + name)) << "it is the pinned one";
 
     h.click("Pre");
     h.settle();
     EXPECT_EQ(h.setup().stack.placement, Placement::pre);
+    EXPECT_TRUE(h.has_text("This stack: Pre-LN"));
     h.click("pinned");
     h.settle();
     EXPECT_EQ(h.setup().stack, first);
@@ -44,7 +48,7 @@ TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
     h.undo();
     ASSERT_EQ(h.setup().pinned->size(), 1u);
     h.undo();
-    EXPECT_EQ((*h.setup().pinned)[0].name, stack_name(first));
+    EXPECT_EQ((*h.setup().pinned)[0].name, name);
 }
 
 TEST(GradientFlowWorkspace, ADoubleClickRenamesAndDeleteRemoves) {

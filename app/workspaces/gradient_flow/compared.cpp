@@ -1,3 +1,4 @@
+#include "app/document/pin_name.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
@@ -11,6 +12,20 @@ constexpr float k_row = 24;
 constexpr float k_head = 38; // of the panel
 constexpr float k_button = 28;
 
+// What the present stack would be pinned as; the name of its pin where it is pinned.
+std::string name_beside(const FlowSetup& setup) {
+    for (const PinnedStack& pin : *setup.pinned)
+        if (pin.stack == setup.stack) return pin.name;
+    return pin_name(setup.stack, *setup.pinned);
+}
+
+// Cut where it is too long; the hint has all of it.
+void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
+    row = row.inset(ui.px(4), 0);
+    ui.canvas.text_in(row, ui.canvas.elide(name, TextRole::small, row.w), TextRole::small, color,
+                      Align::left);
+}
+
 void remove_pin(Actions& a, std::size_t i) {
     a.edits.push_back(EditFlow{RemovePin{i}});
     a.view.flow.restoring.reset(); // its place is another's now
@@ -21,6 +36,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const PinnedStack& pin = (*f.document.flow.pinned)[i];
     const FlowView& v = f.view.flow;
     row = row.inset(0, ui.px(1));
+    const Rect whole = row;
     const Rect remove = cut_right(row, ui.px(24));
     cut_right(row, ui.px(2));
     const std::string_view word = pin.shown ? "hide" : "show";
@@ -47,14 +63,18 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         const StackStudy* study =
             f.flow && i < f.flow->pinned.size() ? f.flow->pinned[i].get() : nullptr;
         const bool failed = study && study->error;
-        ui.label(row.inset(ui.px(4), 0), pin.name, TextRole::small,
-                 failed      ? ui.theme.error
-                 : pin.shown ? ui.theme.ink
-                             : ui.theme.ink_soft);
+        name_label(ui, row, pin.name,
+                   failed      ? ui.theme.error
+                   : pin.shown ? ui.theme.ink
+                               : ui.theme.ink_soft);
         ui.focus_ring(hit, row, ui.px(4));
-        ui.tooltip(hit, failed ? std::string_view(study->error->message)
-                               : "Click to restore it, double-click or F2 to rename it, Delete to "
-                                 "remove it");
+        const std::string what = stack_name(pin.stack);
+        ui.tooltip(hit,
+                   failed ? study->error->message
+                          : fmt::format("{}{}. Click to restore it, double-click or F2 to rename "
+                                        "it, Delete to remove it",
+                                        pin.name == what ? "" : pin.name + ": ", what),
+                   whole);
         // The first click was on it too, and not on the button that it took the place of.
         const bool twice = hit.double_clicked && v.restoring == i;
         if (twice || (hit.focused && key_pressed(Key::f2))) {
@@ -105,11 +125,8 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         Rect row = cut_top(inside, ui.px(k_row));
         const Rect line = cut_left(row, ui.px(30));
         draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme));
-        const Rect words = row.inset(ui.px(4), 0);
-        const std::string name = stack_name(setup.stack);
-        const std::string whole = "This stack: " + name;
-        const bool fits = ui.canvas.text_size(whole, TextRole::small).w <= words.w;
-        ui.label(words, fits ? whole : name, TextRole::small, ui.theme.ink);
+        name_label(ui, row, "This stack: " + name_beside(setup), ui.theme.ink);
+        ui.tooltip(ui.hit("present", row, false), stack_name(setup.stack), row);
     }
     for (std::size_t i = 0; i < setup.pinned->size(); ++i)
         pin_row(ui, cut_top(inside, ui.px(k_row)), f, a, i);

@@ -120,7 +120,7 @@ TEST(FlowEdit, SettingsWithoutAnEffectAreKnown) {
             }
 }
 
-TEST(FlowEdit, TwoStacksNeverGetOneName) {
+TEST(FlowEdit, AStackIsCalledByWhatItIs) {
     const auto named = [](auto change) {
         StackConfig c;
         change(c);
@@ -130,12 +130,52 @@ TEST(FlowEdit, TwoStacksNeverGetOneName) {
     EXPECT_EQ(named([](StackConfig& c) { c.gamma = 0.5; }), "Post-LN encoder, γ = 0.5, 12 blocks");
     EXPECT_EQ(named([](StackConfig& c) { c.loss = StackLoss::cross_entropy; }),
               "Post-LN encoder, cross-entropy, 12 blocks");
+}
+
+TEST(FlowEdit, APinIsNamedByWhatMakesItAnother) {
     Document d = with(with(blank_document(2, 3), PinStack{}), PinStack{});
-    d = with(d, SetStack{changed(d, [](StackConfig& c) { c.seed = 1; })});
-    EXPECT_EQ(describe(Edit{EditFlow{PinStack{}}}, d), "Pin “Post-LN encoder, 12 blocks (3)”");
-    d = with(d, PinStack{});
-    EXPECT_EQ((*d.flow.pinned)[1].name, "Post-LN encoder, 12 blocks (2)");
-    EXPECT_EQ((*d.flow.pinned)[2].name, "Post-LN encoder, 12 blocks (3)");
+    EXPECT_EQ((*d.flow.pinned)[0].name, "Post-LN encoder, 12 blocks");
+    EXPECT_EQ((*d.flow.pinned)[1].name, "Post-LN encoder, 12 blocks (2)") << "the same stack";
+    const auto pin = [&](auto change) {
+        d = with(d, SetStack{changed(d, change)});
+        const std::string described = describe(Edit{EditFlow{PinStack{}}}, d);
+        d = with(d, PinStack{});
+        EXPECT_EQ(described, "Pin “" + d.flow.pinned->back().name + "”");
+        return d.flow.pinned->back().name;
+    };
+    EXPECT_EQ(pin([](StackConfig& c) { c.seed = 1; }), "Seed 1");
+    EXPECT_EQ(pin([](StackConfig& c) {
+                  c.seed = 0;
+                  c.beta = 0.5;
+              }),
+              "β 0.5");
+    EXPECT_EQ(pin([](StackConfig& c) { c.beta = 0.50001; }), "β 0.50001");
+    EXPECT_EQ(pin([](StackConfig& c) {
+                  c.beta = 0;
+                  c.placement = Placement::pre;
+                  c.blocks = 48;
+              }),
+              "Pre-LN, L 48");
+}
+
+TEST(FlowEdit, OfManySettingsAPinIsNamedByThoseThatDiffer) {
+    Document d = blank_document(2, 3);
+    const auto pin = [&](auto change) {
+        d = with(d, SetStack{changed(d, change)});
+        d = with(d, PinStack{});
+        return d.flow.pinned->back().name;
+    };
+    EXPECT_EQ(pin([](StackConfig& c) {
+                  c.sublayer = SublayerKind::tanh;
+                  c.skip = Residual::no_skip;
+                  c.norm = NormKind::none;
+                  c.blocks = 48;
+                  c.init.gain = 0.5;
+              }),
+              "No norm, tanh, no skip, L 48, gain 0.5");
+    EXPECT_EQ(pin([](StackConfig& c) { c.init.gain = 0.7; }), "Gain 0.7");
+    EXPECT_EQ(pin([](StackConfig& c) { c.skip = Residual::add; }), "Skip, gain 0.7");
+    EXPECT_EQ(pin([](StackConfig&) {}), "Gain 0.7 (2)") << "the same stack";
 }
 
 TEST(FlowEdit, MessagesNameTheThingAndTheWayOut) {
@@ -226,7 +266,7 @@ TEST(FlowEdit, EveryChangeHasItsWords) {
     EXPECT_EQ(of([](StackConfig& c) { c.skip = Residual::no_skip; }), "Skip: None");
     EXPECT_EQ(of([](StackConfig& c) { c.block_affine = {{2, 1, 3}}; }), "γ, β of one block");
     EXPECT_EQ(of([](StackConfig& c) { c.beta = 2; }), "β of all blocks → 2");
-    EXPECT_EQ(words(PinStack{}), "Pin “DeepNorm encoder, 24 blocks”");
+    EXPECT_EQ(words(PinStack{}), "Pin “DeepNorm, L 24”");
     EXPECT_EQ(words(RemovePin{0}), "Remove “Post-LN”");
     EXPECT_EQ(words(TellStory{"vanishing"}), "Show “Vanishing”");
     for (const FlowChange& change : std::vector<FlowChange>{
