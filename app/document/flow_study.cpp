@@ -47,14 +47,44 @@ bool leaves_float32(const GradientFlow& flow) {
     });
 }
 
+double draw_work(const StackConfig& c, Weights weights) {
+    const double values = block_work(c) / (2 * static_cast<double>(c.tokens)) * c.blocks;
+    return values * (weights == Weights::to_draw ? k_work_to_draw : k_work_to_copy);
+}
+
+// Backward costs twice what forward does.
+double pass_work(const StackConfig& c) {
+    return 3 * block_work(c) * c.blocks;
+}
+
+// What refined_study() adds to a stack's first seed, or to what is known of it.
+struct MissingWork {
+    double seeds = 0;
+    double closer = 0; // block gains and paths
+};
+MissingWork missing_work(const StackConfig& c, const StackStudy* known, std::size_t wanted) {
+    MissingWork out;
+    const std::size_t done = known ? std::max<std::size_t>(1, known->seeds.size()) : 1;
+    if (wanted > done)
+        out.seeds = static_cast<double>(wanted - done) * coarse_work(c, Weights::to_draw);
+    if (known && known->refined) return out;
+    out.closer = k_gain_probes * c.blocks * block_work(c);
+    if (path_work(c) <= k_most_path_work) out.closer += path_work(c);
+    return out;
+}
+
 template<class S>
 Result<SeedFlow> measure(const StackConfig& config, DrawnWeights& weights,
                          const Progress& progress) {
-    auto stack = weights.make<S>(config, progress.part(0, 0.2));
+    const double drawn =
+        draw_work(config, weights.holds(config) ? Weights::drawn_already : Weights::to_draw);
+    const double made = drawn / (drawn + pass_work(config));
+    const double forward = made + (1 - made) / 3;
+    auto stack = weights.make<S>(config, progress.part(0, made));
     if (!stack) return tl::unexpected(stack.error());
-    const auto run = run_forward(*stack, progress.part(0.2, 0.4));
+    const auto run = run_forward(*stack, progress.part(made, forward));
     if (!run) return tl::unexpected(run.error());
-    auto flow = gradient_flow(*stack, *run, progress.part(0.4, 1));
+    auto flow = gradient_flow(*stack, *run, progress.part(forward, 1));
     if (!flow) return tl::unexpected(flow.error());
     weights.keep(std::move(*stack));
     return SeedFlow{config.seed, std::move(*flow), std::nullopt};
@@ -202,12 +232,13 @@ bool DrawnWeights::holds(const StackConfig& config) const {
 }
 
 double coarse_work(const StackConfig& stack, Weights weights) {
-    const double block = block_work(stack);
-    // Backward costs twice what forward does.
-    double work = 3 * block * stack.blocks;
-    const double drawn = block / (2 * static_cast<double>(stack.tokens)) * stack.blocks;
-    work += drawn * (weights == Weights::to_draw ? k_work_to_draw : k_work_to_copy);
-    return work;
+    return pass_work(stack) + draw_work(stack, weights);
+}
+
+double refined_work(const StackConfig& stack, const StackStudy* known, int seeds) {
+    const MissingWork work =
+        missing_work(stack, known, static_cast<std::size_t>(std::max(1, seeds)));
+    return work.seeds + work.closer;
 }
 
 Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
@@ -238,13 +269,9 @@ Result<StackStudy> refined_study(StackStudy study, DrawnWeights& weights, const 
     if (study.seeds.size() > wanted) study.seeds.resize(wanted);
     const bool looked_closer = study.refined;
     study.paths_left_out = path_work(study.stack) > k_most_path_work;
-    const double closer_work = looked_closer
-                                   ? 0
-                                   : k_gain_probes * study.stack.blocks * block_work(study.stack) +
-                                         (study.paths_left_out ? 0 : path_work(study.stack));
+    const MissingWork work = missing_work(study.stack, &study, wanted);
     const auto others = static_cast<double>(wanted - study.seeds.size());
-    const double seeds_work = others * coarse_work(study.stack, Weights::to_draw);
-    const double share = others == 0 ? 0 : seeds_work / (seeds_work + closer_work);
+    const double share = others == 0 ? 0 : work.seeds / (work.seeds + work.closer);
     study.refined = false;
     for (double i = 0; study.seeds.size() < wanted; ++i) {
         StackConfig own = study.stack;

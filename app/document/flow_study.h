@@ -87,6 +87,9 @@ class DrawnWeights {
 // wait for. Drawing a weight counts as many.
 enum class Weights : std::uint8_t { drawn_already, to_draw };
 double coarse_work(const StackConfig& stack, Weights weights);
+// As many that refined_study() takes for what is missing of so many seeds; of a stack of which
+// nothing is `known` (null), after its coarse pass.
+double refined_work(const StackConfig& stack, const StackStudy* known, int seeds);
 
 // The first seed. A stack that cannot be measured gives a refined study that says why.
 // Errors: a stop.

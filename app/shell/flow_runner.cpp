@@ -25,7 +25,7 @@ bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
 
 bool FlowRunner::Mailbox::put(double share) {
     const std::lock_guard lock(mutex);
-    progress = share;
+    progress = std::max(progress, share); // a second pass in float64 begins anew
     return is_due();
 }
 
@@ -76,7 +76,7 @@ void FlowRunner::collect() {
     if (auto result = task_.take()) {
         if (*result) {
             keep(std::move(*result));
-            if (running_->level == Level::refined) ++done_;
+            done_work_ += running_work_;
         }
         running_.reset();
     }
@@ -131,6 +131,7 @@ void FlowRunner::start(const Need& need, int seeds) {
     if (const Study known = find(need.stack)) from = *known;
     from.seeds_wanted = seeds;
     running_ = need;
+    running_work_ = work_of(need, seeds);
     stop_ = std::stop_source();
     mailbox_ = std::make_shared<Mailbox>();
     auto work = [need, seeds, from = std::move(from), mailbox = mailbox_, wake = wake_,
@@ -150,6 +151,12 @@ void FlowRunner::start(const Need& need, int seeds) {
     task_.start(std::move(work), wake_);
 }
 
+// In operations, so that a large stack counts for more than a small one.
+double FlowRunner::work_of(const Need& need, int seeds) const {
+    return need.level == Level::coarse ? coarse_work(need.stack, Weights::to_draw)
+                                       : refined_work(need.stack, find(need.stack).get(), seeds);
+}
+
 void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) {
     if (const Study present = find(setup.stack))
         studies_.present = present;
@@ -163,23 +170,22 @@ void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) 
     studies_.takes_long = false;
     if (!running_ || stopped_) {
         began_.reset();
-        done_ = 0;
+        done_work_ = 0;
         return;
     }
     if (!began_) began_ = Clock::now();
     const auto since = Clock::now() - *began_;
     if (since < k_silent) return;
     studies_.takes_long = since >= k_long;
-    const auto left = std::count_if(needs.begin(), needs.end(),
-                                    [](const Need& need) { return need.level == Level::refined; });
-    double share = 0;
-    if (running_->level == Level::refined) {
+    double done = done_work_;
+    double all = done_work_ + running_work_;
+    for (const Need& need : needs)
+        if (!(need == *running_)) all += work_of(need, setup.seeds);
+    {
         const std::lock_guard lock(mailbox_->mutex);
-        share = mailbox_->progress;
+        done += mailbox_->progress * running_work_;
     }
-    const auto done = static_cast<double>(done_);
-    studies_.progress = std::min(
-        1.0, (done + share) / std::max(1.0, done + static_cast<double>(std::max<long>(1, left))));
+    studies_.progress = all > 0 ? std::min(1.0, done / all) : 1.0;
 }
 
 bool FlowRunner::computing() const {

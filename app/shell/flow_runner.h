@@ -78,6 +78,7 @@ class FlowRunner {
     bool worth_finishing(const std::vector<Need>& needs) const;
     void do_at_once(const FlowSetup& setup, bool interacting);
     void start(const Need& need, int seeds);
+    double work_of(const Need& need, int seeds) const;
     void report(const FlowSetup& setup, const std::vector<Need>& needs);
     void start_opening();
 
@@ -92,7 +93,8 @@ class FlowRunner {
     std::stop_source stop_;
     std::optional<FlowSetup> stopped_;                           // by hand
     std::optional<std::chrono::steady_clock::time_point> began_; // when the worker was last idle
-    std::size_t done_ = 0;                                       // refined since then
+    double done_work_ = 0;                                       // operations since then
+    double running_work_ = 0;                                    // of running_, when it began
 
     struct WantedBlock {
         Document document;

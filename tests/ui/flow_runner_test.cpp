@@ -32,6 +32,8 @@ class FlowRunnerTest : public ::testing::Test {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(120);
         for (;;) {
             const FlowStudies& studies = runner_.update(setup, interacting);
+            if (studies.progress && !(studies.present && studies.present->refined))
+                of_the_first_ = std::max(of_the_first_, *studies.progress);
             if (studies.progress) {
                 EXPECT_GE(*studies.progress, 0);
                 EXPECT_LE(*studies.progress, 1);
@@ -48,6 +50,7 @@ class FlowRunnerTest : public ::testing::Test {
 
     std::atomic<int> wakes_ = 0;
     bool told_progress_ = false;
+    double of_the_first_ = 0; // how far it had got when the present stack was still on its way
     FlowRunner runner_{[this] { ++wakes_; }};
 };
 
@@ -147,6 +150,17 @@ TEST_F(FlowRunnerTest, LongWorkTellsItsProgress) {
     EXPECT_TRUE(told_progress_);
     EXPECT_FALSE(last.progress);
     EXPECT_TRUE(last.present->refined);
+}
+
+// A pinned stack that is done in a moment is no half of the work.
+TEST_F(FlowRunnerTest, ProgressIsByWork) {
+    FlowSetup setup = large_setup();
+    setup.pinned = std::vector<PinnedStack>{{"small", small_setup().stack}};
+    settle(setup);
+    EXPECT_GT(of_the_first_, 0.6);
+    const double seeds =
+        refined_work(setup.stack, nullptr, 8) - refined_work(setup.stack, nullptr, 1);
+    EXPECT_DOUBLE_EQ(seeds, 7 * coarse_work(setup.stack, Weights::to_draw));
 }
 
 TEST_F(FlowRunnerTest, AsksForAFrameSomeTenTimesASecondAtMost) {
