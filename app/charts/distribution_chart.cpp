@@ -254,8 +254,10 @@ Extent common_extent(std::span<const SampleExtent> samples) {
         if (std::isfinite(to)) hi = std::max(hi, to);
     }
     if (!(lo <= hi)) return {-1, 1};
-    if (hi - lo < 1e-9 * std::max(1.0, std::abs(hi))) {
-        const double room = std::max(1.0, std::abs(hi)) * 0.5;
+    // Of their own size: values of 1e-15 that differ have a spread to be seen.
+    const double largest = std::max(std::abs(lo), std::abs(hi));
+    if (hi - lo <= 1e-9 * largest) {
+        const double room = std::max(1.0, largest) * 0.5;
         return {lo - room, hi + room};
     }
     const NiceRange range = nice_range(lo, hi, 6);

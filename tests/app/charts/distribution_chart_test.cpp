@@ -72,6 +72,13 @@ TEST(Distribution, ExtentOfWhatHasNone) {
     }
 }
 
+TEST(Distribution, SmallValuesThatDifferHaveTheirSpread) {
+    const Extent e = common_extent(std::array{SampleExtent{-1e-16, 6e-15, -1.2e-14, 1.9e-14}});
+    EXPECT_LE(e.lo, -1.2e-14);
+    EXPECT_GE(e.hi, 1.9e-14);
+    EXPECT_LT(e.hi - e.lo, 1e-13);
+}
+
 TEST(Distribution, TextStaysInsideAndApartAtAnySize) {
     const Bell bell;
     for (const float scale : {0.75f, 1.0f, 2.5f})
