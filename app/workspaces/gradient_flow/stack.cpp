@@ -14,6 +14,7 @@ namespace {
 constexpr float k_row = 30;
 constexpr float k_line = 28;
 constexpr float k_note = 16;
+constexpr float k_below_note = 4;
 constexpr float k_label_w = 80;
 
 constexpr std::array<std::string_view, 6> k_sublayers = {"Linear", "tanh",      "ReLU",
@@ -60,9 +61,10 @@ class Rows {
     Rect next(std::string_view label) { return next(label, ui_.px(k_line)); }
     // Small words on the row above; their place is kept where there are none.
     void note(std::string_view words) {
-        ui_.label(cut_top(area_, ui_.px(k_note)), words, TextRole::small, ui_.theme.ink_soft,
-                  Align::right);
-        cut_top(area_, ui_.px(k_row - k_line));
+        Rect r = cut_top(area_, ui_.px(k_note));
+        cut_left(r, ui_.px(k_label_w));
+        ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
+        cut_top(area_, ui_.px(k_below_note));
     }
 
   private:
@@ -256,7 +258,7 @@ void measuring(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next
 float stack_height(const Ui& ui, float width) {
     const float w = control_w(ui, width);
     constexpr int k_plain_rows = 13;
-    float height = ui.px(20 + 28 + k_row * k_plain_rows + k_note + k_row - k_line);
+    float height = ui.px(20 + 28 + k_row * k_plain_rows + k_note + k_below_note);
     for (const auto labels :
          {std::span<const std::string_view>(k_sublayers),
           std::span<const std::string_view>(k_inits), std::span<const std::string_view>(k_norms),
