@@ -216,8 +216,10 @@ void undo(App::State& s) {
     // What it changed is seen in Add & Norm; who is still there goes back to where they clicked.
     if (s.view.workspace != workspace_index("add-norm"))
         s.say("Undone: " + label + ", in Add & Norm");
-    else if (s.view.came_from_block)
+    else if (s.view.came_from_block) {
         s.view.workspace = workspace_index("gradient-flow").value_or(s.view.workspace);
+        s.view.flow.takes_keyboard = true;
+    }
     s.view.came_from_block.reset();
 }
 

@@ -18,6 +18,7 @@ struct FlowView {
     FlowQuantity quantity = FlowQuantity::gradient;
     std::optional<int> block;       // the one the keyboard is at, 1 … L
     std::optional<int> only_block;  // whose γ and β the sliders change, 1 … L; none: all
+    bool takes_keyboard = false;    // the river does, in the next frame: one has come back to it
     std::optional<int> path_length; // whose typical route is lit
     std::uint64_t route_seed = 0;
 

@@ -50,6 +50,29 @@ TEST(OpenBlock, IsOneStepAndLeadsBack) {
     EXPECT_EQ(h.document(), before);
 }
 
+// Whoever comes back walks on with the keys.
+TEST(OpenBlock, TheRiverHasTheKeyboardOnReturn) {
+    Blocks h;
+    h.state().view.flow.block = 5;
+    const auto walks = [&] {
+        const int at = h.state().view.flow.block.value_or(0);
+        h.key(Key::left);
+        h.settle();
+        return h.state().view.flow.block == at - 1;
+    };
+    h.open(5);
+    h.click("back-to-flow");
+    h.settle();
+    EXPECT_TRUE(walks());
+    h.open(4);
+    h.undo();
+    EXPECT_TRUE(walks()) << "by Ctrl+Z";
+    h.open(3);
+    h.key(Key::n4);
+    h.settle();
+    EXPECT_TRUE(walks()) << "by its key";
+}
+
 TEST(OpenBlock, ItsGradientIsTheStacks) {
     Blocks h;
     h.open(5);

@@ -82,6 +82,7 @@ void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 {label, ButtonLook::plain, true, "Back to the stack that this block belongs to"}))
         return;
     a.view.workspace = *flow;
+    a.view.flow.takes_keyboard = true;
     a.view.came_from_block.reset();
 }
 

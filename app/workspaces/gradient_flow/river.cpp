@@ -277,6 +277,10 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         "blocks", {plot.river.x, plot.values.y, plot.river.w, plot.boxes.bottom() - plot.values.y});
     const bool two_parts = study->stack.sublayer == SublayerKind::encoder;
     auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
+    if (f.view.flow.takes_keyboard) {
+        ui.state.focus = hit.id;
+        a.view.flow.takes_keyboard = false;
+    }
     if (hit.hovered)
         if (const auto at = flow_block_at(plot, n, ui.mouse())) {
             a.view.hover.block = static_cast<int>(*at) + 1;
