@@ -16,6 +16,7 @@ namespace normscope {
 namespace {
 
 constexpr double k_linear_span = 1e3; // of the most over the least part
+constexpr double k_clearly = 10;      // times as much, or a tenth: another kind than before
 constexpr TextRole k_small = TextRole::small;
 constexpr TextRole k_digits = TextRole::number_small;
 constexpr float k_box_h = 30;
@@ -23,19 +24,6 @@ constexpr float k_widest_box = 62;
 
 std::string norm_name(Index l) {
     return "‖g" + std::to_string(l) + "‖";
-}
-
-// Three digits in every form: 4.00e-3, 0.0600, 0.500, 12.0, 500, 1.20e4.
-std::string norm_text(double norm) {
-    constexpr int k_significant = 3;
-    if (norm == 0) return "0";
-    if (!std::isfinite(norm)) return fixed_text(norm, 0);
-    const std::string exact = fmt::format("{:.{}e}", norm, k_significant - 1);
-    const auto e = exact.find('e');
-    const int exponent = std::stoi(exact.substr(e + 1));
-    if (exponent < -2 || exponent >= k_significant)
-        return exact.substr(0, e + 1) + std::to_string(exponent);
-    return fixed_text(norm, k_significant - 1 - exponent);
 }
 
 // Every how manieth of n places, `apart` pixels each, has room for something `wide`.
@@ -88,13 +76,13 @@ void draw_values(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, cons
     const float name_h = canvas.line_height(k_small);
     float wide = canvas.text_size(norm_name(n), k_small).w;
     for (const FlowSlice& s : band.slices)
-        wide = std::max(wide, canvas.text_size(norm_text(s.total), k_digits).w);
+        wide = std::max(wide, canvas.text_size(flow_norm_text(s.total), k_digits).w);
     wide += 10 * px;
     const auto write = [&](float x, const std::string& name, double norm, bool lit) {
         const Color color = std::isfinite(norm) ? theme.ink : theme.error;
         canvas.text({x, p.values.y}, name, k_small, lit ? theme.ink : theme.ink_soft,
                     Align::center);
-        canvas.text({x, p.values.y + name_h}, norm_text(norm), k_digits, color, Align::center);
+        canvas.text({x, p.values.y + name_h}, flow_norm_text(norm), k_digits, color, Align::center);
     };
     const float half = wide / 2;
     const auto place = [&](Index i) {
@@ -221,9 +209,24 @@ bool is_finite(const FlowSlice& s) {
     return std::isfinite(s.total) && std::isfinite(s.skip) && std::isfinite(s.branch);
 }
 
-ScaleKind flow_scale(std::span<const FlowSlice> slices) {
+std::string flow_norm_text(double norm) {
+    constexpr int k_significant = 3;
+    if (norm == 0) return "0";
+    if (!std::isfinite(norm)) return fixed_text(norm, 0);
+    const std::string exact = fmt::format("{:.{}e}", norm, k_significant - 1);
+    const auto e = exact.find('e');
+    const int exponent = std::stoi(exact.substr(e + 1));
+    if (exponent < -2 || exponent >= k_significant)
+        return exact.substr(0, e + 1) + std::to_string(exponent);
+    return fixed_text(norm, k_significant - 1 - exponent);
+}
+
+ScaleKind flow_scale(std::span<const FlowSlice> slices, std::optional<ScaleKind> before) {
     const auto [least, most] = reach_of(slices);
-    return most > k_linear_span * least ? ScaleKind::log : ScaleKind::linear;
+    const double stays = before == ScaleKind::linear ? k_clearly
+                         : before == ScaleKind::log  ? 1 / k_clearly
+                                                     : 1;
+    return most > k_linear_span * stays * least ? ScaleKind::log : ScaleKind::linear;
 }
 
 FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices) {
@@ -265,7 +268,7 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     const float names_w =
         std::max(canvas.text_size("skip", k_small).w, canvas.text_size(band.sublayer, k_small).w) +
         8 * px;
-    float loss_w = std::max(canvas.text_size(norm_text(band.top), k_digits).w,
+    float loss_w = std::max(canvas.text_size(flow_norm_text(band.top), k_digits).w,
                             canvas.text_size(norm_name(n), k_small).w);
     loss_w = std::max(loss_w, canvas.text_size("loss", k_small).w) + 10 * px;
 

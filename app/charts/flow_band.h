@@ -22,6 +22,10 @@ struct FlowSlice {
 
 bool is_finite(const FlowSlice& slice); // all three
 
+// A norm with three digits in every form, as one stands beside another: 4.00e-3, 0.0600, 0.500,
+// 12.0, 500, 1.20e4; 0 as "0".
+std::string flow_norm_text(double norm);
+
 // What the width of the river means: a norm of `lo` (0 on a linear axis) has none, one of `hi` all.
 struct FlowWidths {
     ScaleKind kind = ScaleKind::linear;
@@ -29,8 +33,10 @@ struct FlowWidths {
     bool operator==(const FlowWidths&) const = default;
 };
 
-// Linear, unless the least part would be a hair beside the most.
-ScaleKind flow_scale(std::span<const FlowSlice> slices);
+// Linear, unless the least part would be a hair beside the most. What it was `before` stays until a
+// river is clearly of the other kind, so that it does not flicker between them in a drag.
+ScaleKind flow_scale(std::span<const FlowSlice> slices,
+                     std::optional<ScaleKind> before = std::nullopt);
 
 // Holds every finite norm of a part: from 0 to a round number, or whole decades, one more below the
 // least so that it is seen.

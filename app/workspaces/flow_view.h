@@ -14,11 +14,12 @@ namespace normscope {
 struct FlowView {
     // Of the river, as chosen by hand; none: logarithmic where its parts span many decades.
     std::optional<ScaleKind> width;
-    bool particles = false; // walk along it; the program draws frames while they do
+    std::optional<ScaleKind> found_width; // what that was last
+    bool particles = false;               // walk along it; the program draws frames while they do
     FlowQuantity quantity = FlowQuantity::gradient;
     std::optional<int> block;       // the one the keyboard is at, 1 … L
-    std::optional<int> only_block;  // whose γ and β the sliders change, 1 … L; none: all
     bool takes_keyboard = false;    // the river does, in the next frame: one has come back to it
+    std::optional<int> only_block;  // whose γ and β the sliders change, 1 … L; none: all
     std::optional<int> path_length; // whose typical route is lit
     std::uint64_t route_seed = 0;
 

@@ -264,7 +264,7 @@ TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     EXPECT_TRUE(p.says("geometric mean of seeds 7 to 8"));
     p.view.flow.block = 1;
     p.draw(gradients_panel);
-    EXPECT_TRUE(p.says("4 (2 to 8), seed 7: 2"));
+    EXPECT_TRUE(p.says("4.00 (2.00 to 8.00), seed 7: 2.00"));
 }
 
 TEST(FlowPanels, TheValuesThatHaveNoRoomAreCounted) {

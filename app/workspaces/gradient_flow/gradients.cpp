@@ -1,4 +1,4 @@
-#include "app/charts/number_format.h"
+#include "app/charts/flow_band.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
@@ -97,9 +97,9 @@ bool has_unplaced(const std::vector<Curve>& curves) {
 }
 
 std::string value_text(const FlowPoint& p) {
-    std::string text = number_text(p.mean, 3);
+    std::string text = flow_norm_text(p.mean);
     if (p.lo != p.hi)
-        text += fmt::format(" ({} to {})", number_text(p.lo, 2), number_text(p.hi, 2));
+        text += fmt::format(" ({} to {})", flow_norm_text(p.lo), flow_norm_text(p.hi));
     return text;
 }
 
@@ -122,7 +122,7 @@ std::string river_text(const StackStudy& study, FlowQuantity q, int l) {
     first.seeds = {study.seeds.front()};
     for (const FlowPoint& p : flow_points(first, q))
         if (p.block == l)
-            return fmt::format(", seed {}: {}", study.stack.seed, number_text(p.mean, 3));
+            return fmt::format(", seed {}: {}", study.stack.seed, flow_norm_text(p.mean));
     return {};
 }
 
@@ -188,7 +188,7 @@ void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange
                   std::string_view prefix) {
     for (const Leaving& leaving : leaves(points, axis))
         chart.marks.push_back({leaving.at.x, leaving.at.y,
-                               fmt::format("{}on to {}", prefix, number_text(leaving.farthest, 2)),
+                               fmt::format("{}on to {}", prefix, flow_norm_text(leaving.farthest)),
                                color});
 }
 
@@ -197,7 +197,7 @@ std::string verdict(const FlowView& v, const StackStudy& study) {
     const auto measured = measured_shape(study);
     const auto points = flow_points(study, FlowQuantity::gradient);
     if (!measured || points.empty()) return "Measured: not a number.";
-    const std::string ratio = number_text(points.front().mean / points.back().mean, 3);
+    const std::string ratio = flow_norm_text(points.front().mean / points.back().mean);
     const std::string was =
         fmt::format("Measured: {}, {} times the top at the input.", shape_label(*measured), ratio);
     if (v.expected)
@@ -378,7 +378,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto focus = block_in_focus(f, blocks);
     if (focus && !curves.empty() && curves.back().present)
         if (const FlowPoint* p = value_at(curves.back(), place_of(q, *focus)))
-            chart.marks.push_back({static_cast<double>(p->block), p->mean, number_text(p->mean, 3),
+            chart.marks.push_back({static_cast<double>(p->block), p->mean, flow_norm_text(p->mean),
                                    curves.back().style.color});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     const Hit hit = ui.hit("chart", plot.plot, false);

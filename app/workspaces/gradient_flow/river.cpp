@@ -58,13 +58,13 @@ std::string words_about(const StackStudy& study, const GradientFlow& flow, int b
     const BlockFlow& b = flow.blocks[static_cast<std::size_t>(block - 1)];
     std::string words =
         fmt::format("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block, subscript(block - 1),
-                    number_text(s.total, 3), number_text(s.skip, 3),
-                    sublayer_words(study.stack.sublayer).in_text, number_text(s.branch, 3),
+                    flow_norm_text(s.total), flow_norm_text(s.skip),
+                    sublayer_words(study.stack.sublayer).in_text, flow_norm_text(s.branch),
                     cosine_text(b.split));
     const auto at = static_cast<std::size_t>(block - 1);
     if (at < study.block_gain.size())
         words += fmt::format(" · Jacobian norm {} (scales a gradient so much on average)",
-                             number_text(study.block_gain[at], 3));
+                             flow_norm_text(study.block_gain[at]));
     else if (!study.refined)
         words += stopped ? " · Jacobian norm: not measured" : " · Jacobian norm: being measured";
     return words + ".";
@@ -256,9 +256,11 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const GradientFlow& flow = study->seeds.front().flow;
     const std::vector<FlowSlice> slices = slices_of(flow);
     const auto n = static_cast<Index>(slices.size());
+    const ScaleKind found = flow_scale(slices, f.view.flow.found_width);
+    a.view.flow.found_width = found;
     FlowBand band{.slices = slices,
                   .top = flow.blocks.back().grad_norm,
-                  .widths = flow_widths(f.view.flow.width.value_or(flow_scale(slices)), slices),
+                  .widths = flow_widths(f.view.flow.width.value_or(found), slices),
                   .has_skip = study->stack.skip == Residual::add,
                   .sublayer = sublayer_words(study->stack.sublayer).in_box};
     if (ui.state.picture) {

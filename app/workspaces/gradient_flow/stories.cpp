@@ -55,6 +55,7 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             a.view.flow.block.reset();
             a.view.flow.only_block.reset();
             a.view.flow.width.reset();
+            a.view.flow.found_width.reset();
             a.view.flow.path_length.reset();
             a.view.flow.quantity = FlowQuantity::gradient;
         }

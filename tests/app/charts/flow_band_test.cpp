@@ -47,6 +47,25 @@ TEST(FlowBand, OnALogarithmicAxisEveryDecadeIsAsWide) {
     EXPECT_NEAR(flow_width(widths, 1e-4), 0.5, 1e-6);
 }
 
+TEST(FlowBand, AScaleStaysUntilTheRiverIsClearlyOfAnother) {
+    const auto spanning = [](double ratio, std::optional<ScaleKind> before) {
+        return flow_scale(std::vector<FlowSlice>{{1, 1, 1 / ratio}}, before);
+    };
+    EXPECT_EQ(spanning(900, {}), ScaleKind::linear);
+    EXPECT_EQ(spanning(1100, {}), ScaleKind::log);
+    EXPECT_EQ(spanning(1100, ScaleKind::linear), ScaleKind::linear);
+    EXPECT_EQ(spanning(900, ScaleKind::log), ScaleKind::log);
+    EXPECT_EQ(spanning(1e5, ScaleKind::linear), ScaleKind::log);
+    EXPECT_EQ(spanning(10, ScaleKind::log), ScaleKind::linear);
+}
+
+TEST(FlowBand, NormsSideBySideHaveAsManyDigits) {
+    for (const auto& [norm, text] :
+         {std::pair(8.6e-6, "8.60e-6"), std::pair(0.004, "4.00e-3"), std::pair(0.5, "0.500"),
+          std::pair(12.04, "12.0"), std::pair(12000.0, "1.20e4"), std::pair(0.0, "0")})
+        EXPECT_EQ(flow_norm_text(norm), text);
+}
+
 TEST(FlowBand, NothingButZerosHasAScaleToo) {
     const std::vector<FlowSlice> zeros(4);
     EXPECT_EQ(flow_widths(ScaleKind::linear, zeros), (FlowWidths{ScaleKind::linear, 0, 1}));
