@@ -103,41 +103,45 @@ FlowSetup exploding() {
 constexpr std::string_view k_question =
     "How large is its gradient at the input, against that at the top?";
 
+// Decades: of stacks whose norm is there throughout, and of those that may do without.
+constexpr double k_mild = 4;
+constexpr double k_wild = 20;
+
 constexpr std::array<FlowStory, 7> k_stories{{
     {"residual-norm", "Residual × norm",
      "48 blocks of tanh(Wx) whose weights halve what they pass. Without a skip and a norm the "
      "gradient vanishes; a skip alone, a norm alone and both together each keep it within a factor "
      "of ten.",
-     k_question, residual_and_norm},
+     k_question, residual_and_norm, k_wild},
     {"post-against-pre", "Post against pre",
      "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "
      "pre-LN the skip is never divided: activations grow block by block, and the gradient is "
      "smallest at the top, where they are largest.",
-     k_question, post_against_pre},
+     k_question, post_against_pre, k_mild},
     {"same-beta", "Same β, two fates",
      "One β slider moves both. Under post-LN what the branch makes of β widens the sum that the "
      "norm divides by, skip included, so that every block takes its part of the gradient. Under "
      "pre-LN β stays in the branch and the skip passes.",
-     k_question, same_beta, true},
+     k_question, same_beta, k_mild, true},
     {"batch-norm", "Batch norm and depth",
      "A branch that keeps the mean square of what it reads. Without a norm activations double with "
      "every block and the gradient explodes towards the input; batch norm in the branch lets them "
      "grow by one a block, so that deep blocks lean on their skip.",
-     k_question, batch_norm_and_depth},
+     k_question, batch_norm_and_depth, k_wild},
     {"deepnorm", "DeepNorm",
      "DeepNorm enlarges the skip and starts its branches small, more so in deeper stacks: the "
      "gradient is as large at the input as at the top. Post-LN encoder blocks let it shrink, "
      "pre-LN ones let it grow.",
-     k_question, deepnorm},
+     k_question, deepnorm, k_mild},
     {"vanishing", "Vanishing",
      "Each of 48 blocks passes about half of the gradient: next to nothing is left at the input. "
      "With a skip the very same weights let it through.",
-     k_question, vanishing},
+     k_question, vanishing, k_wild},
     {"exploding", "Exploding",
      "Each of 48 linear blocks makes the gradient 2.5 times as large. A skip does not help, it "
      "adds "
      "to it; a layer norm does, for it divides by what the block has multiplied with.",
-     k_question, exploding},
+     k_question, exploding, k_wild},
 }};
 
 // Whether `a` is a stack of the story, `b`.

@@ -17,6 +17,9 @@ struct FlowStory {
     std::string_view says;     // one or two sentences: what to look at and why
     std::string_view question; // "How large is its gradient at the input, against that at the top?"
     FlowSetup (*setup)();      // the present stack is the one that is asked about
+    // Powers of ten, up and down from the gradient at the top, that an answer is drawn on. Of what
+    // may vanish or explode and of what does not: with a story's own it would give the answer away.
+    double answer_decades;
     bool moves_affine = false; // invites to move γ and β: it is the same story with others
 };
 std::span<const FlowStory> flow_stories();

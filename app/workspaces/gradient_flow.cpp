@@ -68,11 +68,13 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const bool tight = right_w < ui.px(k_tight);
     if (!tight) stories_panel(ui, cut_top(all, stories_h), f, a);
     if (!tight) cut_top(all, gap);
-    river_panel(ui, cut_top(all, ui.px(k_river_h)), f, a);
+    const bool predicted = is_predicted(f);
+    const Rect first = cut_top(all, ui.px(predicted ? k_chart_h : k_river_h));
+    (predicted ? gradients_panel : river_panel)(ui, first, f, a);
     cut_top(all, gap);
     if (tight) stories_panel(ui, cut_top(all, stories_h), f, a);
     if (tight) cut_top(all, gap);
-    gradients_panel(ui, all, f, a);
+    (predicted ? river_panel : gradients_panel)(ui, all, f, a);
     paths_panel(ui, {area.x, area.y + h + gap, area.w, ui.px(k_paths_h)}, f, a);
     return h + gap + ui.px(k_paths_h);
 }
@@ -87,10 +89,12 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
         return r;
     };
     stories_panel(ui, next(stories_height(ui, area.w)), f, a);
+    const bool predicted = is_predicted(f);
+    if (predicted) gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
     river_panel(ui, next(ui.px(k_river_h + 30)), f, a);
     stack_panel(ui, next(stack_height(ui, area.w)), f, a);
     compared_panel(ui, next(compared_height(ui, f.document.flow.pinned->size())), f, a);
-    gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
+    if (!predicted) gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
     paths_panel(ui, next(ui.px(k_paths_h + 50)), f, a);
     return area.y - gap - top;
 }

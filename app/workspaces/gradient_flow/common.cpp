@@ -21,9 +21,12 @@ bool stopped_short(const Frame& frame) {
     return frame.flow && frame.flow->stopped && !(study && study->refined);
 }
 
+bool is_predicted(const Frame& frame) {
+    return frame.view.flow.predict && told_story(frame.document.flow);
+}
+
 bool hidden_until_revealed(const Frame& frame) {
-    const FlowView& v = frame.view.flow;
-    return v.predict && !v.revealed && told_story(frame.document.flow);
+    return is_predicted(frame) && !frame.view.flow.revealed;
 }
 
 std::optional<int> block_in_focus(const Frame& frame, int blocks) {

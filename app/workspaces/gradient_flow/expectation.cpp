@@ -10,20 +10,20 @@ namespace {
 
 // log10 of the ratio at the input that stands for a shape: well within what it is called, and far
 // enough from its neighbours to be told from them on the axis.
-double decades_of(ExpectedShape shape) {
+double decades_of(ExpectedShape shape, double room) {
     constexpr double k_slow = 1;
-    constexpr double k_far = 12;
+    const double far = std::min(12.0, room - 0.5);
     switch (shape) {
     case ExpectedShape::flat:
         return 0;
     case ExpectedShape::shrinks_slowly:
         return -k_slow;
     case ExpectedShape::vanishes:
-        return -k_far;
+        return -far;
     case ExpectedShape::grows:
         return k_slow;
     case ExpectedShape::explodes:
-        return k_far;
+        return far;
     }
     return 0;
 }
@@ -43,26 +43,25 @@ double drawn_at(const std::map<int, double>& drawn, int blocks, int l) {
 
 } // namespace
 
-std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top) {
+std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top, double decades) {
     std::vector<DataPoint> points;
     if (view.drawn.empty() && !view.expected) return points;
     for (int l = 0; l <= blocks; ++l) {
-        const double at_l = view.drawn.empty()
-                                ? decades_of(*view.expected) * (1 - static_cast<double>(l) / blocks)
-                                : drawn_at(view.drawn, blocks, l);
+        const double at_l = view.drawn.empty() ? decades_of(*view.expected, decades) *
+                                                     (1 - static_cast<double>(l) / blocks)
+                                               : drawn_at(view.drawn, blocks, l);
         points.push_back({static_cast<double>(l), top * std::pow(10.0, at_l)});
     }
     return points;
 }
 
-void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to) {
+void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, double decades) {
     const int a = std::clamp(static_cast<int>(std::lround(from.x)), 0, blocks);
     const int b = std::clamp(static_cast<int>(std::lround(to.x)), 0, blocks);
     const int step = b >= a ? 1 : -1;
     for (int l = a;; l += step) {
         const double t = a == b ? 1.0 : static_cast<double>(l - a) / static_cast<double>(b - a);
-        view.drawn[l] =
-            std::clamp(from.y + (to.y - from.y) * t, -k_answer_decades, k_answer_decades);
+        view.drawn[l] = std::clamp(from.y + (to.y - from.y) * t, -decades, decades);
         if (l == b) break;
     }
     view.expected.reset();

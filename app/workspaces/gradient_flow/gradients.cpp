@@ -61,8 +61,16 @@ struct Curve {
     bool present = false;
 };
 
-Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, FlowQuantity q) {
+// A prediction is of the gradient against that at the top, and so is what it is compared with.
+enum class Scaling : std::uint8_t { own, of_the_top };
+
+Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, FlowQuantity q,
+               Scaling unit) {
     Curve c{std::move(name), style, flow_points(study, q), {}, {}, false};
+    if (unit == Scaling::of_the_top && !c.values.empty()) {
+        const double top = c.values.back().mean;
+        for (FlowPoint& p : c.values) p = {p.block, p.mean / top, p.lo / top, p.hi / top};
+    }
     for (const FlowPoint& p : c.values) {
         c.points.push_back({static_cast<double>(p.block), p.mean});
         if (study.seeds.size() > 1) c.band.push_back({static_cast<double>(p.block), p.lo, p.hi});
@@ -71,17 +79,17 @@ Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, Fl
 }
 
 // The pinned ones first, so that the present one lies over them.
-std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q) {
+std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
     const std::vector<PinnedStack>& pins = *f.document.flow.pinned;
     if (f.flow)
         for (std::size_t i = 0; i < std::min(pins.size(), f.flow->pinned.size()); ++i)
             if (pins[i].shown && f.flow->pinned[i])
                 curves.push_back(curve_of(pins[i].name, pinned_style(ui.theme, pins[i].look),
-                                          *f.flow->pinned[i], q));
+                                          *f.flow->pinned[i], q, unit));
     if (const StackStudy* study = present_study(f)) {
         curves.push_back(curve_of(ui.state.picture ? stack_name(study->stack) : "this stack",
-                                  present_style(ui.theme), *study, q));
+                                  present_style(ui.theme), *study, q, unit));
         curves.back().present = true;
     }
     std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
@@ -276,11 +284,11 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     ui.label(last, "Pick a shape, or draw it: drag across the chart.", TextRole::small,
              ui.theme.ink_soft);
 
-    const std::vector<DataPoint> guess = expectation(v, blocks, 1);
+    const std::vector<DataPoint> guess = expectation(v, blocks, 1, story.answer_decades);
     LineChart chart;
     chart.y_kind = ScaleKind::log;
-    chart.y_lo = std::pow(10.0, -k_answer_decades);
-    chart.y_hi = std::pow(10.0, k_answer_decades);
+    chart.y_lo = std::pow(10.0, -story.answer_decades);
+    chart.y_hi = std::pow(10.0, story.answer_decades);
     chart.x_hi = blocks;
     chart.x_counts = true;
     chart.x_title = "block (0 = input)";
@@ -296,7 +304,7 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
             return DataPoint{plot.x.value(x), std::log10(plot.y.value(y))};
         };
         draw_expectation(a.view.flow, blocks, point(at.x - moved.x, at.y - moved.y),
-                         point(at.x, at.y));
+                         point(at.x, at.y), story.answer_decades);
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
 }
@@ -324,15 +332,21 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (std::size_t i = 0; i < names.size() && !asked; ++i)
         if (names[i].quantity == f.view.flow.quantity) now = i;
     const FlowQuantity q = names[now].quantity;
+    const FlowStory* const story = told_story(f.document.flow);
+    const bool revealed = f.view.flow.predict && f.view.flow.revealed && story;
+    const Scaling unit =
+        revealed && q == FlowQuantity::gradient ? Scaling::of_the_top : Scaling::own;
     Rect inside =
         panel(ui, r,
-              {.title = asked ? std::string_view("What do you expect?") : names[now].title,
+              {.title = asked                         ? std::string_view("What do you expect?")
+                        : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
+                                                      : names[now].title,
                .hint = asked ? std::string("log scale") : mean_text(study) + "log scale"});
     if (asked) {
         ask(ui, inside, f, a);
         return;
     }
-    const std::vector<Curve> curves = curves_of(ui, f, q);
+    const std::vector<Curve> curves = curves_of(ui, f, q, unit);
     if (ui.state.picture) {
         name_stack(ui, inside, study ? study->stack : f.document.flow.stack);
         legend(ui, inside, curves);
@@ -359,11 +373,9 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     const FlowView& v = f.view.flow;
     std::vector<DataPoint> guess;
-    const FlowStory* const story = told_story(f.document.flow);
-    const bool revealed = v.predict && v.revealed && story;
     if (revealed && q == FlowQuantity::gradient && !curves.empty() && curves.back().present) {
         const DataPoint top = curves.back().points.back();
-        guess = expectation(v, static_cast<int>(top.x), top.y);
+        guess = expectation(v, static_cast<int>(top.x), top.y, story->answer_decades);
         chart.series.insert(chart.series.begin(),
                             {"expected", guess, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
     }
@@ -393,10 +405,11 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 study && study->error ? ""
                 : stopped_short(f)    ? "Stopped before there was anything to show."
                                       : "Measuring …");
-    const std::string says = revealed && study && !focus ? verdict(v, *study)
-                             : focus && !curves.empty()
-                                 ? words_about(ui, words, study, curves, q, *focus)
-                                 : words_about_all(study, curves, stopped_short(f));
+    const std::string says =
+        revealed && study && !focus ? verdict(v, *study)
+        : focus && !curves.empty()
+            ? words_about(ui, words, unit == Scaling::own ? study : nullptr, curves, q, *focus)
+            : words_about_all(study, curves, stopped_short(f));
     if (words.h <= 0) return;
     ui.canvas.push_clip(words);
     paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);

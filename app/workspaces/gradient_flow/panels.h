@@ -35,6 +35,9 @@ const StackStudy* present_study(const Frame& frame);
 // Whether it was stopped before all that is wanted of the stack was measured.
 bool stopped_short(const Frame& frame);
 
+// Whether a story is told to one who predicts: the question and its answer come before the river.
+bool is_predicted(const Frame& frame);
+
 // Whether a story's curve is hidden until the viewer has said what to expect.
 bool hidden_until_revealed(const Frame& frame);
 

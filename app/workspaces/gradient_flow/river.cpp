@@ -238,7 +238,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup) && key_pressed(Key::escape))
         a.measuring = Measuring::stop;
     if (hidden_until_revealed(f)) {
-        instead(ui, inside, "Shown when you reveal it, below: say first what you expect.");
+        instead(ui, inside, "Shown when you reveal it: say first what you expect.");
         return;
     }
     if (study && study->error) {
@@ -277,12 +277,12 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const FlowBandPlot plot = flow_band_plot(ui.canvas, inside, band);
     const Hit hit = ui.hit(
         "blocks", {plot.river.x, plot.values.y, plot.river.w, plot.boxes.bottom() - plot.values.y});
-    const bool two_parts = study->stack.sublayer == SublayerKind::encoder;
-    auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
     if (f.view.flow.takes_keyboard) {
         ui.state.focus = hit.id;
         a.view.flow.takes_keyboard = false;
     }
+    const bool two_parts = study->stack.sublayer == SublayerKind::encoder;
+    auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
     if (hit.hovered)
         if (const auto at = flow_block_at(plot, n, ui.mouse())) {
             a.view.hover.block = static_cast<int>(*at) + 1;
