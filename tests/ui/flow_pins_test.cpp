@@ -2,6 +2,7 @@
 #include "tests/ui/flow_harness.h"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 namespace normscope::testing {
 namespace {
@@ -121,6 +122,23 @@ TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
     }
     EXPECT_EQ(h.setup().pinned->size(), k_most_pinned);
     EXPECT_EQ(h.widgets("pinned").size(), k_most_pinned);
+}
+
+// It covers neither the other rows' buttons nor the one that pins.
+TEST(GradientFlowWorkspace, ThePinsHintStandsBesideTheList) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    h.click("Pre");
+    h.settle();
+    h.leave();
+    h.move(h.center_of("pinned"));
+    h.frames(90);
+    const ImGuiWindow* hint = ImGui::FindWindowByName("##Tooltip_00");
+    ASSERT_NE(hint, nullptr);
+    ASSERT_TRUE(hint->Active);
+    EXPECT_GT(hint->Pos.x, h.widgets("remove")[0].rect.right());
+    EXPECT_GT(hint->Pos.x, h.widgets("pin")[0].rect.right());
 }
 
 } // namespace
