@@ -1,5 +1,7 @@
 #include "app/charts/number_format.h"
 
+#include "core/rounding.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,6 +12,8 @@ namespace {
 
 constexpr std::array<double, 18> k_ten_to = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
                                              1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
+
+constexpr double k_known = 1e15; // up to here double knows every digit of a decimal number
 
 std::string written(double value, std::chars_format form, int decimals) {
     std::array<char, 400> buffer; // the longest double is 309 digits and the decimals
@@ -38,7 +42,10 @@ void drop_trailing_zeros(std::string& text) {
 
 std::string fixed_text(double value, int decimals) {
     if (!std::isfinite(value)) return not_finite(value);
-    std::string text = written(value, std::chars_format::fixed, std::clamp(decimals, 0, 17));
+    const int places = std::clamp(decimals, 0, 17);
+    if (std::abs(value) * k_ten_to[static_cast<std::size_t>(places)] < k_known)
+        value = round_half_away(value, places);
+    std::string text = written(value, std::chars_format::fixed, places);
     drop_sign_of_zero(text);
     return text;
 }
@@ -82,7 +89,11 @@ int fixed_text_length(double value, int decimals) {
     if (decimals < 0 || decimals > 6 || std::abs(value) >= 1e8)
         return static_cast<int>(fixed_text(value, decimals).size());
     const double unit = k_ten_to[static_cast<std::size_t>(decimals)];
-    const double rounded = std::nearbyint(std::abs(value) * unit);
+    const double scaled = std::abs(value) * unit;
+    const double rounded = std::nearbyint(scaled);
+    // Whether what is about halfway has a digit more is for the text to say.
+    if (std::abs(std::abs(scaled - rounded) - 0.5) <= scaled * 1e-6)
+        return static_cast<int>(fixed_text(value, decimals).size());
     int digits = 1;
     while (rounded >= k_ten_to[static_cast<std::size_t>(digits + decimals)]) ++digits;
     return digits + (decimals > 0 ? decimals + 1 : 0) + (value < 0 && rounded > 0 ? 1 : 0);

@@ -6,7 +6,8 @@
 // no sign: "0.00", never "-0.00".
 namespace normscope {
 
-// With `decimals` (0 to 17) digits after the point.
+// With `decimals` (0 to 17) digits after the point, rounded as round_half_away() says: 5.25 with
+// one is 5.3, and the float32 nearest to 0.175 with two is 0.18.
 std::string fixed_text(double value, int decimals);
 
 // With `decimals` digits after the first, trailing zeros left out: "1e20", "-2.5e-9".

@@ -1,7 +1,8 @@
 #include "app/document/printed_number.h"
 
+#include "core/rounding.h"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -10,20 +11,6 @@ namespace normscope {
 namespace {
 
 constexpr double k_scientific_from = 1e7;
-
-// Nearest integer of a value ≥ 0, halves up; what lies within double's rounding of a half is one.
-long double nearest(long double scaled) {
-    return std::floor(scaled + 0.5L + scaled * 0x1p-50L);
-}
-
-// 10ⁿ; all that are needed often are exact in a long double.
-long double power_of_ten(int n) {
-    static constexpr std::array<long double, 19> k_exact{
-        1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L, 1e9L,
-        1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L};
-    const auto i = static_cast<std::size_t>(n);
-    return i < k_exact.size() ? k_exact[i] : std::pow(10.0L, static_cast<long double>(n));
-}
 
 // Decimals that a double still has: 15 digits in all.
 int known_decimals(double magnitude, int decimals) {
@@ -40,13 +27,7 @@ double rounded(double value, int decimals) {
     const int places = magnitude < k_scientific_from
                            ? known_decimals(magnitude, decimals)
                            : decimals - static_cast<int>(std::floor(std::log10(magnitude)));
-    // 10^|places| is a whole number: scale by that, up or down.
-    const long double exact = magnitude;
-    const long double unit = power_of_ten(std::abs(places));
-    const long double result =
-        places >= 0 ? nearest(exact * unit) / unit : nearest(exact / unit) * unit;
-    if (result == 0) return 0.0;
-    return static_cast<double>(value < 0 ? -result : result);
+    return round_half_away(value, places);
 }
 
 std::string printed(double value, int decimals) {

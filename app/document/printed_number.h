@@ -5,9 +5,8 @@
 // computed from that.
 namespace normscope {
 
-// To `decimals` places, half away from zero as pupils learn it; from 10⁷ up to `decimals` + 1
-// significant digits. A double that only its binary form keeps from lying halfway (1.005) counts as
-// halfway. NaN and ±∞ stay; −0 becomes 0.
+// round_half_away() to `decimals` places, of what double still knows; from 10⁷ up to `decimals` + 1
+// significant digits. NaN and ±∞ stay; −0 becomes 0.
 double rounded(double value, int decimals);
 
 // The text of rounded(value, decimals): "3.16", "−0.30" with U+2212, "1.00e+20", "∞", "NaN".

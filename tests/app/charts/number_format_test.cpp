@@ -21,6 +21,19 @@ TEST(NumberFormat, FixedDecimals) {
     EXPECT_EQ(fixed_text(1e300, 2).size(), 304u);
 }
 
+TEST(NumberFormat, RoundsWhatIsReadHalfAwayFromZero) {
+    EXPECT_EQ(fixed_text(5.25, 1), "5.3");
+    EXPECT_EQ(fixed_text(-5.25, 1), "-5.3");
+    EXPECT_EQ(fixed_text(2.5, 0), "3");
+    EXPECT_EQ(fixed_text(0.175, 2), "0.18");
+    EXPECT_EQ(fixed_text(static_cast<double>(0.175f), 2), "0.18") << "0.17499999701976776";
+    EXPECT_EQ(fixed_text(0.17499, 2), "0.17");
+    EXPECT_EQ(fixed_text(9.995, 2), "10.00");
+    EXPECT_EQ(fixed_text_length(9.995, 2), 5);
+    EXPECT_EQ(fixed_text(0.1, 17), "0.10000000000000001") << "all digits of a double, if asked";
+    EXPECT_EQ(number_text(0.0125, 2), "0.013");
+}
+
 TEST(NumberFormat, ShortScientific) {
     EXPECT_EQ(scientific_text(1e20, 2), "1e20");
     EXPECT_EQ(scientific_text(-2.5e-9, 2), "-2.5e-9");

@@ -17,6 +17,12 @@ TEST(PrintedNumber, RoundsHalvesAwayFromZero) {
     EXPECT_EQ(printed(9.999, 2), "10.00");
 }
 
+TEST(PrintedNumber, ReadsAFloatAsItsShortestDecimals) {
+    EXPECT_EQ(printed(static_cast<double>(0.175f), 2), "0.18"); // 0.17499999701976776
+    EXPECT_EQ(printed(static_cast<double>(2.675f), 2), "2.68");
+    EXPECT_EQ(printed(0.1749999, 2), "0.17");
+}
+
 TEST(PrintedNumber, HasNoNegativeZero) {
     EXPECT_EQ(printed(-0.001, 2), "0.00");
     EXPECT_EQ(printed(-0.0, 2), "0.00");

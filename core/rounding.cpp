@@ -1,0 +1,56 @@
+#include "core/rounding.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace normscope {
+namespace {
+
+// Up to here, with the decimal that tells a half, float32 knows every digit that is shown.
+constexpr long double k_known_by_float = 1e6L;
+
+// Nearest integer of a value ≥ 0, halves up; what lies within double's rounding of a half is one.
+long double nearest(long double scaled) {
+    return std::floor(scaled + 0.5L + scaled * 0x1p-50L);
+}
+
+// 10ⁿ; all that are needed often are exact in a long double.
+long double power_of_ten(int n) {
+    static constexpr std::array<long double, 19> k_exact{
+        1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L, 1e9L,
+        1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L};
+    const auto i = static_cast<std::size_t>(n);
+    return i < k_exact.size() ? k_exact[i] : std::pow(10.0L, static_cast<long double>(n));
+}
+
+// What a number stands for where it is read: a value that float32 holds exactly is its shortest
+// decimal text, as a double (0.17499999701976776 is 0.175), any other one itself.
+double read_decimal(double value) {
+    if (!(std::fabs(value) <= std::numeric_limits<float>::max())) return value;
+    const auto narrow = static_cast<float>(value);
+    if (static_cast<double>(narrow) != value) return value;
+    std::array<char, 32> text; // the shortest float is at most 15 characters
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), narrow).ptr;
+    double read = value;
+    std::from_chars(text.data(), end, read);
+    return read;
+}
+
+} // namespace
+
+double round_half_away(double value, int places) {
+    // 10^|places| is a whole number: scale by that, up or down.
+    const long double unit = power_of_ten(std::abs(places));
+    long double exact = std::fabs(value);
+    if ((places >= 0 ? exact * unit : exact / unit) < k_known_by_float)
+        exact = std::fabs(read_decimal(value));
+    const long double result =
+        places >= 0 ? nearest(exact * unit) / unit : nearest(exact / unit) * unit;
+    if (result == 0) return 0.0;
+    return static_cast<double>(value < 0 ? -result : result);
+}
+
+} // namespace normscope

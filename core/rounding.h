@@ -1,0 +1,11 @@
+#pragma once
+
+namespace normscope {
+
+// To `places` decimals (negative: to tens, hundreds, …), half away from zero as pupils learn it. A
+// value that only its binary form keeps from lying halfway counts as halfway: the double 1.005, and
+// where float32 knows the digits the float nearest to 0.175. For finite values of which double
+// still knows the place: 15 digits in all.
+double round_half_away(double value, int places);
+
+} // namespace normscope
