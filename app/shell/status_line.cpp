@@ -1,8 +1,10 @@
 #include "app/shell/status_line.h"
 
 #include "app/charts/number_format.h"
+#include "app/document/overflow.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/tensor_style.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <array>
 #include <utility>
@@ -52,7 +54,15 @@ void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
 void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     const Theme& t = ui.theme;
     Rect strip = cut_bottom(window, ui.px(32));
-    if (s.status.empty()) {
+    const bool under_mouse = s.view.hover.token && s.view.hover.feature;
+    std::string words = s.status;
+    bool is_error = s.status_is_error;
+    if (words.empty() && !under_mouse && s.view.workspace == workspace_index("add-norm"))
+        if (const auto note = overflow_note(*s.derived)) {
+            words = *note;
+            is_error = true;
+        }
+    if (words.empty()) {
         draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
         return;
     }
@@ -61,10 +71,12 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     cut_left(strip, ui.px(16));
     cut_right(strip, ui.px(8));
     const Rect dismiss = cut_right(strip, ui.px(28)).inset(0, ui.px(2));
-    if (button(ui, "dismiss", dismiss,
+    // What the numbers themselves say stays as long as they do.
+    if (!s.status.empty() &&
+        button(ui, "dismiss", dismiss,
                {.label = "×", .look = ButtonLook::quiet, .hint = "Dismiss the message"}))
         s.defer([](App::State& app) { app.status.clear(); });
-    if (s.status_is_error) { // by shape too, not by colour alone
+    if (is_error) { // by shape too, not by colour alone
         const Rect mark = cut_left(strip, ui.px(16));
         const Point c = mark.center();
         const float half = ui.px(7);
@@ -72,7 +84,7 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
                                 {c.x - half, c.y + half}, t.error);
         cut_left(strip, ui.px(8));
     }
-    ui.label(strip, s.status, TextRole::label, s.status_is_error ? t.error : t.ink);
+    ui.label(strip, words, TextRole::label, is_error ? t.error : t.ink);
 }
 
 void draw_busy_note(Ui& ui, Rect window, const App::State& s) {

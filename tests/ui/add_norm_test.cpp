@@ -89,5 +89,27 @@ TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
+    Harness h({.example = "overflow"});
+    EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));
+    EXPECT_TRUE(h.has_text("switch Precision to float64"));
+    Document d = h.document();
+    d.precision = Precision::float64;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text("float32 overflowed"));
+    EXPECT_FALSE(Harness({.example = "nan-token"}).has_text("float32 overflowed"))
+        << "a NaN that was there before is none of float32's";
+}
+
+TEST(AddNorm, SpeaksOfOtherTokensOnlyWhereThereAreSome) {
+    Harness many({.example = "studying"});
+    EXPECT_TRUE(many.has_text("γ=√(σ²+ε) and β=μ of “studying”"));
+    EXPECT_TRUE(many.has_text("other tokens do"));
+    Harness one({.example = "evenly-spaced"});
+    ASSERT_EQ(one.document().token_count(), 1);
+    EXPECT_FALSE(one.has_text("other tokens do"));
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -229,20 +229,21 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
 void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
     title(ui, area, "Undo check");
     const Document& d = f.document;
+    const std::string_view undoing =
+        d.norm == NormKind::rms ? "γ=√(mean Z²+ε) and β=0" : "γ=√(σ²+ε) and β=μ";
     std::string words;
     if (d.norm == NormKind::none)
         words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
     else if (d.norm == NormKind::batch)
-        words = "Batch norm has one μ and σ a feature, and so have γ and β: γ=σ, β=μ brings every "
-                "token back to Z.";
+        words = "Batch norm has one μ and σ a feature, and so have γ and β: γ=√(σ²+ε), β=μ "
+                "brings every token back to Z.";
     else if (d.affine_per == AffinePer::token)
-        words = fmt::format("With γ, β per token, {} bring every token back to Z.",
-                            d.norm == NormKind::rms ? "γ=RMS and β=0" : "γ=σ and β=μ");
+        words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
     else
-        words = fmt::format("With {} of “{}”, its row returns to Z exactly; the other tokens do "
-                            "not: each has its own.",
-                            d.norm == NormKind::rms ? "γ=RMS and β=0" : "γ=σ and β=μ",
-                            group_name(d, Axis::token, token_in_focus(f).value_or(0)));
+        words = fmt::format("With {} of “{}”, its row returns to Z exactly{}", undoing,
+                            group_name(d, Axis::token, token_in_focus(f).value_or(0)),
+                            d.token_count() == 1 ? "."
+                                                 : "; the other tokens do not: each has its own.");
     cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
     const Rect heading = cut_top(area, ui.px(20));
 
