@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -9,6 +10,7 @@ namespace {
 
 // Against the size of the terms before they cancel; with two values in a group ε leaves a trace.
 constexpr double k_vanished = 1e-3;
+constexpr double k_round_off = 1e-12; // below it a panel says 0
 constexpr double k_same = 1e-12;
 
 bool constant_in_groups(const Backward& b) {
@@ -48,6 +50,14 @@ double largest_term(const Backward& b) {
     return largest;
 }
 
+// A number beside "0" is said to be what it is: with ε in the root a scaling is not quite taken
+// away.
+std::string what_is_left(const Backward& b, double terms) {
+    if (!(b.largest_dz() > k_round_off * terms)) return {};
+    return fmt::format(" up to {} (largest {:.1g})",
+                       b.document().eps > 0 ? "what ε leaves" : "round-off", b.largest_dz());
+}
+
 } // namespace
 
 std::optional<std::string> vanishing_reason(const Backward& b) {
@@ -64,21 +74,23 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
                ", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.";
     // As a rule the bound tells.
     if (b.largest_dz() > k_vanished * bound_of_terms(b)) return std::nullopt;
-    const double vanished = k_vanished * largest_term(b);
+    const double terms = largest_term(b);
+    const double vanished = k_vanished * terms;
     for (Index t = 0; t < b.dz().rows(); ++t)
         if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
+    const std::string zero = "dX is 0 by construction" + what_is_left(b, terms) + ": ";
     if (centres && constant_in_groups(b))
-        return std::string("dX is 0 by construction: γ⊙dY is the same along every ") + group +
+        return zero + "γ⊙dY is the same along every " + group +
                ", so the loss asks for a shift of the whole " + group +
                ", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, or make "
                "γ uneven.";
     if (centres && b.group_size() == 2)
         return std::string("Two values a ") + group +
                " are always −1 and +1 after the norm: shift and scale are all there is to two "
-               "numbers, and both are taken away.";
-    return std::string("dX is 0 by construction: the loss asks only for a shift or a scaling along "
-                       "each ") +
-           group + ", and the norm takes both away.";
+               "numbers, and both are taken away" +
+               what_is_left(b, terms) + ".";
+    return zero + "the loss asks only for a shift or a scaling along each " + group +
+           ", and the norm takes both away.";
 }
 
 } // namespace normscope

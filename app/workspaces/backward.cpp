@@ -17,7 +17,7 @@ constexpr float k_medium = 860;  // two
 constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
 constexpr float k_most_h = 1120; // taller panels would only be emptier
 constexpr float k_faders_h = 250;
-constexpr float k_conventions_h = 164;
+constexpr float k_conventions_h = 186;
 
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap);
@@ -86,7 +86,7 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"jacobian", "Jacobian", {480, 400}, jacobian_panel},
     {"learn", "Learn γ, β", {420, 420}, learn_panel},
     {"see-saw", "Scale see-saw", {560, 290}, scale_panel},
-    {"conventions", "Conventions", {640, 170}, conventions_panel},
+    {"conventions", "Conventions", {640, 192}, conventions_panel},
     {"published", "As published, against corrected", {1200, 970}, published_panel, {1200, 970}},
 }};
 

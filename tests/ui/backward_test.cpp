@@ -298,5 +298,33 @@ TEST(BackwardWorkspace, EveryExampleAndNormIsShown) {
     }
 }
 
+TEST(BackwardWorkspace, SaysWhatIsLeftBesideAZeroByConstruction) {
+    Backwards h;
+    Document d = h.document();
+    d.affine_per = AffinePer::token;
+    d.gamma = d.beta = std::vector<double>(4, 0.5);
+    d.backward.loss = LossKind::distance;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_GT(h.backward().largest_dz(), 1e-9);
+    EXPECT_NE(h.backward().vanishing()->find("up to what ε leaves (largest "), std::string::npos);
+    d.backward.loss = LossKind::sum;
+    h.state().history.change(d, "test");
+    h.settle();
+    ASSERT_TRUE(h.backward().vanishing());
+    EXPECT_EQ(h.backward().vanishing()->find("up to"), std::string::npos)
+        << "no more than rounding";
+}
+
+TEST(BackwardWorkspace, SaysHowLittleThePlaceOfEpsMattersWhereTheDigitsDoNotShowIt) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("ε inside or outside: "));
+    Document d = h.document();
+    d.eps = 0.5;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text("ε inside or outside: "));
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -58,6 +59,13 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cells(row, c.name, c.formula, number_text(own.divisor, 3), fixed_text(own.values[0], 3),
               fixed_text(example.values[0], 3), TextRole::number_small, ui.theme.ink);
     }
+    const double inside_root = normalize_by(conventions()[0], z, f.document.eps).values[0];
+    const double outside_root = normalize_by(conventions()[2], z, f.document.eps).values[0];
+    const double apart = std::abs(inside_root - outside_root);
+    if (apart > 0 && fixed_text(inside_root, 3) == fixed_text(outside_root, 3) && inside.h >= line)
+        ui.label(cut_top(inside, line),
+                 fmt::format("ε inside or outside: x̂ differs by {}", number_text(apart, 2)),
+                 TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace normscope
