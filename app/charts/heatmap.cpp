@@ -180,6 +180,16 @@ HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most) {
     return port;
 }
 
+Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
+                    const std::optional<CellBlock>& cell, Point mouse) {
+    Rect place{area.right() - size.w - margin, area.bottom() - size.h - margin, size.w, size.h};
+    const Rect kept_clear = grown(place, margin);
+    const Rect covered = cell ? intersection(kept_clear, block_rect(area, port, *cell)) : Rect{};
+    if (grown(kept_clear, margin).contains(mouse) || (covered.w > 0 && covered.h > 0))
+        place.x = area.x + margin;
+    return place;
+}
+
 Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col) {
     return without_gap(block_rect(area, port, {row, col, 1, 1}), gap_of(port));
 }

@@ -74,6 +74,11 @@ struct HeatmapPicture {
 // Cells as large as fit into `area`, at most `most` pixels wide or high.
 HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most);
 
+// Where an overview of `size` lies over a map: at its lower right corner, or at the lower left one
+// where it would be in the way of the mouse or of `cell`.
+Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
+                    const std::optional<CellBlock>& cell, Point mouse);
+
 // The cell's rectangle, gap included, and the cell at a point (none outside the matrix or `area`).
 Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col);
 struct HeatmapCell {
@@ -82,9 +87,9 @@ struct HeatmapCell {
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
                                    Point p);
 
-// The largest role and the most decimals (2, 1, and 0 where whole numbers say enough) with which the
-// visible values fit into cells of this size, but for a few far larger ones, which are drawn with
-// fewer digits; decimals −1 where none does.
+// The largest role and the most decimals (2, 1, and 0 where whole numbers say enough) with which
+// the visible values fit into cells of this size, but for a few far larger ones, which are drawn
+// with fewer digits; decimals −1 where none does.
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
                               const MatrixView& values, double unit = 1);
 

@@ -150,11 +150,10 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
 void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& extent) {
     const Distribution1D& d = f.derived.pooled(which);
     const Rect caption = cut_top(r, ui.px(20));
-    ui.label(
-        caption,
-        fmt::format("mean {}  std {}", statistic_text(d.moments.mean, d.moments.std),
-                    statistic_text(d.moments.std, d.moments.std)),
-        TextRole::number_small, ui.theme.ink_soft);
+    ui.label(caption,
+             fmt::format("mean {}  std {}", statistic_text(d.moments.mean, d.moments.std),
+                         statistic_text(d.moments.std, d.moments.std)),
+             TextRole::number_small, ui.theme.ink_soft);
     DistributionChart chart;
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
@@ -287,9 +286,9 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         const float w = std::min(ui.px(72), inside.w * 0.3f);
         const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols),
                                    ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
-        Rect corner{inside.right() - w - ui.px(4), inside.bottom() - h - ui.px(4), w, h};
-        if (corner.inset(-ui.px(8)).contains(ui.mouse())) // steps aside for the hand
-            corner.x = inside.x + ui.px(4);
+        // The cell under the mouse in any card, or the one that the keys have come to.
+        const Rect corner =
+            overview_place(inside, {w, h}, ui.px(4), map.port, map.marks.strong, ui.mouse());
         draw_overview(ui.canvas, ui.theme, corner, map, inside,
                       f.memory.overviews[static_cast<std::size_t>(which)]);
     }

@@ -329,5 +329,19 @@ TEST(HeatmapLimit, RoundsUpAndIgnoresWhatIsNotFinite) {
     EXPECT_DOUBLE_EQ(common_limit(std::array{0.0, k_nan}), 1);
 }
 
+TEST(Heatmap, AnOverviewStepsAsideForTheCellAndTheMouse) {
+    const Rect area{0, 0, 200, 100};
+    const HeatmapPort port{0, 0, 20, 10};
+    const Point away{-1, -1};
+    const auto at = [&](const std::optional<CellBlock>& cell, Point mouse) {
+        return overview_place(area, {60, 30}, 4, port, cell, mouse).x;
+    };
+    EXPECT_EQ(at(std::nullopt, away), 136);
+    EXPECT_EQ(at(CellBlock{0, 9, 1, 1}, away), 136);
+    EXPECT_EQ(at(CellBlock{9, 0, 1, 1}, away), 136);
+    EXPECT_EQ(at(CellBlock{9, 9, 1, 1}, away), 4) << "the corner cell is the one looked at";
+    EXPECT_EQ(at(std::nullopt, {190, 95}), 4);
+}
+
 } // namespace
 } // namespace normscope
