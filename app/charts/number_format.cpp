@@ -15,6 +15,12 @@ constexpr std::array<double, 18> k_ten_to = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  
 
 constexpr double k_known = 1e15; // up to here double knows every digit of a decimal number
 
+// Whether what a float32 stands for may lie on the other side of a half than the float: a float is
+// known to some 1e-7 of itself.
+bool about_halfway(double scaled) {
+    return std::abs(std::abs(scaled - std::nearbyint(scaled)) - 0.5) <= scaled * 1e-6;
+}
+
 std::string written(double value, std::chars_format form, int decimals) {
     std::array<char, 400> buffer; // the longest double is 309 digits and the decimals
     const auto end =
@@ -43,8 +49,8 @@ void drop_trailing_zeros(std::string& text) {
 std::string fixed_text(double value, int decimals) {
     if (!std::isfinite(value)) return not_finite(value);
     const int places = std::clamp(decimals, 0, 17);
-    if (std::abs(value) * k_ten_to[static_cast<std::size_t>(places)] < k_known)
-        value = round_half_away(value, places);
+    const double scaled = std::abs(value) * k_ten_to[static_cast<std::size_t>(places)];
+    if (scaled < k_known && about_halfway(scaled)) value = round_half_away(value, places);
     std::string text = written(value, std::chars_format::fixed, places);
     drop_sign_of_zero(text);
     return text;
@@ -90,10 +96,9 @@ int fixed_text_length(double value, int decimals) {
         return static_cast<int>(fixed_text(value, decimals).size());
     const double unit = k_ten_to[static_cast<std::size_t>(decimals)];
     const double scaled = std::abs(value) * unit;
+    // Whether it has a digit more is for the text to say.
+    if (about_halfway(scaled)) return static_cast<int>(fixed_text(value, decimals).size());
     const double rounded = std::nearbyint(scaled);
-    // Whether what is about halfway has a digit more is for the text to say.
-    if (std::abs(std::abs(scaled - rounded) - 0.5) <= scaled * 1e-6)
-        return static_cast<int>(fixed_text(value, decimals).size());
     int digits = 1;
     while (rounded >= k_ten_to[static_cast<std::size_t>(digits + decimals)]) ++digits;
     return digits + (decimals > 0 ? decimals + 1 : 0) + (value < 0 && rounded > 0 ? 1 : 0);
