@@ -60,6 +60,8 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
     out << document.title << ": " << norm << ", "
         << (derived.group_axis() == Axis::feature ? "feature " : "token ") << worked.subject
         << '\n';
+    if (!worked.unit.empty())
+        out << "X, F(X), Z, μ and the root in units of " << worked.unit << ", ε in their squares\n";
     for (const WorkedStep& step : worked.steps) {
         out << '\n' << step.heading << '\n';
         for (const WorkedLine& line : step.lines) out << "  " << line.text << '\n';

@@ -16,7 +16,8 @@ namespace normscope::worked {
 
 namespace {
 
-constexpr int k_most_guards = 8; // of a step's two kinds of operands together
+constexpr double k_readable = 1e-5; // as 0.000010 still has two digits
+constexpr int k_most_guards = 8;    // of a step's two kinds of operands together
 
 // The fewest guard decimals (first, second) with which `fits`; none where nothing does.
 template<class Fits>
@@ -50,18 +51,23 @@ bool rounds_to(double computed, double truth, int decimals) {
 
 } // namespace
 
-Group::Group(const Derived& d, Index group)
+Group::Group(const Derived& d, Index group, bool small_units)
     : derived(d), index(group), norm(d.document().norm),
       by_feature(d.group_axis() == Axis::feature), skip(d.document().residual == Residual::add),
       n(by_feature ? d.document().token_count() : d.document().feature_count()),
       eps(d.document().eps) {
     for (std::size_t i = 0; i < k_tensors; ++i) views_[i] = d.view(static_cast<Tensor>(i));
     if (norm == NormKind::none) return;
+    const double most = largest();
+    if (small_units && most > 0 && most < k_readable) {
+        unit = std::pow(10.0, std::floor(std::log10(most)));
+        eps = eps / unit / unit;
+    }
     for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
-    mean = d.mean(group);
+    mean = d.mean(group) / unit;
     for (Index i = 0; i < n; ++i) squares += std::pow(at(Tensor::z, i) - mean, 2);
     variance = squares / static_cast<double>(n);
-    root = 1 / d.rstd(group);
+    root = 1 / d.rstd(group) / unit;
     if (!std::isfinite(root)) squares = variance = root; // the squares overflowed float32
 }
 
@@ -72,7 +78,10 @@ double Group::used(double value) const {
 }
 
 double Group::at(Tensor tensor, Index place) const {
-    return used(views_[static_cast<std::size_t>(tensor)](token(place), feature(place)));
+    const double value =
+        used(views_[static_cast<std::size_t>(tensor)](token(place), feature(place)));
+    const bool counted = tensor == Tensor::x || tensor == Tensor::f || tensor == Tensor::z;
+    return counted ? value / unit : value;
 }
 double Group::gamma(Index place) const {
     return used(derived.gamma(token(place), feature(place)));

@@ -11,15 +11,18 @@ namespace normscope::worked {
 // The true numbers of one group that shares its statistics: a token, or a feature under batch norm.
 // Places run along it.
 struct Group {
-    Group(const Derived& derived, Index group); // refers to `derived`
+    // Refers to `derived`. With `small_units`, x, f and z that would need many zeros behind the
+    // point are counted in a unit of their size.
+    Group(const Derived& derived, Index group, bool small_units);
 
     const Derived& derived;
     Index index;
     NormKind norm;
-    bool by_feature; // batch norm: the places are tokens
-    bool skip;       // the residual is added
-    Index n;         // places
-    double eps;
+    bool by_feature;     // batch norm: the places are tokens
+    bool skip;           // the residual is added
+    Index n;             // places
+    double eps;          // in units²
+    double unit = 1;     // of x, f, z, μ and √(σ²+ε): a power of ten
     double sum = 0;      // Σ z
     double mean = 0;     // μ; 0 for rms
     double squares = 0;  // Σ (z − μ)²

@@ -99,6 +99,10 @@ struct Page {
         });
     }
 
+    std::string epsilon() const {
+        return g.unit == 1 ? fmt::format("{}", g.eps) : fmt::format("{:.3g}", g.eps);
+    }
+
     // The printed z, where all of them are.
     std::vector<double> all_z() const {
         return static_cast<Index>(shown.places.size()) == g.n ? z : std::vector<double>();
@@ -140,7 +144,7 @@ struct Page {
                fmt::format("= {} / {} = {}", printed(squares, group.squares), g.n,
                            printed(variance, group.variance)),
                rms ? "√(mean(z²) + ε)" : "√(σ² + ε)",
-               fmt::format("= √({} + {}) = {}", printed(variance, group.variance), g.eps,
+               fmt::format("= √({} + {}) = {}", printed(variance, group.variance), epsilon(),
                            printed(root, group.root))});
     }
 
@@ -290,7 +294,7 @@ int readable_decimals(const Group& g) {
 } // namespace
 
 WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOptions& options) {
-    const Group g(derived, group);
+    const Group g(derived, group, options.decimals <= 0);
     const Shown shown = shown_places(g.n, options);
     const int least = options.decimals > 0 ? options.decimals : readable_decimals(g);
     WorkedSteps out;
@@ -302,6 +306,7 @@ WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOption
             if (WorkedSteps finer = page(g, shown, d); finer.exact) out = std::move(finer);
     }
     const Names& names = g.by_feature ? *derived.document().features : *derived.document().tokens;
+    if (g.unit != 1) out.unit = fmt::format("{:.0e}", g.unit);
     out.subject = names[static_cast<std::size_t>(group)];
     return out;
 }

@@ -207,10 +207,11 @@ WorkedSteps steps_in_focus(const Frame& f) {
 }
 
 void precision_note(Ui& ui, Rect r, const WorkedSteps& worked) {
-    ui.label(r,
-             worked.exact ? "each line follows from the numbers printed"
-                          : "as printed; results differ in their last digit",
-             TextRole::small, ui.theme.ink_soft);
+    const std::string note = !worked.unit.empty()
+                                 ? fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit)
+                             : worked.exact ? "each line follows from the numbers printed"
+                                            : "as printed; results differ in their last digit";
+    ui.label(r, note, TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace

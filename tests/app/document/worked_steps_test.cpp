@@ -232,6 +232,31 @@ TEST(WorkedSteps, GivenDecimalsAreKept) {
     expect_adds_up(w, *derived);
 }
 
+TEST(WorkedSteps, VerySmallValuesAreCountedInAUnitOfTheirSize) {
+    Document d = blank_document(1, 3);
+    Matrix<double> x(1, 3), f(1, 3);
+    x << 1e-15, 2e-15, -3e-15;
+    f << 1e-15, 5e-15, 1e-15;
+    d.x = x;
+    d.f = f;
+    d.eps = 1e-32;
+    const auto derived = Derived::of(d);
+    const WorkedSteps w = worked_steps(*derived, 0);
+    EXPECT_EQ(w.unit, "1e-15");
+    const auto z = by_place(step(w, WorkedKind::add));
+    EXPECT_EQ(z.at(1).left, "2.00 + 5.00");
+    EXPECT_EQ(z.at(1).right, "7.00");
+    // ε is 0.01 of the unit's square.
+    EXPECT_EQ(step(w, WorkedKind::variance).lines.back().text, "= √(13.556 + 0.01) = 3.683");
+    expect_adds_up(w, *derived);
+
+    d.eps = 1e-5;
+    const auto outweighed = Derived::of(d);
+    expect_adds_up(worked_steps(*outweighed, 0), *outweighed);
+    EXPECT_EQ(worked_steps(*outweighed, 0, {.decimals = 6}).unit, "");
+    EXPECT_EQ(worked_steps(*Derived::of(section_8()), 0).unit, "");
+}
+
 // The promise of the page, over everything that can be set.
 TEST(WorkedSteps, AStudentWhoRecomputesGetsThePagesNumbers) {
     Random random(2024);
