@@ -100,7 +100,7 @@ std::vector<Trait> traits_of(const StackConfig& c, Digits digits) {
     return out;
 }
 
-// The traits that are wanted, as a name; empty: none is.
+// The traits that are wanted, as a name; empty: none is wanted.
 template<class Wanted>
 std::string name_of(const std::vector<Trait>& traits, Wanted&& wanted) {
     std::vector<std::string> words;
@@ -121,7 +121,10 @@ bool is_taken(const std::string& name, const std::vector<PinnedStack>& pins) {
 std::vector<std::string> candidates(const StackConfig& stack, const std::vector<PinnedStack>& pins,
                                     Digits digits) {
     const std::vector<Trait> traits = traits_of(stack, digits);
-    const auto unusual = [&](std::size_t i) { return !traits[i].usual; };
+    if (std::all_of(traits.begin(), traits.end(), [](const Trait& trait) { return trait.usual; }))
+        return {stack_name(stack)};
+    // And its norm, which one looks for first.
+    const auto unusual = [&](std::size_t i) { return i == 0 || !traits[i].usual; };
     // Settings that not all of them have as this one has them.
     std::vector<bool> differs(traits.size(), false);
     for (const PinnedStack& pin : pins) {
@@ -129,8 +132,6 @@ std::vector<std::string> candidates(const StackConfig& stack, const std::vector<
         for (std::size_t i = 0; i < traits.size(); ++i)
             differs[i] = differs[i] || others[i].text != traits[i].text;
     }
-    const std::string all = name_of(traits, unusual);
-    if (all.empty()) return {stack_name(stack)};
     std::vector<std::string> names;
     const auto many = std::count_if(traits.begin(), traits.end(),
                                     [](const Trait& trait) { return !trait.usual; });
@@ -138,7 +139,7 @@ std::vector<std::string> candidates(const StackConfig& stack, const std::vector<
         names.push_back(name_of(traits, [&](std::size_t i) { return unusual(i) && differs[i]; }));
         names.push_back(name_of(traits, [&](std::size_t i) { return differs[i]; }));
     }
-    names.push_back(all);
+    names.push_back(name_of(traits, unusual));
     return names;
 }
 

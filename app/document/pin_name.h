@@ -6,7 +6,7 @@
 
 namespace normscope {
 
-// What a stack is called beside those that are pinned: made of what makes it another than the
+// What a stack is called beside those that are pinned: its norm and what makes it another than the
 // default stack ("Pre-LN, β 0.5, L 24"); of many such settings those that not all of the pinned
 // have alike, where that tells it from them. A number stands behind it ("(2)") where one of the
 // pinned is the same stack and is called that already.

@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <system_error>
 
 namespace normscope {
@@ -162,8 +163,8 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
         s.history.mark_saved(); // nobody has changed it yet
     }
     s.files.recent.add(from.path);
-    s.say(name + " is " + symbol(input) + ": " + std::to_string(tokens) + " tokens of " +
-          std::to_string(features) + " features" + std::string(lost));
+    s.say(fmt::format("{} is {}: {} token{} of {} feature{}{}", name, symbol(input), tokens,
+                      tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", lost));
 }
 
 void look_anew(View& view) {

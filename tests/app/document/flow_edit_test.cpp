@@ -143,13 +143,13 @@ TEST(FlowEdit, APinIsNamedByWhatMakesItAnother) {
         EXPECT_EQ(described, "Pin “" + d.flow.pinned->back().name + "”");
         return d.flow.pinned->back().name;
     };
-    EXPECT_EQ(pin([](StackConfig& c) { c.seed = 1; }), "Seed 1");
+    EXPECT_EQ(pin([](StackConfig& c) { c.seed = 1; }), "Post-LN, seed 1");
     EXPECT_EQ(pin([](StackConfig& c) {
                   c.seed = 0;
                   c.beta = 0.5;
               }),
-              "β 0.5");
-    EXPECT_EQ(pin([](StackConfig& c) { c.beta = 0.50001; }), "β 0.50001");
+              "Post-LN, β 0.5");
+    EXPECT_EQ(pin([](StackConfig& c) { c.beta = 0.50001; }), "Post-LN, β 0.50001");
     EXPECT_EQ(pin([](StackConfig& c) {
                   c.beta = 0;
                   c.placement = Placement::pre;
