@@ -1,7 +1,7 @@
 #include "app/workspaces/add_norm.h"
 
-#include "app/workspaces/add_norm/matrix_menu.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/matrix_menu.h"
 #include "app/workspaces/page.h"
 
 #include <algorithm>
@@ -154,6 +154,18 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return area.y - top;
 }
 
+// Of the cells and names of the five cards.
+void card_menu(Ui& ui, const Frame& f, Actions& a) {
+    const auto& menu = a.view.menu;
+    const Tensor which = menu && menu->tensor ? *menu->tensor : Tensor::x;
+    MenuMatrix matrix{f.derived.view(which)};
+    if (which == Tensor::x)
+        matrix = {matrix.values, Input::x, &f.view.editor_x};
+    else if (which == Tensor::f)
+        matrix = {matrix.values, Input::f, &f.view.editor_f};
+    for (Edit& edit : matrix_menu(ui, f, a, matrix)) a.edits.push_back(std::move(edit));
+}
+
 template<Tensor which>
 void card_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
     card_panel(ui, r, f, a, which, token_names_width(ui, f.document));
@@ -184,7 +196,7 @@ constexpr std::array<FigureEntry, 10> k_figures = {{
 
 float add_norm_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
-    matrix_menu(ui, f, a);
+    card_menu(ui, f, a);
     return height;
 }
 

@@ -93,7 +93,9 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
 } // namespace
 
 float backward_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    dy_menu(ui, f, a);
+    return height;
 }
 
 std::span<const FigureEntry> backward_figures() {

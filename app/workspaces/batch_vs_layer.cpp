@@ -70,7 +70,9 @@ constexpr std::array<FigureEntry, 6> k_figures = {{
 } // namespace
 
 float batch_vs_layer_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    z_menu(ui, f, a);
+    return height;
 }
 
 std::span<const FigureEntry> batch_vs_layer_figures() {

@@ -33,10 +33,11 @@ struct NameRef {
     bool operator==(const NameRef&) const = default;
 };
 
-// A menu that was opened in the card of `tensor`: on a cell, or on a name along `axis`.
+// A menu that was opened on a cell, or on a name along `axis`: in the card of `tensor`, or on the
+// one matrix of another workspace that has a menu.
 struct MatrixMenu {
     std::optional<Axis> axis;
-    Tensor tensor;
+    std::optional<Tensor> tensor;
     Index token = 0, feature = 0;
     std::optional<Point> at = {}; // opened by key: beside this; else at the mouse
     bool operator==(const MatrixMenu&) const = default;

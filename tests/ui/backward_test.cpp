@@ -45,6 +45,51 @@ TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
     }
 }
 
+TEST(BackwardWorkspace, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
+    Backwards h;
+    const Document before = h.document();
+    const Rect cells = h.widgets("cells")[0].rect;
+    const Point first{cells.x + 10, cells.y + 10};
+    ASSERT_NE(h.backward().dy()(0, 0), 0);
+    h.click(first, 1);
+    h.settle();
+    ASSERT_TRUE(h.state().view.menu);
+    for (int i = 0; i < 3; ++i) h.key(Key::down); // Copy, both, and Paste; Fill is off
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_FALSE(h.state().view.menu);
+    EXPECT_EQ(h.backward().dy()(0, 0), 0);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+
+    h.choose("Σ Y");
+    const Rect computed = h.widgets("cells")[0].rect;
+    h.click(Point{computed.x + 10, computed.y + 10}, 1);
+    h.settle();
+    ASSERT_TRUE(h.state().view.menu);
+    const Document chosen = h.document();
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_STREQ(ImGui::GetClipboardText(), "1\n");
+    EXPECT_EQ(h.document(), chosen);
+}
+
+TEST(BackwardWorkspace, TheMenuOfACellOfDyAddsATokenAndRenamesNone) {
+    Backwards h;
+    const Index tokens = h.document().token_count();
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.click(Point{cells.x + 10, cells.y + 10}, 1);
+    h.settle();
+    h.key(Key::up); // from the first to the last: "Feature", above it "Token"
+    h.key(Key::up);
+    h.key(Key::right);
+    h.settle();
+    h.key(Key::enter); // "Add a token above": nothing here shows an editor for a name
+    h.settle();
+    EXPECT_FALSE(h.state().view.renaming);
+    EXPECT_EQ(h.document().token_count(), tokens + 1);
+}
+
 TEST(BackwardWorkspace, ACellOfDyIsTypedAndUndone) {
     Backwards h;
     const Document before = h.document();

@@ -106,6 +106,24 @@ TEST(BatchVsLayerWorkspace, AValueOfZIsTyped) {
     EXPECT_EQ((*h.document().x)(0, 0), 2.5 - (*h.document().f)(0, 0));
 }
 
+TEST(BatchVsLayerWorkspace, TheMenuOfACellOfZSetsItToZeroByWayOfX) {
+    BatchVsLayer h;
+    const Document before = h.document();
+    ASSERT_NE(h.z()(1, 2), 0);
+    h.click(h.z_cell(1, 2), 1);
+    h.settle();
+    ASSERT_TRUE(h.state().view.menu);
+    for (int i = 0; i < 3; ++i) h.key(Key::down); // Copy, both, and Paste; Fill is off
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_FALSE(h.state().view.menu);
+    EXPECT_EQ(h.z()(1, 2), 0);
+    EXPECT_EQ((*h.document().x)(1, 2), -(*before.f)(1, 2));
+    EXPECT_EQ(*h.document().f, *before.f);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+}
+
 TEST(BatchVsLayerWorkspace, HoverProbesTheCellItIsOn) {
     BatchVsLayer h;
     h.move(h.z_cell(3, 1));

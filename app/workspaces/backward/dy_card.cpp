@@ -8,6 +8,7 @@
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
+#include "app/workspaces/matrix_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -150,9 +151,23 @@ void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
     ui.label(r, text, TextRole::small, ui.theme.ink_soft);
 }
 
-void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, bool target) {
+// Which matrix stands in the card, and what its cells set where they can be typed.
+struct Shown {
+    bool target;
+    const Matrix<double>& values;
+    std::optional<Input> input;
+};
+Shown shown_of(const Frame& f, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
-    const Matrix<double>& values = target ? b.target() : b.dy();
+    if (s.loss != LossKind::distance || !f.view.target_shown)
+        return {false, b.dy(), s.loss == LossKind::given ? std::optional(Input::dy) : std::nullopt};
+    return {true, b.target(),
+            s.target_kind == TargetKind::matrix ? std::optional(Input::target) : std::nullopt};
+}
+
+void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) {
+    const BackwardSetup& s = f.document.backward;
+    const auto& [target, values, input] = shown_of(f, b);
     const float names_w = std::min(token_names_width(ui, f.document), inside.w * 0.3f);
     const Rect names_row = cut_top(inside, ui.px(20));
     cut_left(inside, names_w);
@@ -166,10 +181,9 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
                     : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
-    const bool editable = target ? s.target_kind == TargetKind::matrix : s.loss == LossKind::given;
     // What is typed is shown as it was typed.
     map.format = choose_cell_format(ui.canvas, inside, map.port, values,
-                                    editable || target ? 1 : shared_unit(b.largest_dy()));
+                                    input || target ? 1 : shared_unit(b.largest_dy()));
     if (map.format.unit != 1 && map.format.decimals >= 0)
         ui.label({names_row.x, names_row.y, names_w, names_row.h}, times_unit(map.format.unit),
                  TextRole::number_small, ui.theme.ink);
@@ -185,12 +199,11 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
                                 map.format.decimals < 0 && zoomable};
     MatrixEditorState& editor = a.view.editor_dy;
     const ImGuiID id = ImGui::GetID("cells");
-    if (editable && editor.active && (ui.state.focus == id || ui.editing_text(id)))
+    if (input && editor.active && (ui.state.focus == id || ui.editing_text(id)))
         map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.dy);
-    const MatrixEvents events =
-        editable ? matrix_editor(ui, "cells", surface, target ? Input::target : Input::dy, editor)
-                 : matrix_surface(ui, "cells", surface);
+    const MatrixEvents events = input ? matrix_editor(ui, "cells", surface, *input, editor)
+                                      : matrix_surface(ui, "cells", surface);
     if (events.hovered)
         a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
     if (events.keyed) a.keyed = Hover{std::nullopt, events.keyed->token, events.keyed->feature};
@@ -202,6 +215,9 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b, 
         pin(a.view, f, events.clicked->token, events.clicked->feature, false);
     }
     if (events.viewport) a.view.viewport = *events.viewport;
+    if (events.menu)
+        a.view.menu = MatrixMenu{std::nullopt, std::nullopt, events.menu->token,
+                                 events.menu->feature, events.menu_at};
     a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 }
 
@@ -211,7 +227,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("dy");
     const Backward& b = backward_of(f);
     const BackwardSetup& s = f.document.backward;
-    const bool target = s.loss == LossKind::distance && f.view.target_shown;
+    const bool target = shown_of(f, b).target;
     const bool typed = s.loss == LossKind::given;
     // Whose gradient it is, where nobody typed it.
     std::string hint = ui.state.picture ? "" : "editable";
@@ -246,7 +262,13 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     else if (const auto& reason = b.vanishing())
         note(ui, inside, *reason, ui.theme.error);
     if (!typed) recipe(ui, cut_bottom(inside, ui.px(20)), f, b);
-    matrix(ui, inside, f, a, b, target);
+    matrix(ui, inside, f, a, b);
+}
+
+void dy_menu(Ui& ui, const Frame& f, Actions& a) {
+    const Shown shown = shown_of(f, backward_of(f));
+    for (Edit& edit : matrix_menu(ui, f, a, {shown.values, shown.input, &f.view.editor_dy}))
+        a.edits.push_back(std::move(edit));
 }
 
 } // namespace normscope

@@ -13,6 +13,7 @@ const Backward& backward_of(const Frame& frame);
 
 // Where dY comes from, and its values.
 void dy_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void dy_menu(Ui& ui, const Frame& frame, Actions& actions); // of their cells
 
 // γ⊙dY → minus mean → minus projection → divided by s, for the group in focus.
 void surgery_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

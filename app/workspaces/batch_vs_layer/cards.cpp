@@ -6,6 +6,7 @@
 #include "app/workspaces/batch_vs_layer/marks.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/focus.h"
+#include "app/workspaces/matrix_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -212,6 +213,9 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     take_events(events, f, a, false);
     if (has_focus() && editor.active && ui.state.focus_visible)
         pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
+    if (events.menu)
+        a.view.menu = MatrixMenu{std::nullopt, std::nullopt, events.menu->token,
+                                 events.menu->feature, events.menu_at};
     for (const Edit& edit : events.edits)
         if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 
@@ -370,6 +374,12 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     z_card(ui, places[0], f, a, study, limit);
     for (std::size_t i = 0; i < k_compared_count; ++i)
         norm_card(ui, places[i + 1], f, a, study, i, limit);
+}
+
+void z_menu(Ui& ui, const Frame& f, Actions& a) {
+    const MenuMatrix matrix{study_of(f).norms().z, Input::x, &f.view.editor_z};
+    for (const Edit& edit : matrix_menu(ui, f, a, matrix))
+        if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 }
 
 } // namespace normscope

@@ -14,6 +14,7 @@ namespace normscope {
 // above two where `r` is narrow.
 void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 bool norms_side_by_side(const Ui& ui, float width);
+void z_menu(Ui& ui, const Frame& frame, Actions& actions); // of Z's cells
 float norms_height(const Ui& ui, const Frame& frame, float width); // where nothing is squeezed
 
 // Which token's values reach which token's, for each norm.

@@ -1,6 +1,5 @@
-#include "app/workspaces/add_norm/matrix_menu.h"
+#include "app/workspaces/matrix_menu.h"
 
-#include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/focus.h"
 
 #include <fmt/format.h>
@@ -20,13 +19,14 @@ bool item(const std::string& label, const char* shortcut = nullptr, bool enabled
     return true;
 }
 
-void axis_items(const Frame& f, Actions& a, Tensor card, Axis axis, Index i) {
+// Only a card of Add & Norm has names that can be edited.
+void axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis axis, Index i) {
     const char* word = axis_word(axis);
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
     const char* before = axis == Axis::token ? "above" : "to the left";
     const char* after = axis == Axis::token ? "below" : "to the right";
-    if (item(fmt::format("Rename {}…", word))) {
-        a.view.renaming = NameRef{axis, i, card};
+    if (card && item(fmt::format("Rename {}…", word))) {
+        a.view.renaming = NameRef{axis, i, *card};
         a.view.renaming_begins = true;
     }
     if (item(fmt::format("Add a {} {}", word, before))) a.edits.push_back(Insert{axis, i});
@@ -40,39 +40,36 @@ void axis_items(const Frame& f, Actions& a, Tensor card, Axis axis, Index i) {
     if (item(fmt::format("Remove {}", word), nullptr, n > 1)) a.edits.push_back(Remove{axis, i});
 }
 
-void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu) {
-    const Tensor tensor = menu.tensor;
-    const bool editable = tensor == Tensor::x || tensor == Tensor::f;
-    const MatrixEditorState& editor = tensor == Tensor::x ? f.view.editor_x : f.view.editor_f;
-    const CellBlock block =
-        editable && editor.active ? editor.block() : CellBlock{menu.token, menu.feature, 1, 1};
-    if (item("Copy", "Ctrl+C")) copy_block(f.derived.view(tensor), block);
-    if (item("Copy the whole matrix"))
-        copy_block(f.derived.view(tensor),
-                   {0, 0, f.document.token_count(), f.document.feature_count()});
-    if (editable) {
-        const Input input = tensor == Tensor::x ? Input::x : Input::f;
+void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
+                const MenuMatrix& matrix, std::vector<Edit>& edits) {
+    const MatrixView& values = matrix.values;
+    const CellBlock block = matrix.editor && matrix.editor->active
+                                ? matrix.editor->block()
+                                : CellBlock{menu.token, menu.feature, 1, 1};
+    if (item("Copy", "Ctrl+C")) copy_block(values, block);
+    if (item("Copy the whole matrix")) copy_block(values, {0, 0, values.rows(), values.cols()});
+    if (matrix.input) {
+        const Input input = *matrix.input;
         if (item("Paste", "Ctrl+V"))
-            if (auto edit = paste_block(ui, input, block)) a.edits.push_back(*edit);
-        const double value = f.derived.view(tensor)(menu.token, menu.feature);
+            if (auto edit = paste_block(ui, input, block)) edits.push_back(std::move(*edit));
+        const double value = values(menu.token, menu.feature);
         const std::string fill = fmt::format("Fill the selection with {:g}", value);
         if (item(fill, nullptr, block.rows * block.cols > 1))
-            a.edits.push_back(
-                FillCells{input, block.row, block.col, block.rows, block.cols, value});
+            edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
         if (item("Set to zero", "Del"))
-            a.edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
+            edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
     }
     ImGui::Separator();
     if (item(pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
                                                       : "Pin this token and feature",
-             editable ? "Space" : nullptr))
+             matrix.input ? "Space" : nullptr))
         toggle_pin(f, a, menu.token, menu.feature);
     if (ImGui::BeginMenu("Token")) {
-        axis_items(f, a, tensor, Axis::token, menu.token);
+        axis_items(f, a, menu.tensor, Axis::token, menu.token);
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Feature")) {
-        axis_items(f, a, tensor, Axis::feature, menu.feature);
+        axis_items(f, a, menu.tensor, Axis::feature, menu.feature);
         ImGui::EndMenu();
     }
 }
@@ -87,7 +84,8 @@ void navigate_by_keys(bool on) {
 
 } // namespace
 
-void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
+std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatrix& matrix) {
+    std::vector<Edit> edits;
     if (a.view.menu && !f.view.menu) {
         ImGui::OpenPopup(k_popup);
         navigate_by_keys(true);
@@ -102,22 +100,23 @@ void matrix_menu(Ui& ui, const Frame& f, Actions& a) {
             a.view.menu.reset();
             navigate_by_keys(false);
         }
-        return;
+        return edits;
     }
     if (key_pressed(Key::escape)) ImGui::CloseCurrentPopup();
     const auto& menu = a.view.menu;
-    const bool valid = menu && menu->token < f.document.token_count() &&
-                       menu->feature < f.document.feature_count();
+    const bool valid =
+        menu && menu->token < matrix.values.rows() && menu->feature < matrix.values.cols();
     if (!valid) {
         ImGui::CloseCurrentPopup();
     } else if (menu->axis) {
         axis_items(f, a, menu->tensor, *menu->axis,
                    *menu->axis == Axis::token ? menu->token : menu->feature);
     } else {
-        cell_items(ui, f, a, *menu);
+        cell_items(ui, f, a, *menu, matrix, edits);
     }
     ImGui::PopStyleVar(2);
     ImGui::EndPopup();
+    return edits;
 }
 
 } // namespace normscope
