@@ -247,6 +247,22 @@ TEST(FlowPanels, WhatWasStoppedIsSaidToBeSo) {
     EXPECT_TRUE(p.says("Go on"));
 }
 
+TEST(FlowPanels, WhatIsOfTheStackBeforeAChangeIsSaidToBeSo) {
+    Panels p;
+    p.studies.present = std::make_shared<StackStudy>(measured(6));
+    p.document.flow.stack = p.studies.present->stack;
+    p.studies.takes_long = true;
+    for (const FigureFn panel : {river_panel, gradients_panel, paths_panel}) {
+        p.draw(panel);
+        EXPECT_FALSE(p.says("as before the change"));
+    }
+    p.document.flow.stack.width = 128;
+    for (const FigureFn panel : {river_panel, gradients_panel, paths_panel}) {
+        p.draw(panel);
+        EXPECT_TRUE(p.says("as before the change"));
+    }
+}
+
 TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     Panels p;
     StackStudy study = measured(6);

@@ -125,10 +125,22 @@ TEST(GradientFlowWorkspace, HoverShowsABlocksNumbers) {
     EXPECT_TRUE(h.has_text("Block 3: ‖∂L/∂x₂‖ ="));
     EXPECT_TRUE(h.has_text("cosine"));
     EXPECT_TRUE(h.has_text("Jacobian"));
-    EXPECT_TRUE(h.has_text("At the input of block 3"));
+    EXPECT_TRUE(h.has_text("After block 2, x₂: "));
     h.leave();
     EXPECT_FALSE(h.state().view.hover.block);
     EXPECT_FALSE(h.has_text("Block 3: "));
+}
+
+TEST(GradientFlowWorkspace, TheChartShowsTheInputAndTheOutputOfTheStackToo) {
+    FlowHarness h;
+    const Rect chart = h.widgets("chart")[0].rect;
+    const float y = chart.y + chart.h / 2;
+    h.move({chart.x + 2, y});
+    h.frames(3);
+    EXPECT_TRUE(h.has_text("At the input, x₀: "));
+    h.move({chart.right() - 2, y});
+    h.frames(3);
+    EXPECT_TRUE(h.has_text("After block 6, x₆: "));
 }
 
 TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {

@@ -99,6 +99,9 @@ TEST(OpenBlock, UndoLeadsBackOrSaysWhatItTookBack) {
     h.undo();
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_TRUE(h.has_text("Undone: Open block 5, in Add & Norm"));
+    h.key(Key::y, true);
+    h.settle();
+    EXPECT_FALSE(h.has_text("Undone")) << "it is done again";
 }
 
 TEST(OpenBlock, EditsKeepTheWayBackAndUndoingItTakesItAway) {

@@ -16,6 +16,13 @@ const StackStudy* present_study(const Frame& frame) {
     return frame.flow ? frame.flow->present.get() : nullptr;
 }
 
+std::string_view outdated_hint(const Frame& frame, std::string_view otherwise) {
+    const StackStudy* study = present_study(frame);
+    const bool outdated =
+        study && frame.flow->takes_long && !(study->stack == frame.document.flow.stack);
+    return outdated ? "still as before the change" : otherwise;
+}
+
 bool stopped_short(const Frame& frame) {
     const StackStudy* study = present_study(frame);
     return frame.flow && frame.flow->stopped && !(study && study->refined);

@@ -149,8 +149,9 @@ int place_of(FlowQuantity q, int block) {
 std::string words_about(const Ui& ui, Rect area, const StackStudy* study,
                         const std::vector<Curve>& curves, FlowQuantity q, int block) {
     const int l = place_of(q, block);
-    const std::string head = per_activation(q) ? fmt::format("At the input of block {}: ", block)
-                                               : fmt::format("Block {}: ", block);
+    const std::string head = !per_activation(q) ? fmt::format("Block {}: ", block)
+                             : l == 0           ? std::string("At the input, x₀: ")
+                                      : fmt::format("After block {}, x{}: ", l, subscript(l));
     std::vector<std::string> values;
     for (auto c = curves.rbegin(); c != curves.rend(); ++c)
         if (const FlowPoint* p = value_at(*c, l))
@@ -341,7 +342,8 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
               {.title = asked                         ? std::string_view("What do you expect?")
                         : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
                                                       : names[now].title,
-               .hint = asked ? std::string("log scale") : mean_text(study) + "log scale"});
+               .hint = std::string(outdated_hint(f, asked ? std::string("log scale")
+                                                          : mean_text(study) + "log scale"))});
     if (asked) {
         ask(ui, inside, f, a);
         return;
@@ -387,7 +389,9 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     const int blocks = static_cast<int>(last);
-    const auto focus = block_in_focus(f, blocks);
+    // Behind the last block there is one more activation.
+    const int last_block = blocks + (per_activation(q) ? 1 : 0);
+    const auto focus = block_in_focus(f, last_block);
     if (focus && !curves.empty() && curves.back().present)
         if (const FlowPoint* p = value_at(curves.back(), place_of(q, *focus)))
             chart.marks.push_back({static_cast<double>(p->block), p->mean, flow_norm_text(p->mean),
@@ -397,7 +401,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (hit.hovered) {
         const double x = plot.x.value(ui.mouse().x);
         const int l = static_cast<int>(std::lround(x)) + (per_activation(q) ? 1 : 0);
-        a.view.hover.block = std::clamp(l, 1, blocks);
+        a.view.hover.block = std::clamp(l, 1, last_block);
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
     if (curves.empty())

@@ -32,6 +32,10 @@ void paths_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // What is known of the present stack; null: nothing yet.
 const StackStudy* present_study(const Frame& frame);
 
+// A panel's hint, or that what it shows is of the stack before the last change, where the present
+// one takes so long that the two could be mixed up.
+std::string_view outdated_hint(const Frame& frame, std::string_view otherwise);
+
 // Whether it was stopped before all that is wanted of the stack was measured.
 bool stopped_short(const Frame& frame);
 

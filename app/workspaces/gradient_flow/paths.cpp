@@ -105,8 +105,9 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("paths");
     const std::string_view title = "Which paths carry it?";
     const StackStudy* study = present_study(f);
-    const std::string hint = fmt::format("by sublayers crossed · seed {}",
-                                         study ? study->stack.seed : f.document.flow.stack.seed);
+    const std::string hint(
+        outdated_hint(f, fmt::format("by sublayers crossed · seed {}",
+                                     study ? study->stack.seed : f.document.flow.stack.seed)));
     const bool both = ui.canvas.text_size(title, TextRole::title).w +
                           ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) <=
                       r.w;

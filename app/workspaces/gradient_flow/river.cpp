@@ -226,7 +226,8 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::uint64_t seed = study ? study->stack.seed : f.document.flow.stack.seed;
     const std::string title = fmt::format("Gradient flowing back through {} block{} · seed {}",
                                           blocks, blocks == 1 ? "" : "s", seed);
-    std::string hint = fmt::format("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
+    std::string hint(
+        outdated_hint(f, fmt::format("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks))));
     if (ui.canvas.text_size(title, TextRole::title).w +
             ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) >
         r.w)
