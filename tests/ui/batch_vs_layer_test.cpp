@@ -417,6 +417,18 @@ TEST(BatchVsLayerWorkspace, ASmallVarianceHasDigitsToComputeWith) {
     EXPECT_TRUE(h.has_text("2.5e-5")) << "σ² of 2 and 2.01";
 }
 
+TEST(BatchVsLayerWorkspace, NumbersThatStandTogetherShareTheirDecimals) {
+    BatchVsLayer h;
+    Matrix<double> x(2, 2);
+    x << 0.06, 0.08, 1.5, 1.1;
+    Document d = blank_document(2, 2);
+    d.x = x;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("0.070")) << "μ of 0.06 and 0.08";
+    EXPECT_TRUE(h.has_text("1.300")) << "μ of 1.5 and 1.1";
+}
+
 TEST(BatchVsLayerWorkspace, ALargeDocumentIsShownAndCanBeEdited) {
     BatchVsLayer h;
     h.state().history.change(filled(512, 768), "test");
