@@ -45,6 +45,14 @@ TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
     }
 }
 
+TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
+    for (const Size size : {Size{1024, 768}, Size{1600, 1000}}) {
+        Backwards h({.window = size});
+        EXPECT_TRUE(h.has_text("before the step")) << size.w;
+        EXPECT_TRUE(h.has_text("taken next")) << size.w;
+    }
+}
+
 TEST(BackwardWorkspace, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
     Backwards h;
     const Document before = h.document();

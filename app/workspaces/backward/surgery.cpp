@@ -92,13 +92,13 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     return {all, all};
 }
 
-// What the grey and the lines mean.
-void legend(Ui& ui, Rect row) {
+// What the grey and the lines mean, at the right end of `row`, if that is wide enough.
+bool legend(Ui& ui, Rect row) {
     const std::string_view before = "before the step";
     const std::string_view next = "taken next";
     const float before_w = ui.canvas.text_size(before, TextRole::small).w;
     const float next_w = ui.canvas.text_size(next, TextRole::small).w;
-    if (row.w < before_w + next_w + ui.px(80)) return;
+    if (row.w < before_w + next_w + ui.px(80)) return false;
     const float y = row.center().y;
     const Rect last = cut_right(row, next_w + 1);
     ui.canvas.text_in(last, next, TextRole::small, ui.theme.ink_soft, Align::left);
@@ -109,6 +109,7 @@ void legend(Ui& ui, Rect row) {
     const Rect swatch{first.x - ui.px(20), y - ui.px(6), ui.px(14), ui.px(12)};
     ui.canvas.fill_rect(swatch, ui.theme.ink_soft.with_alpha(0.14f));
     ui.canvas.stroke_rect(swatch, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
+    return true;
 }
 
 // Which group is shown, and the way to the next.
@@ -194,11 +195,12 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     group_choice(ui, choices, f, a, group);
     break_choice(ui, choices, f, a);
     cut_left(choices, ui.px(16));
-    legend(ui, choices);
+    const bool explained = legend(ui, choices);
     const bool wrong =
         f.document.backward.broken != BrokenTerm::none && !b.checks().dz.agrees(k_check_tolerance);
     ui.label(cut_bottom(inside, ui.px(22)), verdict(f, b, s, group), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
+    if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
 
     const std::array<Step, 4> steps = steps_of(ui, f.document, s);
     const RowScales scales = row_scales(s, steps[1].marks, b.dz_is_rounding());
