@@ -43,7 +43,9 @@ float button_width(const Ui& ui, std::string_view label) {
     return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(18));
 }
 
+// In a picture nothing can be pressed: buttons are left out, and below what is set stands as text.
 bool button(Ui& ui, std::string_view id, Rect r, const ButtonSpec& spec) {
+    if (ui.state.picture) return false;
     const Hit hit = ui.hit(id, r, spec.enabled);
     draw_button(ui, hit, r, spec.label,
                 button_colors(ui.theme, spec.look, hit.hovered, spec.enabled));
@@ -74,6 +76,12 @@ float segmented_width(const Ui& ui, std::span<const std::string_view> labels) {
 std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
                              std::span<const std::string_view> labels, int current,
                              std::span<const std::string_view> hints) {
+    if (ui.state.picture) {
+        if (current >= 0)
+            ui.label({area.x, area.y, area.w, std::min(area.h, ui.px(k_control_height))},
+                     labels[static_cast<std::size_t>(current)], TextRole::label, ui.theme.ink);
+        return std::nullopt;
+    }
     const IdScope scope(id);
     std::optional<int> chosen;
     const float gap = ui.px(3);
@@ -131,6 +139,10 @@ std::string shortest(double value) {
 } // namespace
 
 SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec) {
+    if (ui.state.picture) {
+        ui.label(r, spec.text, TextRole::number, ui.theme.ink);
+        return {};
+    }
     const IdScope scope(id);
     SliderResult out;
     const float text_w =
@@ -271,6 +283,10 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
 
 std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
                                    const std::string& text, std::string_view hint) {
+    if (ui.state.picture) {
+        ui.label(r, text, TextRole::label, ui.theme.ink, Align::center);
+        return std::nullopt;
+    }
     const Hit hit = value_hit(ui, id, r, true);
     const ButtonColors c = button_colors(ui.theme, ButtonLook::plain, hit.hovered, true);
     if (!ui.editing_text(hit.id)) draw_button(ui, hit, r, text, c);

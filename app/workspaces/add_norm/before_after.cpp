@@ -63,6 +63,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     const auto choice = [&](std::string_view id, std::span<const std::string_view> labels, int now,
                             std::span<const std::string_view> hints) {
+        if (ui.state.picture) return std::optional<int>(); // the curves and the words show it
         const Rect at = cut_right(head, segmented_width(ui, labels));
         cut_right(head, ui.px(10));
         return segmented(ui, id, at, labels, now, hints);

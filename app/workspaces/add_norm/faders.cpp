@@ -157,7 +157,7 @@ void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {});
     const auto n = static_cast<float>(f.document.gamma->size());
     const float half = (inside.w - ui.px(20)) / 2;
-    if (half / (n + 1) < ui.px(k_narrowest_fader) && n > 1) {
+    if (half / (n + 1) < ui.px(k_narrowest_fader) && n > 1 && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28));
         cut_bottom(inside, ui.px(6));
         const IdScope brush_scope("brush");

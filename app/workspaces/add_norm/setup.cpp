@@ -145,6 +145,7 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    if (ui.state.picture) return; // nothing in it but what can be pressed
     const IdScope scope("try");
     title(ui, area, "Try");
     const auto line = [&] {
@@ -315,8 +316,10 @@ float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (columns == 3) {
         setup_section(ui, cut_left(inside, setup_w), f, a);
         cut_left(inside, gap);
-        try_section(ui, cut_left(inside, try_w), f, a);
-        cut_left(inside, gap);
+        if (!ui.state.picture) {
+            try_section(ui, cut_left(inside, try_w), f, a);
+            cut_left(inside, gap);
+        }
         undo_section(ui, inside, f, a);
     } else if (columns == 2) {
         Rect top = cut_top(inside, rows);

@@ -243,10 +243,11 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
     }
     cut_top(inside, statistics(ui, inside, f));
-    prediction(ui, inside, f, a);
+    if (!ui.state.picture || f.view.revealed) prediction(ui, inside, f, a);
 }
 
 void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    if (ui.state.picture) return;
     FlowLayout flow(ui, area);
     if (!f.view.playing) {
         const std::string_view label = "Play the five steps ▸";

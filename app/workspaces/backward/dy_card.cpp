@@ -65,7 +65,7 @@ float choices(Ui& ui, Rect area, const Choices& all, Current&& current, Choose&&
 float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
     const float top = area.y;
-    if (s.loss == LossKind::distance) {
+    if (s.loss == LossKind::distance && !ui.state.picture) {
         const IdScope scope("target");
         cut_top(area, choices(
                           ui, area, k_targets,
@@ -93,7 +93,7 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
             a.view.editor_dy = {};
         }
         cut_top(area, flow.bottom() - area.y + ui.px(4));
-    } else if (s.loss == LossKind::cross_entropy) {
+    } else if (s.loss == LossKind::cross_entropy && !ui.state.picture) {
         FlowLayout flow(ui, area);
         const std::string text = fmt::format("seed {}", s.head_seed);
         if (const auto seed = number_field(ui, "seed", flow.next(button_width(ui, text)),
@@ -234,7 +234,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (f.view.came_from_block)
         hint = fmt::format("the gradient at block {}", *f.view.came_from_block);
     else if (s.dy->size() == 0)
-        hint = "made up, until you type";
+        hint = ui.state.picture ? "made up" : "made up, until you type";
     if (!typed) hint.clear();
     const PanelSpec spec{.title = target ? "Target" : "dY",
                          .hint = hint,
@@ -243,17 +243,19 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = b.checks().dy ? checked_panel(ui, r, spec, *b.checks().dy,
                                                 entry_name(f.document, b.checks().dy->worst.entry))
                                 : panel(ui, r, spec);
-    cut_top(inside, choices(
-                        ui, inside, k_losses, [&](const LossChoice& c) { return c.loss == s.loss; },
-                        [&](const LossChoice& c) {
-                            a.edits.push_back(EditBackward{SetLoss{c.loss}});
-                            if (c.loss == LossKind::one_entry) // of what is looked at
-                                a.edits.push_back(EditBackward{
-                                    SetLossEntry{token_in_focus(f).value_or(s.entry_token),
-                                                 feature_in_focus(f).value_or(s.entry_feature)}});
-                            a.view.editor_dy = {};
-                        }) +
-                        ui.px(6));
+    if (!ui.state.picture)
+        cut_top(inside,
+                choices(
+                    ui, inside, k_losses, [&](const LossChoice& c) { return c.loss == s.loss; },
+                    [&](const LossChoice& c) {
+                        a.edits.push_back(EditBackward{SetLoss{c.loss}});
+                        if (c.loss == LossKind::one_entry) // of what is looked at
+                            a.edits.push_back(EditBackward{
+                                SetLossEntry{token_in_focus(f).value_or(s.entry_token),
+                                             feature_in_focus(f).value_or(s.entry_feature)}});
+                        a.view.editor_dy = {};
+                    }) +
+                    ui.px(6));
     cut_top(inside, loss_details(ui, inside, f, a, b));
     if (b.target_reached())
         note(ui, inside,

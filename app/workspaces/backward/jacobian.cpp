@@ -74,10 +74,13 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {});
     Rect head = cut_top(inside, ui.px(28));
     constexpr std::array<std::string_view, 2> k_of = {"x\u0302", "y"};
-    if (const auto c = segmented(ui, "of", cut_right(head, segmented_width(ui, k_of)), k_of,
-                                 static_cast<int>(f.document.backward.jacobian)))
-        a.edits.push_back(EditBackward{SetJacobianOf{static_cast<JacobianOf>(*c)}});
-    cut_right(head, ui.px(8));
+    if (!ui.state.picture) { // the title says of what, too
+        const Rect choice = cut_right(head, segmented_width(ui, k_of));
+        if (const auto c =
+                segmented(ui, "of", choice, k_of, static_cast<int>(f.document.backward.jacobian)))
+            a.edits.push_back(EditBackward{SetJacobianOf{static_cast<JacobianOf>(*c)}});
+        cut_right(head, ui.px(8));
+    }
     const bool of_y = f.document.backward.jacobian == JacobianOf::y;
     const GroupJacobian& j = f.memory.jacobian.of(b, group);
     const bool by_feature = b.group_axis() == Axis::feature;

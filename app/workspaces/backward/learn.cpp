@@ -152,6 +152,11 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const BackwardSetup& s = f.document.backward;
     Rect inside = panel(ui, r, {.title = "Learn γ, β"});
+    if (s.loss == LossKind::given && ui.state.picture) {
+        paragraph(ui, inside, "dY is typed: there is no loss to go down. " + norm_words(f.document),
+                  TextRole::small, ui.theme.ink_soft);
+        return;
+    }
     if (s.loss == LossKind::given) {
         invitation(ui, inside, f.document, a);
         return;
@@ -177,7 +182,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{RestartLearning{}});
         running = false;
     }
-    cut_top(inside, flow.bottom() - inside.y + ui.px(6));
+    if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
     const std::string text = words(f.document, b) + ' ' + norm_words(f.document);
     const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
     if (inside.h > words_h + ui.px(90))

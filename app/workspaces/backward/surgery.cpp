@@ -193,7 +193,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect choices = cut_top(inside, ui.px(28));
     cut_top(inside, ui.px(4));
     group_choice(ui, choices, f, a, group);
-    break_choice(ui, choices, f, a);
+    if (!ui.state.picture) break_choice(ui, choices, f, a);
     cut_left(choices, ui.px(16));
     const bool explained = legend(ui, choices);
     const bool wrong =

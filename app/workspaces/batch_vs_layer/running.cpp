@@ -64,6 +64,7 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
     };
     slider_row(ui, inside, "updates", "updates", updates_slider(s.updates), set_updates);
     cut_top(inside, ui.px(4));
+    if (ui.state.picture) return;
     FlowLayout flow(ui, inside);
     if (button(ui, "step", flow.next(button_width(ui, "Step")),
                {"Step", ButtonLook::plain, s.updates < k_most_updates, "One more update"}))
