@@ -391,6 +391,13 @@ TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
     EXPECT_TRUE(h.has_text("4096 features of N(0, 1), measured"));
 }
 
+TEST(BatchVsLayerWorkspace, TheSeedSaysThatItIsAlsoOfTheSequences) {
+    for (const Size window : {Size{1024, 4000}, Size{1600, 4000}}) {
+        BatchVsLayer h({.window = window});
+        EXPECT_TRUE(h.has_text("also of Sequences:")) << window.w;
+    }
+}
+
 TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
     BatchVsLayer h({.window = {1600, 1600}}); // the table and the words below it at once
     h.scroll_to("table");

@@ -130,12 +130,17 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {});
     Rect head = cut_top(inside, ui.px(28));
     const std::string text = fmt::format("seed {}", seed);
-    if (const auto typed = number_field(ui, "seed", cut_right(head, button_width(ui, text)),
-                                        static_cast<double>(seed), text,
-                                        "Of the experiment and the sentences; click to type"))
+    if (const auto typed = number_field(
+            ui, "seed", cut_right(head, button_width(ui, text)), static_cast<double>(seed), text,
+            "One seed: of this experiment and of the sentences of Sequences; click "
+            "to type"))
         if (*typed >= 0 && *typed <= 1e15)
             a.edits.push_back(EditBatch{SetBatchSeed{static_cast<std::uint64_t>(*typed)}});
     cut_right(head, ui.px(8));
+    const std::string_view shared = "also of Sequences:";
+    const float shared_w = ui.canvas.text_size(shared, TextRole::small).w + 1;
+    if (head.w > shared_w + ui.px(130))
+        ui.label(cut_right(head, shared_w), shared, TextRole::small, ui.theme.ink_soft);
     ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(2));
     const Rect words = cut_bottom(inside, ui.px(44));
