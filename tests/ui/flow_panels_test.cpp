@@ -263,6 +263,16 @@ TEST(FlowPanels, WhatIsOfTheStackBeforeAChangeIsSaidToBeSo) {
     }
 }
 
+TEST(FlowPanels, TheRiverOfTheStackBeforeDoesNotSettleTheScale) {
+    Panels p;
+    p.studies.present = std::make_shared<StackStudy>(measured(6));
+    p.draw(river_panel);
+    EXPECT_FALSE(p.actions.view.flow.found_width);
+    p.document.flow.stack = p.studies.present->stack;
+    p.draw(river_panel);
+    EXPECT_EQ(p.actions.view.flow.found_width, ScaleKind::linear);
+}
+
 TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     Panels p;
     StackStudy study = measured(6);
