@@ -10,6 +10,7 @@ namespace normscope {
 namespace {
 
 constexpr int k_most_ticks = 40;
+constexpr double k_few_decades = 3.5;
 
 // Whether two labels, each centred on its tick, keep clear of each other.
 bool keep_clear(const Scale& scale, const Tick& a, const Tick& b, const LabelRoom& room) {
@@ -80,8 +81,8 @@ std::vector<Tick> log_ticks(const Scale& scale, const LabelRoom& room) {
     const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
     const double from = std::log10(lo), to = std::log10(hi), slack = 1e-9;
     std::vector<Tick> ticks;
-    if (std::floor(to + slack) - std::ceil(from - slack) < 1) {
-        // Hardly a whole decade: 1, 2, 5 within it, else a straight axis' ticks.
+    if (to - from < k_few_decades) {
+        // 1, 2, 5 within each, where they fit.
         for (int e = static_cast<int>(std::floor(from)); e <= static_cast<int>(std::ceil(to)); ++e)
             for (const double m : {1.0, 2.0, 5.0}) {
                 const double value = m * std::pow(10.0, e);
@@ -89,8 +90,9 @@ std::vector<Tick> log_ticks(const Scale& scale, const LabelRoom& room) {
                     ticks.push_back({value, number_text(value, 3)});
             }
         if (ticks.size() >= 2 && have_room(scale, ticks, room)) return ticks;
-        return linear_ticks(scale, room);
     }
+    // Hardly a whole decade: a straight axis' ticks.
+    if (std::floor(to + slack) - std::ceil(from - slack) < 1) return linear_ticks(scale, room);
     for (const int every : {1, 2, 3, 5, 10, 20, 50, 100, 200, 400}) {
         ticks.clear();
         for (int e = static_cast<int>(std::ceil(from - slack));

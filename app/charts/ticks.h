@@ -27,7 +27,7 @@ using LabelRoom = std::function<float(std::string_view)>;
 
 // Ticks within [lo, hi], as many as have room without crowding. Linear axes step by 1, 2 or 5 ·
 // 10^k and write all labels with the same decimals; logarithmic ones step by whole decades (1e-4,
-// 1e0), or by 1, 2, 5 within a decade; symlog has zero and the decades of both signs. Empty for a
+// 1e0), or by 1, 2, 5 within few of them; symlog has zero and the decades of both signs. Empty for a
 // range that is empty or not finite.
 std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room);
 

@@ -107,6 +107,11 @@ double arithmetic_mean_of(const std::vector<SeedFlow>& seeds,
     return sum / static_cast<double>(seeds.size());
 }
 
+// Whether both parts have a direction.
+bool has_angle(const BlockFlow& block) {
+    return has_cosine(block) && block.split.skip_norm > 0 && block.split.branch_norm > 0;
+}
+
 // The parameter gradients that the stack has, and their columns.
 struct Column {
     const char* title;
@@ -138,7 +143,7 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
             mean([](const BlockFlow& b) { return b.split.skip_norm; }),
             mean([](const BlockFlow& b) { return b.split.branch_norm; }),
             std::all_of(seeds.begin(), seeds.end(),
-                        [&](const SeedFlow& seed) { return has_cosine(seed.flow.blocks[l - 1]); })
+                        [&](const SeedFlow& seed) { return has_angle(seed.flow.blocks[l - 1]); })
                 ? shown(arithmetic_mean_of(
                       seeds,
                       [&](const SeedFlow& seed) { return seed.flow.blocks[l - 1].split.cosine; }))
@@ -151,7 +156,9 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
     table.add({"input",
                shown(mean_of(seeds, [](const SeedFlow& s) { return s.flow.input_mean_square; })),
                shown(mean_of(seeds, [](const SeedFlow& s) { return s.flow.input_grad_norm; }))});
-    return table.text();
+    return table.text() +
+           "mean square and ‖∂L/∂x‖: of the block's output; skip and sublayer: the parts of the "
+           "gradient at its input\n";
 }
 
 std::string paths_text(const std::vector<SeedFlow>& seeds) {
@@ -164,9 +171,12 @@ std::string paths_text(const std::vector<SeedFlow>& seeds) {
                                       [k](const SeedFlow& s) { return s.paths->energy_share[k]; })),
              shown(arithmetic_mean_of(
                  seeds, [k](const SeedFlow& s) { return s.paths->signed_share[k]; }))});
+    const bool carries = std::any_of(seeds.begin(), seeds.end(),
+                                     [](const SeedFlow& s) { return s.flow.input_grad_norm != 0; });
     const double mean =
         arithmetic_mean_of(seeds, [](const SeedFlow& s) { return s.paths->mean_length(); });
-    return table.text() + "mean length by energy: " + shown(mean) + '\n';
+    return table.text() + "mean length by energy: " +
+           (carries ? shown(mean) : "— (the gradient at the input is 0)") + '\n';
 }
 
 } // namespace

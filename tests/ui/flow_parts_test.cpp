@@ -27,6 +27,7 @@ TEST(PathBins, HoldEveryPathAndAllOfTheEnergy) {
                                     1.0 / static_cast<double>(blocks + 1));
         const auto bins = path_bins(c, lengths, 20);
         EXPECT_LE(bins.size(), 20u);
+        EXPECT_EQ(bins.front().last, 0) << "along the skips alone";
         double paths = 0, energy = 0;
         int next = 0;
         for (const PathBin& bin : bins) {

@@ -143,31 +143,45 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
 float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope("prediction");
     Rect rest = area;
-    ui.label(cut_top(rest, ui.px(24)), "Predict, then reveal", TextRole::title, ui.theme.ink);
+    Rect head = cut_top(rest, ui.px(24));
     const std::size_t at = f.view.prediction % prediction_count();
-    cut_top(rest, paragraph(ui, rest, prediction_question(at), TextRole::small, ui.theme.ink_soft) +
-                      ui.px(6));
-    if (f.view.revealed && f.document.x->size() <= k_most_for_prediction) {
-        const PredictionAnswer found = answer(at, f.document);
-        cut_top(rest, paragraph(ui, rest, found.measured, TextRole::number_small, ui.theme.ink) +
-                          ui.px(4));
-        cut_top(rest,
-                paragraph(ui, rest, found.reason, TextRole::small, ui.theme.ink_soft) + ui.px(6));
-    }
-    FlowLayout flow(ui, rest);
     const bool small = f.document.x->size() <= k_most_for_prediction;
-    if (!f.view.revealed) {
-        if (button(ui, "reveal", flow.next(button_width(ui, "Reveal")),
-                   {"Reveal", ButtonLook::primary, small,
-                    small ? "Compute the answer with this document"
-                          : "This document is too large to compute answers while you wait"}))
-            a.view.revealed = true;
-    }
-    if (button(ui, "next", flow.next(button_width(ui, "Another")),
-               {"Another", ButtonLook::plain, true, "The next question"})) {
+    const bool revealed = f.view.revealed && small;
+    const auto another = [&](Rect place) {
+        if (!button(ui, "next", place, {"Another", ButtonLook::plain, true, "The next question"}))
+            return;
         a.view.prediction = (at + 1) % prediction_count();
         a.view.revealed = false;
+    };
+    const float gap = ui.px(6);
+    const auto lines = [&](std::string_view text, TextRole role, Color ink) {
+        cut_top(rest, paragraph(ui, rest, text, role, ink) + gap);
+    };
+    const std::string_view question = prediction_question(at);
+    if (revealed) { // the answer takes the buttons' room, and the question's where there is no more
+        another(cut_right(head, button_width(ui, "Another")));
+        const PredictionAnswer found = answer(at, f.document);
+        const auto height = [&](std::string_view text, TextRole role) {
+            return paragraph_height(ui, rest.w, text, role) + gap;
+        };
+        if (height(question, TextRole::small) + height(found.measured, TextRole::number_small) +
+                height(found.reason, TextRole::small) <=
+            rest.h + gap)
+            lines(question, TextRole::small, ui.theme.ink_soft);
+        lines(found.measured, TextRole::number_small, ui.theme.ink);
+        lines(found.reason, TextRole::small, ui.theme.ink_soft);
+    } else {
+        lines(question, TextRole::small, ui.theme.ink_soft);
     }
+    ui.label(head, "Predict, then reveal", TextRole::title, ui.theme.ink);
+    if (revealed) return rest.y - area.y;
+    FlowLayout flow(ui, rest);
+    if (button(ui, "reveal", flow.next(button_width(ui, "Reveal")),
+               {"Reveal", ButtonLook::primary, small,
+                small ? "Compute the answer with this document"
+                      : "This document is too large to compute answers while you wait"}))
+        a.view.revealed = true;
+    another(flow.next(button_width(ui, "Another")));
     return flow.bottom() - area.y;
 }
 

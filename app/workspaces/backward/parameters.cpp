@@ -8,6 +8,7 @@
 #include "app/workspaces/focus.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -38,8 +39,13 @@ void light(const Frame& f, Actions& a, Index parameter) {
     if (f.document.affine_per == AffinePer::token) a.view.hover.token = parameter;
 }
 
-const Vector<double>& sums_of(const Backward& b, Param param) {
-    return param == Param::gamma ? b.dgamma() : b.dbeta();
+// What is no more than the rounding of its terms, as where learning has come to its end, is 0.
+std::vector<double> sums_of(const Backward& b, Param param) {
+    const Vector<double>& sums = param == Param::gamma ? b.dgamma() : b.dbeta();
+    std::vector<double> out(sums.begin(), sums.end());
+    for (double& v : out)
+        if (std::abs(v) <= k_rounding * b.dy_terms()) v = 0;
+    return out;
 }
 
 // What adds up to one of them: a token each, or a feature where γ and β are a token's.
@@ -63,7 +69,7 @@ void share_scale(BarRange& a, BarRange& b) {
 
 void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const Side& s) {
     const IdScope scope(symbol(s.param));
-    const Vector<double>& sums = sums_of(b, s.param);
+    const std::vector<double> values = sums_of(b, s.param);
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
     Rect head = cut_top(r, ui.px(26));
     check_badge(ui, "badge", head, check, parameter_name(f.document, check.worst.entry));
@@ -73,8 +79,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
         ui.canvas.text_in(head, s.formula, TextRole::small, ui.theme.ink_soft, Align::left);
 
     const Index focus = parameter_in_focus(f);
-    const auto n = static_cast<Index>(sums.size());
-    const std::vector<double> values(sums.begin(), sums.end());
+    const auto n = static_cast<Index>(values.size());
     cut_top(r, ui.px(6));
     Rect upper = cut_top(r, r.h * 0.5f);
     const Rect names = cut_bottom(upper, ui.px(18));
@@ -97,7 +102,8 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const auto m = static_cast<Index>(s.shares.size());
     ui.label(cut_top(r, ui.px(20)),
              fmt::format("d{}[{}] = {} is the sum of", symbol(s.param),
-                         parameter_name(f.document, focus), number_text(sums(focus), 3)),
+                         parameter_name(f.document, focus),
+                         number_text(values[static_cast<std::size_t>(focus)], 3)),
              TextRole::small, ui.theme.ink);
     const Rect whose = cut_bottom(r, ui.px(18));
     const Rect amounts = cut_bottom(r, ui.px(17));
@@ -127,8 +133,7 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {});
     const Index focus = parameter_in_focus(f);
     const auto ranges = [&](Side& s) {
-        const Vector<double>& sums = sums_of(b, s.param);
-        s.of_sums = bar_range({sums.data(), static_cast<std::size_t>(sums.size())});
+        s.of_sums = bar_range(sums_of(b, s.param));
         s.shares = shares_of(f, b, s.param, focus);
         s.of_shares = bar_range(s.shares);
     };

@@ -144,9 +144,9 @@ std::string words(const Frame& f, const TrainAndEval& t) {
                            s.nan_update);
     const Index d = probed_cell(f).feature;
     const auto share = running_share(s.momentum, s.updates, 0);
-    return fmt::format("{} updates{}: {:.1f} % of the way; 99 % takes {}. “{}”: running μ {} of "
+    return fmt::format("{} update{}{}: {:.1f} % of the way; 99 % takes {}. “{}”: running μ {} of "
                        "{}, σ² {} of {} (÷ ({} − 1)).",
-                       s.updates,
+                       s.updates, s.updates == 1 ? "" : "s",
                        t.train_error ? fmt::format(" with batches of all {} samples", t.learned_on)
                                      : std::string(),
                        100 * share.back(), updates_to_reach(k_goal, s.momentum),

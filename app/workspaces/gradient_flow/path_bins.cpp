@@ -18,10 +18,13 @@ int sublayers_of(const StackConfig& stack) {
 
 std::vector<PathBin> path_bins(const StackConfig& stack, const PathLengths& lengths, int most) {
     const int k = sublayers_of(stack);
-    const int width = std::max(1, (k + most) / most);
+    const int others = std::max(1, most - 1);
+    const int width = std::max(1, (k + others - 1) / others);
     std::vector<PathBin> bins;
-    for (int first = 0; first <= k; first += width) {
-        PathBin bin{first, std::min(k, first + width - 1), 0, 0};
+    // The path along the skips alone has its own.
+    for (int first = 0, last = 0; first <= k; first = last + 1) {
+        last = first == 0 ? 0 : std::min(k, first + width - 1);
+        PathBin bin{first, last, 0, 0};
         for (int length = bin.first; length <= bin.last; ++length) {
             if (stack.skip == Residual::no_skip)
                 bin.paths += length == k ? 1 : 0;

@@ -14,8 +14,9 @@ struct PathBin {
     double energy = 0;
 };
 
-// Lengths 0 … K of a stack's paths in at most `most` bins of the same width. Without a skip there
-// is one path, through all K. Shares of `lengths` that are not there count as 0.
+// Lengths 0 … K of a stack's paths in at most `most` bins: 0 alone, the others of one width.
+// Without a skip there is one path, through all K. Shares of `lengths` that are not there count as
+// 0.
 std::vector<PathBin> path_bins(const StackConfig& stack, const PathLengths& lengths, int most);
 
 // "3", or "4–7".

@@ -52,6 +52,11 @@ TEST(Ticks, LogarithmicByDecades) {
               (Labels{"1e-8", "1e-6", "1e-4", "1e-2", "1e0", "1e2", "1e4"}));
     EXPECT_EQ(labels(make_ticks({ScaleKind::log, 0.15, 3, 0, 400}, seven_a_letter)),
               (Labels{"0.2", "0.5", "1", "2"}));
+    EXPECT_EQ(labels(make_ticks({ScaleKind::log, 0.1, 10, 400, 0}, seven_a_letter)),
+              (Labels{"0.1", "0.2", "0.5", "1", "2", "5", "10"}));
+    EXPECT_EQ(labels(make_ticks({ScaleKind::log, 0.1, 10, 80, 0}, seven_a_letter)),
+              (Labels{"1e-1", "1e0", "1e1"}))
+        << "too narrow for those between";
     EXPECT_GE(make_ticks({ScaleKind::log, 2.1, 4.5, 0, 400}, seven_a_letter).size(), 2u)
         << "less than a decade still has ticks";
     EXPECT_TRUE(make_ticks({ScaleKind::log, 0, 3, 0, 400}, seven_a_letter).empty());
