@@ -275,6 +275,22 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     }
 }
 
+namespace {
+constexpr double k_close = 100;
+constexpr double k_least_span = 4.5; // a fluctuation is not to look like a fall
+
+// The least of 1, 2 and 5 times a power of ten that is not below a value > 0.
+double round_up(double value) {
+    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9));
+    for (const double m : {1.0, 2.0, 5.0})
+        if (value <= m * decade * (1 + 1e-9)) return m * decade;
+    return 10 * decade;
+}
+double round_down(double value) {
+    return 1 / round_up(1 / value);
+}
+} // namespace
+
 LineRange line_range(ScaleKind kind, std::span<const double> values) {
     double lo = INFINITY;
     double hi = -INFINITY;
@@ -285,6 +301,12 @@ LineRange line_range(ScaleKind kind, std::span<const double> values) {
     }
     if (lo > hi) return kind == ScaleKind::log ? LineRange{0.1, 1} : LineRange{0, 1};
     if (kind == ScaleKind::log) {
+        // Where they lie close together, ends of 1, 2 or 5: whole decades would leave most of the
+        // axis empty.
+        if (hi < lo * k_close) {
+            const LineRange close{round_down(lo), round_up(hi)};
+            if (close.hi > close.lo * k_least_span) return close;
+        }
         lo = std::pow(10.0, std::floor(std::log10(lo) + 1e-9));
         hi = std::pow(10.0, std::ceil(std::log10(hi) - 1e-9));
         return {lo, hi > lo ? hi : lo * 10};

@@ -85,7 +85,7 @@ LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart);
 void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineChart& chart);
 
 // [lo, hi] that holds every value that has a place on such an axis: whole decades for a logarithmic
-// one, nice numbers and 0 for a linear one.
+// one, or ends of 1, 2 or 5 where they lie within two; nice numbers and 0 for a linear one.
 struct LineRange {
     double lo, hi;
 };

@@ -17,6 +17,11 @@ double decades(LineRange r) {
     return std::log10(r.hi / r.lo);
 }
 
+LineRange whole_decades(LineRange r) {
+    return {std::pow(10.0, std::floor(std::log10(r.lo) + 1e-9)),
+            std::pow(10.0, std::ceil(std::log10(r.hi) - 1e-9))};
+}
+
 LineRange hull(std::span<const LineRange> ranges) {
     std::vector<double> ends;
     for (const LineRange& r : ranges) ends.insert(ends.end(), {r.lo, r.hi});
@@ -31,7 +36,7 @@ LineRange curves_range(std::span<const LineRange> curves) {
     for (std::size_t i = 0; i < curves.size(); ++i) {
         std::vector<LineRange> others(curves.begin(), curves.end());
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        LineRange range = hull(others);
+        LineRange range = whole_decades(hull(others));
         if (decades(range) > decades(all) / 4) continue;
         const double shown = std::pow(10.0, std::max(k_least_cut, 2 * decades(range)));
         const LineRange near = range;

@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 
+#include "app/charts/number_format.h"
 #include "tests/app/charts/recording_canvas.h"
 
 #include <array>
@@ -132,6 +133,19 @@ TEST(LineChart, TheWordsOfAMarkStandBesideTheLines) {
             }
             EXPECT_EQ(found, 2);
         }
+}
+
+TEST(LineRange, IsOfWholeDecadesOrOfOneTwoFiveWhereTheValuesAreClose) {
+    const auto range = [](std::vector<double> values) {
+        const LineRange r = line_range(ScaleKind::log, values);
+        return std::pair(number_text(r.lo, 3), number_text(r.hi, 3));
+    };
+    EXPECT_EQ(range({0.08, 1.01}), std::pair(std::string("0.05"), std::string("2")));
+    EXPECT_EQ(range({0.2, 5}), std::pair(std::string("0.2"), std::string("5")));
+    EXPECT_EQ(range({0.03, 40}), std::pair(std::string("0.01"), std::string("100")));
+    EXPECT_EQ(range({1, 1.1}), std::pair(std::string("1"), std::string("10")))
+        << "what hardly changes looks so";
+    EXPECT_EQ(range({3e-7}), std::pair(std::string("1e-7"), std::string("1e-6")));
 }
 
 } // namespace
