@@ -279,8 +279,8 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     }
     track_drag(ui, hit);
     const bool digits = !s.pannable;
+    const bool one_cell = state.anchor == state.cursor;
     if (hit.held && dragged_far(ui) && digits) {
-        const bool one_cell = state.anchor == state.cursor;
         if (shift_down() && under &&
             (!one_cell || *under == state.cursor || ui.state.drag_total == 0)) {
             state.cursor = *under;
@@ -294,6 +294,8 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
                 keys.set(state.cursor, value);
         }
     }
+    // What is linked shows the cell that is being changed, not those that the mouse passes.
+    if (hit.held && digits && one_cell) events.hovered = state.cursor;
     if (hit.hovered && digits && !hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (hit.double_clicked && under && digits) {
         std::string text;

@@ -199,6 +199,53 @@ TEST(Editing, TheStepsFollowTheCellThatTheKeyboardIsOn) {
     }
 }
 
+TEST(Editing, WhatIsLinkedStaysAtTheCellThatIsDragged) {
+    for (const Key workspace : {Key::n1, Key::n2, Key::n3}) { // X, Z, dY: the first one
+        Harness h;
+        h.key(workspace);
+        h.settle();
+        const Rect cells = h.widgets("cells")[0].rect;
+        const float w = cells.w / static_cast<float>(h.document().feature_count());
+        const float y = cells.y + cells.h / static_cast<float>(h.document().token_count()) / 2;
+        const Point from{cells.x + w * 1.5f, y}; // of feature 1
+        const Document before = h.document();
+        h.move(from);
+        h.settle();
+        const Hover at = h.state().view.hover;
+        ASSERT_EQ(at.token, Index{0});
+        ASSERT_EQ(at.feature, Index{1});
+        h.press();
+        EXPECT_EQ(h.state().view.hover, at);
+        for (const Point by : {Point{w, 0}, Point{3 * w, 0}, Point{w, cells.h / 2}, // neighbours
+                               Point{-3 * w, 0}, Point{cells.w + 60, 0}}) {         // outside
+            h.move({from.x + by.x, from.y + by.y});
+            h.frame();
+            EXPECT_EQ(h.state().view.hover, at) << by.x << ", " << by.y;
+        }
+        EXPECT_FALSE(h.document() == before);
+        h.move({from.x + 3 * w, from.y});
+        h.release();
+        h.settle();
+        EXPECT_EQ(h.state().view.hover.feature, Index{4}) << "let go, it is the mouse's again";
+    }
+}
+
+TEST(Editing, WhatIsLinkedStaysAtTheFaderThatIsDragged) {
+    Harness h;
+    const Point cap = h.center_of(k_track, 2); // γ[1]
+    h.move(cap);
+    h.frame();
+    h.press();
+    for (const Point to : {Point{cap.x + 90, cap.y - 30}, cell_of_x(h, 2, 4)}) {
+        h.move(to);
+        h.frame();
+        EXPECT_EQ(h.state().view.hover, (Hover{std::nullopt, std::nullopt, Index{1}}));
+    }
+    h.release();
+    h.settle();
+    EXPECT_EQ(h.state().view.hover, (Hover{Tensor::x, 2, 4}));
+}
+
 TEST(Editing, SpacePinsAndLetsGoWhatTheKeyboardIsOn) {
     Harness h;
     h.click(cell_of_x(h, 0, 1));
