@@ -83,6 +83,10 @@ void App::State::say(std::string what) {
     status_is_error = false;
 }
 
+void App::State::unsay() {
+    if (!status_is_error) status.clear();
+}
+
 void App::State::defer(Command command) {
     commands.push_back(std::move(command));
 }

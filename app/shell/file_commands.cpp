@@ -208,17 +208,8 @@ void save_to(App::State& s, const fs::path& path) {
     });
 }
 
-namespace {
-constexpr std::string_view k_undone = "Undone: ";
-
-// What was said of the step before is not true any more.
-void forget_undone(App::State& s) {
-    if (s.status.starts_with(k_undone)) s.status.clear();
-}
-} // namespace
-
 void undo(App::State& s) {
-    forget_undone(s);
+    s.unsay(); // it was said of the step that is taken back
     // Back across an opening the document is not the one of the file any more.
     if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
     const std::string label = s.history.undo_label();
@@ -226,7 +217,7 @@ void undo(App::State& s) {
     if (!label.starts_with(k_opened_block)) return;
     // What it changed is seen in Add & Norm; who is still there goes back to where they clicked.
     if (s.view.workspace != workspace_index("add-norm"))
-        s.say(std::string(k_undone) + label + ", in Add & Norm");
+        s.say("Undone: " + label + ", in Add & Norm");
     else if (s.view.came_from_block) {
         s.view.workspace = workspace_index("gradient-flow").value_or(s.view.workspace);
         s.view.flow.takes_keyboard = true;
@@ -235,7 +226,7 @@ void undo(App::State& s) {
 }
 
 void redo(App::State& s) {
-    forget_undone(s);
+    s.unsay();
     const std::string label = s.history.redo_label();
     if (label.starts_with(k_replaced)) s.files.session.clear();
     s.history.redo();

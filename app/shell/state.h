@@ -63,6 +63,7 @@ struct App::State {
     bool apply_edits(const std::vector<Edit>& edits);
     void complain(std::string what);
     void say(std::string what);
+    void unsay();                // what was said is not true any more; an error stays
     void defer(Command command); // until the end of this pass, or of the next one
     void show(std::unique_ptr<Dialog> dialog);
 };

@@ -207,6 +207,10 @@ bool draw_window(App::State& s) {
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
+    // What was said of the block that was opened is not said of the stack.
+    if (drawn.came_from_block && s.view.workspace != drawn.workspace &&
+        workspace_table()[s.view.workspace].needs == Needs::flow)
+        s.unsay();
     return edited || looked || !commands.empty();
 }
 

@@ -104,6 +104,28 @@ TEST(Files, AWrongFileIsOneSentenceAndChangesNothing) {
     EXPECT_NE(h.state().status.find("missing.npy"), std::string::npos);
 }
 
+TEST(Files, WhatIsSaidOfAFileGoesWithItsUndo) {
+    Harness h;
+    const Document before = h.document();
+    h.app().files_dropped({write(h.dir() / "ok.csv", "1,2,3\n4,5,7\n").string()});
+    h.settle();
+    ASSERT_TRUE(h.has_text("ok.csv is X: 2 tokens of 3 features"));
+    h.key(Key::z, true);
+    h.settle();
+    ASSERT_EQ(h.document(), before);
+    EXPECT_EQ(h.state().status, "");
+    h.state().say("Saved somewhere");
+    h.key(Key::y, true);
+    h.settle();
+    EXPECT_EQ(h.state().status, "") << "by redo as well";
+    h.app().files_dropped({(h.dir() / "missing.npy").string()});
+    h.settle();
+    h.key(Key::z, true);
+    h.settle();
+    ASSERT_EQ(h.document(), before);
+    EXPECT_NE(h.state().status.find("missing.npy"), std::string::npos) << "an error stays";
+}
+
 TEST(Files, TheBrowserFindsByTypingAndOpensByEnter) {
     Harness h({.persist = true});
     write(h.dir() / "alpha.csv", "1,2,3\n4,5,7\n");

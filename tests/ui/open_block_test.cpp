@@ -73,6 +73,23 @@ TEST(OpenBlock, TheRiverHasTheKeyboardOnReturn) {
     EXPECT_TRUE(walks()) << "by its key";
 }
 
+TEST(OpenBlock, WhatIsSaidOfItIsNotSaidOfTheStack) {
+    Blocks h;
+    h.open(5);
+    ASSERT_TRUE(h.has_text("γ and β are that norm's")) << h.state().status;
+    h.key(Key::n3);
+    h.settle();
+    EXPECT_NE(h.state().status, "") << "it is the same Add & Norm there";
+    h.key(Key::n4);
+    h.settle();
+    EXPECT_EQ(h.state().status, "") << "by its key";
+    h.open(3);
+    ASSERT_NE(h.state().status, "");
+    h.click("back-to-flow");
+    h.settle();
+    EXPECT_EQ(h.state().status, "");
+}
+
 TEST(OpenBlock, ItsGradientIsTheStacks) {
     Blocks h;
     h.open(5);
