@@ -7,6 +7,7 @@
 #include <cmath>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <limits>
 
 namespace normscope {
 
@@ -277,17 +278,20 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
         if (!shift_down()) state.anchor = *under;
         ui.state.drag_start = s.values(under->token, under->feature);
     }
+    if (hit.pressed && !under) // beside the cells: there is nothing to drag
+        ui.state.drag_start = std::numeric_limits<double>::quiet_NaN();
     track_drag(ui, hit);
     const bool digits = !s.pannable;
     const bool one_cell = state.anchor == state.cursor;
+    const bool scrubs = hit.held && digits && one_cell && std::isfinite(ui.state.drag_start);
     if (hit.held && dragged_far(ui) && digits) {
         if (shift_down() && under &&
             (!one_cell || *under == state.cursor || ui.state.drag_total == 0)) {
             state.cursor = *under;
-        } else if (one_cell && key_pressed(Key::escape)) {
+        } else if (scrubs && key_pressed(Key::escape)) {
             keys.set(state.cursor, ui.state.drag_start);
             ImGui::ClearActiveID();
-        } else if (one_cell && std::isfinite(ui.state.drag_start)) {
+        } else if (scrubs) {
             const double by = static_cast<double>(ui.state.drag_total / ui.px(1)) * 0.01;
             const double value = std::round((ui.state.drag_start + by) * 100) / 100;
             if (value != s.values(state.cursor.token, state.cursor.feature))
@@ -295,7 +299,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
         }
     }
     // What is linked shows the cell that is being changed, not those that the mouse passes.
-    if (hit.held && digits && one_cell) events.hovered = state.cursor;
+    if (scrubs) events.hovered = state.cursor;
     if (hit.hovered && digits && !hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (hit.double_clicked && under && digits) {
         std::string text;

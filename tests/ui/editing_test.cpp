@@ -246,6 +246,17 @@ TEST(Editing, WhatIsLinkedStaysAtTheFaderThatIsDragged) {
     EXPECT_EQ(h.state().view.hover, (Hover{Tensor::x, 2, 4}));
 }
 
+TEST(Editing, ADragBesideTheCellsChangesNone) {
+    Harness h;
+    replace_document(h.state(), blank_document(1, 2));
+    h.settle();
+    const Document before = h.document();
+    const Rect cells = h.widgets("cells")[0].rect;
+    const float below = cells.bottom() - 3; // one token's cells do not reach so far down
+    h.drag({cells.right() - 60, below}, {cells.right() - 10, below});
+    EXPECT_EQ(h.document(), before);
+}
+
 TEST(Editing, SpacePinsAndLetsGoWhatTheKeyboardIsOn) {
     Harness h;
     h.click(cell_of_x(h, 0, 1));
