@@ -424,6 +424,19 @@ TEST(BatchVsLayerWorkspace, ASmallVarianceHasDigitsToComputeWith) {
     EXPECT_TRUE(h.has_text("2.5e-5")) << "σ² of 2 and 2.01";
 }
 
+TEST(BatchVsLayerWorkspace, AMeanThatIsRoundingIsZero) {
+    BatchVsLayer h;
+    Matrix<double> x(2, 5);
+    x << -0.2, -0.3, 1.6, -1.3, 0.2, 1, 2, 3, 4, 5;
+    Document d = blank_document(2, 5);
+    d.x = x;
+    d.precision = Precision::float64;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text("e-17")) << "-0.2 - 0.3 + 1.6 - 1.3 + 0.2";
+    EXPECT_TRUE(h.has_text("3.00"));
+}
+
 TEST(BatchVsLayerWorkspace, NumbersThatStandTogetherShareTheirDecimals) {
     BatchVsLayer h;
     Matrix<double> x(2, 2);
