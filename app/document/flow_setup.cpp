@@ -24,19 +24,6 @@ const char* short_name(NormKind kind) {
     return "";
 }
 
-// "Pre-LN", "DeepNorm", "Plain".
-std::string norm_name(const StackConfig& c) {
-    if (c.placement == Placement::deepnorm)
-        return c.norm == NormKind::layer  ? std::string("DeepNorm")
-               : c.norm == NormKind::none ? std::string("DeepNorm without a norm:")
-                                          : std::string("DeepNorm-") + short_name(c.norm);
-    if (c.norm == NormKind::none) return "Plain";
-    const char* const where = c.placement == Placement::pre    ? "Pre-"
-                              : c.placement == Placement::peri ? "Peri-"
-                                                               : "Post-";
-    return std::string(where) + short_name(c.norm);
-}
-
 Result<void> bounded(const char* what, std::int64_t value, std::int64_t least, std::int64_t most,
                      const char* way_out) {
     if (value >= least && value <= most) return {};
@@ -96,6 +83,18 @@ SublayerWords sublayer_words(SublayerKind kind) {
         return {"encoder", "Enc"};
     }
     return {};
+}
+
+std::string norm_name(const StackConfig& c) {
+    if (c.placement == Placement::deepnorm)
+        return c.norm == NormKind::layer  ? std::string("DeepNorm")
+               : c.norm == NormKind::none ? std::string("DeepNorm without a norm:")
+                                          : std::string("DeepNorm-") + short_name(c.norm);
+    if (c.norm == NormKind::none) return "Plain";
+    const char* const where = c.placement == Placement::pre    ? "Pre-"
+                              : c.placement == Placement::peri ? "Peri-"
+                                                               : "Post-";
+    return std::string(where) + short_name(c.norm);
 }
 
 std::string stack_name(const StackConfig& c) {

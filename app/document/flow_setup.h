@@ -55,6 +55,9 @@ struct SublayerWords {
 };
 SublayerWords sublayer_words(SublayerKind kind);
 
+// "Pre-LN", "DeepNorm", "Plain": a stack's norm and where it is.
+std::string norm_name(const StackConfig& stack);
+
 // "Pre-LN FFN, 12 blocks": what a stack is, in a line.
 std::string stack_name(const StackConfig& stack);
 

@@ -16,30 +16,9 @@ struct Trait {
     bool usual;
 };
 
-std::string_view placement_word(Placement placement) {
-    switch (placement) {
-    case Placement::pre:
-        return "pre";
-    case Placement::post:
-        return "post";
-    case Placement::deepnorm:
-        return "DeepNorm";
-    case Placement::peri:
-        return "peri";
-    }
-    return "";
-}
-
 std::string norm_word(const StackConfig& c) {
-    const std::string_view where = placement_word(c.placement);
-    if (c.norm == NormKind::none)
-        return c.placement == Placement::post ? std::string("no norm")
-                                              : fmt::format("{} without a norm", where);
-    if (c.norm == NormKind::layer && c.placement == Placement::deepnorm) return std::string(where);
-    const std::string_view norm = c.norm == NormKind::layer   ? "LN"
-                                  : c.norm == NormKind::batch ? "BN"
-                                                              : "RMS";
-    return fmt::format("{}-{}", where, norm);
+    if (c.norm != NormKind::none) return norm_name(c);
+    return c.placement == Placement::deepnorm ? "DeepNorm without a norm" : "no norm";
 }
 
 std::string_view init_word(Init init) {
