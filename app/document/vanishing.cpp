@@ -10,7 +10,6 @@ namespace {
 
 // Against the size of the terms before they cancel; with two values in a group ε leaves a trace.
 constexpr double k_vanished = 1e-3;
-constexpr double k_round_off = 1e-12; // below it a panel says 0
 constexpr double k_same = 1e-12;
 
 bool constant_in_groups(const Backward& b) {
@@ -53,7 +52,7 @@ double largest_term(const Backward& b) {
 // A number beside "0" is said to be what it is: with ε in the root a scaling is not quite taken
 // away.
 std::string what_is_left(const Backward& b, double terms) {
-    if (!(b.largest_dz() > k_round_off * terms)) return {};
+    if (!(b.largest_dz() > k_rounding * terms)) return {};
     return fmt::format(" up to {} (largest {:.1g})",
                        b.document().eps > 0 ? "what ε leaves" : "round-off", b.largest_dz());
 }

@@ -1,4 +1,4 @@
-// Of every benchmark: memory is kept as in the program.
+// Of the benchmarks that bring none of their own: memory is kept as in the program.
 #include "core/freed_memory.h"
 
 #include <benchmark/benchmark.h>
