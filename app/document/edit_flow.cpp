@@ -55,6 +55,7 @@ struct Apply {
             if (!moves_all) return;
             Pins pins = *s.pinned;
             for (PinnedStack& pin : pins) {
+                pin.name = moved_name(pin.name, pin.stack, e.stack);
                 pin.stack.gamma = e.stack.gamma;
                 pin.stack.beta = e.stack.beta;
                 pin.stack.block_affine = e.stack.block_affine;

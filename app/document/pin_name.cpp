@@ -33,6 +33,11 @@ std::string number(double value, Digits digits) {
     return digits == Digits::legible ? fmt::format("{:.3g}", value) : fmt::format("{}", value);
 }
 
+// "β 0.5".
+std::string number_word(std::string_view symbol, double value, Digits digits) {
+    return fmt::format("{} {}", symbol, number(value, digits));
+}
+
 std::string own_affine_word(const StackConfig& c, Digits digits) {
     if (c.block_affine.empty()) return "one γ, β";
     if (c.block_affine.size() > 1)
@@ -50,8 +55,7 @@ std::vector<Trait> traits_of(const StackConfig& c, Digits digits) {
     std::vector<Trait> out;
     const auto add = [&](std::string text, bool same) { out.push_back({std::move(text), same}); };
     const auto value = [&](std::string_view symbol, auto now, auto of_default) {
-        add(fmt::format("{} {}", symbol, number(static_cast<double>(now), digits)),
-            now == of_default);
+        add(number_word(symbol, static_cast<double>(now), digits), now == of_default);
     };
     add(norm_word(c), c.norm == usual.norm && c.placement == usual.placement);
     add(std::string(sublayer_words(c.sublayer).in_text), c.sublayer == usual.sublayer);
@@ -96,6 +100,19 @@ bool is_taken(const std::string& name, const std::vector<PinnedStack>& pins) {
                        [&](const PinnedStack& pin) { return pin.name == name; });
 }
 
+// Where a name has a setting's words as one of its own: "β 2", but not in "β 25".
+std::size_t find_word(std::string_view name, std::string_view word) {
+    constexpr std::string_view k_ends = " ,)";
+    for (std::size_t at = name.find(word); at != std::string_view::npos;
+         at = name.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        const bool begins = at == 0 || name[at - 1] == ' ';
+        const bool ends = end == name.size() || k_ends.find(name[end]) != std::string_view::npos;
+        if (begins && ends) return at;
+    }
+    return std::string_view::npos;
+}
+
 // What the names offer, the one that says most in few words first.
 std::vector<std::string> candidates(const StackConfig& stack, const std::vector<PinnedStack>& pins,
                                     Digits digits) {
@@ -136,6 +153,37 @@ std::string pin_name(const StackConfig& stack, const std::vector<PinnedStack>& p
     std::string own = name;
     for (int n = 2; is_taken(own, pins); ++n) own = fmt::format("{} ({})", name, n);
     return own;
+}
+
+std::string moved_name(const std::string& name, const StackConfig& before,
+                       const StackConfig& after) {
+    std::string out = name;
+    const auto follow = [&](std::string_view symbol, double from, double to) {
+        for (const Digits digits : {Digits::legible, Digits::all}) {
+            const std::string word = number_word(symbol, from, digits);
+            const std::size_t at = find_word(out, word);
+            if (at == std::string::npos) continue;
+            out.replace(at, word.size(), number_word(symbol, to, digits));
+            return;
+        }
+    };
+    follow("γ", before.gamma, after.gamma);
+    follow("β", before.beta, after.beta);
+    return out;
+}
+
+std::string listed_name(const PinnedStack& pin, bool linked_affine) {
+    std::string name = pin.name;
+    if (!linked_affine) return name;
+    const auto say = [&](std::string_view symbol, double value) {
+        const bool said =
+            find_word(name, number_word(symbol, value, Digits::legible)) != std::string::npos ||
+            find_word(name, number_word(symbol, value, Digits::all)) != std::string::npos;
+        if (!said) name += ", " + number_word(symbol, value, Digits::legible);
+    };
+    if (pin.stack.gamma != default_flow().stack.gamma) say("γ", pin.stack.gamma);
+    say("β", pin.stack.beta);
+    return name;
 }
 
 } // namespace normscope

@@ -12,4 +12,13 @@ namespace normscope {
 // pinned is the same stack and is called that already.
 std::string pin_name(const StackConfig& stack, const std::vector<PinnedStack>& pins);
 
+// The name of a pinned stack whose γ and β have become those of `after`: where it says them, as
+// pin_name() does, they follow.
+std::string moved_name(const std::string& name, const StackConfig& before,
+                       const StackConfig& after);
+
+// What a pinned stack is called in the comparison: where one γ and β is shared by all, with them,
+// unless its name says them already.
+std::string listed_name(const PinnedStack& pin, bool linked_affine);
+
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/document/pin_name.h"
 #include "tests/ui/flow_harness.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
@@ -108,10 +109,35 @@ TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
     h.click("same-beta");
     h.settle();
     EXPECT_EQ(h.setup().pinned->size(), 1u);
-    EXPECT_TRUE(h.has_text("made room for “Same β, two fates”: Ctrl+Z brings it back"))
-        << h.state().status;
+    EXPECT_EQ(h.state().status, "A stack that you had pinned is left out of “Same β, two fates”, "
+                                "whose one β slider would move it too: Ctrl+Z brings it back");
     h.undo();
     EXPECT_EQ(h.document(), before);
+    for (int i = 0; i < 7; ++i) {
+        h.click("pin");
+        h.settle();
+    }
+    h.click("exploding");
+    h.settle();
+    EXPECT_EQ(h.state().status, "A stack that you had pinned is left out of “Exploding”, as at "
+                                "most 7 can be pinned: Ctrl+Z brings it back");
+}
+
+// What one slider moves says where it has moved it to.
+TEST(GradientFlowWorkspace, ALinkedPinSaysItsBeta) {
+    FlowHarness h;
+    h.click("same-beta");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Pre-LN, β 2"));
+    const LoggedWidget beta = h.widgets("track")[7];
+    h.drag(beta.rect.center(), {beta.rect.x + beta.rect.w * 0.75f, beta.rect.center().y});
+    h.settle();
+    const std::string now = fmt::format("Pre-LN, β {:.3g}", h.setup().stack.beta);
+    EXPECT_NE(now, "Pre-LN, β 2");
+    EXPECT_TRUE(h.has_text(now));
+    h.move(h.widgets("chart")[0].rect.center());
+    h.settle();
+    EXPECT_TRUE(h.has_text("· " + now)) << "and so do its values";
 }
 
 TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {

@@ -63,7 +63,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         const StackStudy* study =
             f.flow && i < f.flow->pinned.size() ? f.flow->pinned[i].get() : nullptr;
         const bool failed = study && study->error;
-        name_label(ui, row, pin.name,
+        name_label(ui, row, listed_name(pin, f.document.flow.linked_affine),
                    failed      ? ui.theme.error
                    : pin.shown ? ui.theme.ink
                                : ui.theme.ink_soft);

@@ -1,4 +1,5 @@
 #include "app/charts/flow_band.h"
+#include "app/document/pin_name.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
@@ -85,8 +86,9 @@ std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scali
     if (f.flow)
         for (std::size_t i = 0; i < std::min(pins.size(), f.flow->pinned.size()); ++i)
             if (pins[i].shown && f.flow->pinned[i])
-                curves.push_back(curve_of(pins[i].name, pinned_style(ui.theme, pins[i].look),
-                                          *f.flow->pinned[i], q, unit));
+                curves.push_back(curve_of(listed_name(pins[i], f.document.flow.linked_affine),
+                                          pinned_style(ui.theme, pins[i].look), *f.flow->pinned[i],
+                                          q, unit));
     if (const StackStudy* study = present_study(f)) {
         curves.push_back(curve_of(ui.state.picture ? stack_name(study->stack) : "this stack",
                                   present_style(ui.theme), *study, q, unit));

@@ -23,6 +23,22 @@ float buttons_height(const Ui& ui, float width) {
     return flow.bottom();
 }
 
+// What became of stacks that had been pinned by hand, and why; empty where nothing did.
+std::string left_out_text(const FlowStory& story, const ToldStory& told) {
+    if (told.left_out == 0) return {};
+    const bool one = told.left_out == 1;
+    const std::string_view them = one ? "it" : "them";
+    const std::string stacks =
+        one ? std::string("A stack that you had pinned is")
+            : fmt::format("{} stacks that you had pinned are", told.left_out);
+    if (told.setup.linked_affine)
+        return fmt::format("{} left out of “{}”, whose one β slider would move {} too: Ctrl+Z "
+                           "brings {} back",
+                           stacks, story.label, them, them);
+    return fmt::format("{} left out of “{}”, as at most {} can be pinned: Ctrl+Z brings {} back",
+                       stacks, story.label, k_most_pinned, them);
+}
+
 } // namespace
 
 float stories_height(const Ui& ui, float width) {
@@ -43,12 +59,7 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                    {story.label, told ? ButtonLook::primary : ButtonLook::plain, true,
                     story.question})) {
             a.edits.push_back(EditFlow{TellStory{std::string(story.id)}});
-            if (const std::size_t left_out = tell(story, f.document.flow).left_out; left_out > 0)
-                a.status = fmt::format("{} that you had pinned made room for “{}”: Ctrl+Z brings "
-                                       "{} back",
-                                       left_out == 1 ? std::string("A stack")
-                                                     : fmt::format("{} stacks", left_out),
-                                       story.label, left_out == 1 ? "it" : "them");
+            a.status = left_out_text(story, tell(story, f.document.flow));
             a.view.flow.revealed = false;
             a.view.flow.expected.reset();
             a.view.flow.drawn.clear();

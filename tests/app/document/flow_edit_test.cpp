@@ -1,5 +1,6 @@
 #include "app/document/edit.h"
 #include "app/document/flow_stories.h"
+#include "app/document/pin_name.h"
 #include "app/document/session_file.h"
 
 #include <cmath>
@@ -234,6 +235,33 @@ TEST(FlowEdit, ALinkedSliderMovesThePinnedStacksToo) {
     EXPECT_EQ(d.flow.pinned->front().stack.beta, 0.5);
     d = with(with(d, LinkAffine{true}), RemovePin{0});
     EXPECT_FALSE(d.flow.linked_affine);
+}
+
+TEST(FlowEdit, ANameThatSaysBetaFollowsTheLinkedSlider) {
+    Document d = blank_document(2, 3);
+    const auto move = [&](double gamma, double beta) {
+        d = with(d, SetStack{changed(d, [&](StackConfig& c) {
+                     c.gamma = gamma;
+                     c.beta = beta;
+                 })});
+    };
+    const auto listed = [&](std::size_t i) {
+        return listed_name((*d.flow.pinned)[i], d.flow.linked_affine);
+    };
+    move(2, 1.0 / 3);
+    d = with(with(d, PinStack{}), PinStack{"β 25 and its like"});
+    EXPECT_EQ(listed(0), "Post-LN, β 0.333, γ 2");
+    d = with(d, LinkAffine{true});
+    EXPECT_EQ(listed(0), "Post-LN, β 0.333, γ 2") << "it says both already";
+    EXPECT_EQ(listed(1), "β 25 and its like, γ 2, β 0.333");
+    move(1, 2);
+    EXPECT_EQ((*d.flow.pinned)[0].name, "Post-LN, β 2, γ 1");
+    EXPECT_EQ((*d.flow.pinned)[1].name, "β 25 and its like") << "25 is not 2";
+    EXPECT_EQ(listed(1), "β 25 and its like, β 2");
+    d = with(d, LinkAffine{false});
+    EXPECT_EQ(listed(1), "β 25 and its like");
+    move(1, 0);
+    EXPECT_EQ(listed(0), "Post-LN, β 2, γ 1") << "it keeps its own";
 }
 
 TEST(FlowEdit, AStoryIsToldWhileTheStacksAreItsOwn) {
