@@ -43,6 +43,18 @@ TEST(GradientFlowWorkspace, AStoryMovesAllBlocksAndStaysWhileItsSlidersMove) {
     EXPECT_TRUE(h.has_text("One β slider moves both"));
 }
 
+// However wide the parts of the river before it were.
+TEST(GradientFlowWorkspace, AStoryFindsItsWidthAfresh) {
+    for (const char* before : {"deepnorm", "residual-norm"}) {
+        FlowHarness h;
+        h.click(before);
+        h.settle();
+        h.click("same-beta");
+        h.settle();
+        EXPECT_TRUE(h.has_text("norm of each part, 0.0001 at the axis to 1")) << before;
+    }
+}
+
 TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     FlowHarness h;
     h.click("predict");

@@ -258,8 +258,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::vector<FlowSlice> slices = slices_of(flow);
     const auto n = static_cast<Index>(slices.size());
     const ScaleKind found = flow_scale(slices, f.view.flow.found_width);
-    // What a story starts afresh is not for the river before it to say.
-    if (study->stack == f.document.flow.stack) a.view.flow.found_width = found;
+    // What a story starts afresh, maybe in this very frame, is not for the river before it to say.
+    const bool afresh = a.view.flow.found_width != f.view.flow.found_width;
+    if (!afresh && study->stack == f.document.flow.stack) a.view.flow.found_width = found;
     FlowBand band{.slices = slices,
                   .top = flow.blocks.back().grad_norm,
                   .widths = flow_widths(f.view.flow.width.value_or(found), slices),
