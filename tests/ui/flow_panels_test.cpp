@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <limits>
@@ -293,19 +294,45 @@ TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     EXPECT_TRUE(p.says("4.00 (2.00 to 8.00), seed 7: 2.00"));
 }
 
-TEST(FlowPanels, TheValuesThatHaveNoRoomAreCounted) {
+TEST(FlowPanels, TheValuesOfSevenPinsAreAllListed) {
     Panels p;
+    const auto at = [](double norm, int blocks) {
+        StackStudy study = measured(blocks);
+        study.seeds.push_back(study.seeds.front());
+        study.seeds[0].flow.blocks[2].grad_norm = norm;
+        study.seeds[1].flow.blocks[2].grad_norm = norm * 1.21;
+        return study;
+    };
     std::vector<PinnedStack> pins;
     for (std::size_t i = 0; i < k_most_pinned; ++i) {
-        pins.push_back({"A stack with rather a long name", measured(6).stack, true, i});
-        p.studies.pinned.push_back(std::make_shared<StackStudy>(measured(6)));
+        const int blocks = i == 3 ? 2 : 6;
+        StackStudy study =
+            i == 3 ? measured(blocks) : at(10.0 * static_cast<double>(i + 2), blocks);
+        pins.push_back({fmt::format("{}. Compared", i + 1), study.stack, true, i});
+        p.studies.pinned.push_back(std::make_shared<StackStudy>(std::move(study)));
     }
     p.document.flow.pinned = pins;
-    p.studies.present = std::make_shared<StackStudy>(measured(6));
-    p.view.flow.block = 2;
-    p.draw(gradients_panel, {700, 400});
-    EXPECT_TRUE(p.says("this stack 1"));
-    EXPECT_TRUE(p.says("more."));
+    p.studies.present = std::make_shared<StackStudy>(at(10, 6));
+    const Size wide{697, 396}, small{628, 380}, narrow{330, 430};
+    for (const Size size : {wide, small, narrow}) {
+        p.view.flow.block.reset();
+        p.draw(gradients_panel, size);
+        const auto chart_of = [&] {
+            for (const auto& text : p.canvas.texts)
+                if (text.text.starts_with("block")) return text.bounds.y;
+            return 0.0f;
+        };
+        const float chart = chart_of();
+        p.view.flow.block = 4;
+        p.draw(gradients_panel, size);
+        EXPECT_EQ(chart_of(), chart) << "nothing moves";
+        for (const char* value :
+             {"11.0", "22.0", "33.0", "44.0", "no such block", "66.0", "77.0", "88.0"})
+            EXPECT_TRUE(p.says(value)) << value << " at " << size.w;
+        for (std::size_t i = 0; i < k_most_pinned; ++i)
+            EXPECT_TRUE(p.says(fmt::format("{}. Compared", i + 1))) << size.w;
+        EXPECT_EQ(p.says("(80.0 to 96.8)"), size.w != small.w) << size.w;
+    }
 }
 
 TEST(FlowPanels, WhatWasNotMeasuredIsNotSaidToBeOnItsWay) {

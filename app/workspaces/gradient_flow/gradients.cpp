@@ -5,13 +5,12 @@
 #include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/choice.h"
 #include "app/workspaces/gradient_flow/expectation.h"
-#include "app/workspaces/gradient_flow/panels.h"
+#include "app/workspaces/gradient_flow/value_list.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace normscope {
 
@@ -106,11 +105,10 @@ bool has_unplaced(const std::vector<Curve>& curves) {
     return false;
 }
 
-std::string value_text(const FlowPoint& p) {
-    std::string text = flow_norm_text(p.mean);
-    if (p.lo != p.hi)
-        text += fmt::format(" ({} to {})", flow_norm_text(p.lo), flow_norm_text(p.hi));
-    return text;
+// Of several seeds that differ.
+std::string reach_text(const FlowPoint& p) {
+    if (p.lo == p.hi) return {};
+    return fmt::format("({} to {})", flow_norm_text(p.lo), flow_norm_text(p.hi));
 }
 
 // "seeds 7 to 11".
@@ -132,7 +130,7 @@ std::string river_text(const StackStudy& study, FlowQuantity q, int l) {
     first.seeds = {study.seeds.front()};
     for (const FlowPoint& p : flow_points(first, q))
         if (p.block == l)
-            return fmt::format(", seed {}: {}", study.stack.seed, flow_norm_text(p.mean));
+            return fmt::format("seed {}: {}", study.stack.seed, flow_norm_text(p.mean));
     return {};
 }
 
@@ -147,28 +145,39 @@ int place_of(FlowQuantity q, int block) {
     return per_activation(q) ? block - 1 : block;
 }
 
-// The present stack first; of the others as many as have room in `area`.
-std::string words_about(const Ui& ui, Rect area, const StackStudy* study,
-                        const std::vector<Curve>& curves, FlowQuantity q, int block) {
+// What is looked at: "After block 3, x₃".
+std::string place_text(FlowQuantity q, int block) {
     const int l = place_of(q, block);
-    const std::string head = !per_activation(q) ? fmt::format("Block {}: ", block)
-                             : l == 0           ? std::string("At the input, x₀: ")
-                                      : fmt::format("After block {}, x{}: ", l, subscript(l));
-    std::vector<std::string> values;
-    for (auto c = curves.rbegin(); c != curves.rend(); ++c)
-        if (const FlowPoint* p = value_at(*c, l))
-            values.push_back(c->name + " " + value_text(*p) +
-                             (c->present && study ? river_text(*study, q, l) : ""));
-    if (values.empty()) return head + "no value.";
-    for (std::size_t n = values.size();; --n) {
-        std::string words =
-            head +
-            fmt::format("{}", fmt::join(values.begin(),
-                                        values.begin() + static_cast<std::ptrdiff_t>(n), " · "));
-        if (n < values.size()) words += fmt::format(" · and {} more", values.size() - n);
-        words += '.';
-        if (n == 1 || paragraph_height(ui, area.w, words, TextRole::small) <= area.h) return words;
+    return !per_activation(q) ? fmt::format("Block {}", block)
+           : l == 0           ? std::string("At the input, x₀")
+                              : fmt::format("After block {}, x{}", l, subscript(l));
+}
+
+// Of a stack that is compared with none.
+std::string words_about(const Curve& c, const StackStudy* study, FlowQuantity q, int block) {
+    const int l = place_of(q, block);
+    const FlowPoint* const p = value_at(c, l);
+    if (!p) return place_text(q, block) + ": no value.";
+    const std::string reach = reach_text(*p);
+    const std::string river = study ? river_text(*study, q, l) : std::string();
+    return fmt::format("{}: {} {}{}{}{}{}.", place_text(q, block), c.name, flow_norm_text(p->mean),
+                       reach.empty() ? "" : " ", reach, river.empty() ? "" : ", ", river);
+}
+
+// In the order of the list of what is compared: the present stack first.
+void list_values(Ui& ui, Rect r, const StackStudy* study, const std::vector<Curve>& curves,
+                 FlowQuantity q, int block) {
+    const int l = place_of(q, block);
+    std::vector<ListedValue> values;
+    for (const Curve& c : curves) {
+        const FlowPoint* const p = value_at(c, l);
+        const ListedValue value{c.name, c.style, p ? flow_norm_text(p->mean) : "no such block",
+                                p ? reach_text(*p) : ""};
+        values.insert(c.present ? values.begin() : values.end(), value);
     }
+    const std::string river = study ? river_text(*study, q, l) : std::string();
+    value_list(ui, r, place_text(q, block) + (river.empty() ? "" : " · this stack's " + river),
+               values);
 }
 
 std::string words_about_all(const StackStudy* study, const std::vector<Curve>& curves,
@@ -358,7 +367,11 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         choose_quantity(ui, inside, names, now, a);
     }
     cut_top(inside, ui.px(8));
-    const float words_h = lines_height(ui, inside.w, k_words_w);
+    // Room for the list is kept before a block is hovered, so that nothing moves.
+    const bool listed = curves.size() > 1 && !ui.state.picture;
+    const float sentence_h = lines_height(ui, inside.w, k_words_w);
+    const float words_h =
+        listed ? std::max(sentence_h, value_list_height(ui, inside.w, curves.size())) : sentence_h;
     const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
     cut_bottom(inside, ui.px(4));
 
@@ -411,12 +424,13 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 study && study->error ? ""
                 : stopped_short(f)    ? "Stopped before there was anything to show."
                                       : "Measuring …");
-    const std::string says =
-        revealed && study && !focus ? verdict(v, *study)
-        : focus && !curves.empty()
-            ? words_about(ui, words, unit == Scaling::own ? study : nullptr, curves, q, *focus)
-            : words_about_all(study, curves, stopped_short(f));
     if (words.h <= 0) return;
+    const StackStudy* const as_measured = unit == Scaling::own ? study : nullptr;
+    if (focus && listed) return list_values(ui, words, as_measured, curves, q, *focus);
+    const std::string says = revealed && study && !focus ? verdict(v, *study)
+                             : focus && !curves.empty()
+                                 ? words_about(curves.back(), as_measured, q, *focus)
+                                 : words_about_all(study, curves, stopped_short(f));
     ui.canvas.push_clip(words);
     paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
     ui.canvas.pop_clip();

@@ -1,0 +1,90 @@
+#include "app/workspaces/gradient_flow/value_list.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_two_columns = 400; // from this width on
+constexpr float k_between = 16;
+constexpr float k_swatch = 24;
+constexpr float k_gap = 6;
+
+float line_of(const Ui& ui) {
+    return ui.canvas.line_height(TextRole::small) + ui.px(2);
+}
+
+std::size_t columns_of(const Ui& ui, float width, std::size_t values) {
+    return width >= ui.px(k_two_columns) && values > 1 ? 2 : 1;
+}
+
+// What a column's words take: its longest name, and the most that stands behind one.
+struct ColumnWidths {
+    float name = 0, mean = 0, both = 0; // both: with what several seeds reach
+};
+ColumnWidths widths_of(const Ui& ui, std::span<const ListedValue> column) {
+    const auto width = [&](std::string_view text) {
+        return ui.canvas.text_size(text, TextRole::small).w + 1;
+    };
+    ColumnWidths out;
+    for (const ListedValue& v : column) {
+        out.name = std::max(out.name, width(v.name));
+        out.mean = std::max(out.mean, width(v.mean));
+        out.both = std::max(out.both,
+                            width(v.mean) + (v.reach.empty() ? 0 : ui.px(k_gap) + width(v.reach)));
+    }
+    return out;
+}
+
+float whole_width(const Ui& ui, const ColumnWidths& w) {
+    return ui.px(k_swatch + 2 * k_gap) + w.name + w.both;
+}
+
+// Half of what there is, unless one of the two needs more and the other less.
+float first_width(const Ui& ui, const ColumnWidths& first, const ColumnWidths& second, float all) {
+    const float half = all / 2;
+    const float a = whole_width(ui, first), b = whole_width(ui, second);
+    if (b > half) return std::max(std::min(a, half), all - b);
+    return a > half ? std::min(a, all - b) : half;
+}
+
+void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
+    const ColumnWidths widths = widths_of(ui, column);
+    const bool all = whole_width(ui, widths) <= place.w;
+    const float room = place.w - ui.px(k_swatch + 2 * k_gap);
+    const float name_w = all ? widths.name : std::clamp(room - widths.mean, 0.0f, widths.name);
+    for (const ListedValue& v : column) {
+        Rect row = cut_top(place, line_of(ui));
+        draw_swatch(ui, cut_left(row, ui.px(k_swatch)), v.style);
+        cut_left(row, ui.px(k_gap));
+        ui.label(cut_left(row, name_w), v.name, TextRole::small, ui.theme.ink_soft);
+        cut_left(row, ui.px(k_gap));
+        const float mean_w = ui.canvas.text_size(v.mean, TextRole::small).w + 1;
+        ui.label(cut_left(row, std::min(row.w, mean_w)), v.mean, TextRole::small, ui.theme.ink);
+        cut_left(row, ui.px(k_gap));
+        if (all) ui.label(row, v.reach, TextRole::small, ui.theme.ink_soft);
+    }
+}
+
+} // namespace
+
+float value_list_height(const Ui& ui, float width, std::size_t values) {
+    const std::size_t columns = columns_of(ui, width, values);
+    return line_of(ui) * static_cast<float>(1 + (values + columns - 1) / columns);
+}
+
+void value_list(Ui& ui, Rect r, std::string_view where, std::span<const ListedValue> values) {
+    ui.label(cut_top(r, line_of(ui)), where, TextRole::small, ui.theme.ink);
+    if (columns_of(ui, r.w, values.size()) == 1) return column_of_values(ui, r, values);
+    const std::size_t rows = (values.size() + 1) / 2;
+    const auto first = values.first(rows), second = values.subspan(rows);
+    const float all = r.w - ui.px(k_between);
+    const float w = first_width(ui, widths_of(ui, first), widths_of(ui, second), all);
+    column_of_values(ui, cut_left(r, w), first);
+    cut_left(r, ui.px(k_between));
+    column_of_values(ui, r, second);
+}
+
+} // namespace normscope
