@@ -80,7 +80,8 @@ struct Apply {
                         [&](FlowSetup& s, const Pins& pins) { s.stack = pins[e.index].stack; });
     }
     Result<Document> operator()(const RenamePin& e) const {
-        if (e.name.empty()) return fail("A pinned stack needs a name of at least one letter");
+        if (e.name.find_first_not_of(' ') == std::string::npos)
+            return fail("A pinned stack needs a name of at least one letter");
         return with_pin(before, e.index,
                         [&](FlowSetup&, Pins& pins) { pins[e.index].name = e.name; });
     }

@@ -186,4 +186,12 @@ std::string listed_name(const PinnedStack& pin, bool linked_affine) {
     return name;
 }
 
+std::string stack_details(const StackConfig& c) {
+    const std::string weights = c.init.init == Init::normal
+                                    ? fmt::format("N(0, {:.3g}²)", c.init.std)
+                                    : std::string(init_word(c.init.init));
+    return fmt::format("width {}, {} token{}, weights {}, seed {}", c.width, c.tokens,
+                       c.tokens == 1 ? "" : "s", weights, c.seed);
+}
+
 } // namespace normscope

@@ -21,4 +21,7 @@ std::string moved_name(const std::string& name, const StackConfig& before,
 // unless its name says them already.
 std::string listed_name(const PinnedStack& pin, bool linked_affine);
 
+// What stack_name() leaves out: "width 64, 32 tokens, weights Xavier normal, seed 0".
+std::string stack_details(const StackConfig& stack);
+
 } // namespace normscope

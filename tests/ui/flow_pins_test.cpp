@@ -115,6 +115,7 @@ TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
     h.undo();
     EXPECT_EQ(h.document(), before);
     for (int i = 0; i < 7; ++i) {
+        h.click("next-seed");
         h.click("pin");
         h.settle();
     }
@@ -145,11 +146,44 @@ TEST(GradientFlowWorkspace, ALinkedPinSaysItsBeta) {
 TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
     FlowHarness h;
     for (int i = 0; i < 9; ++i) {
+        h.click("next-seed");
         h.click("pin");
         h.settle();
     }
     EXPECT_EQ(h.setup().pinned->size(), k_most_pinned);
     EXPECT_EQ(h.widgets("pinned").size(), k_most_pinned);
+}
+
+// The second curve would hide the first.
+TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
+    FlowHarness h;
+    for (int i = 0; i < 2; ++i) {
+        h.click("pin");
+        h.settle();
+    }
+    EXPECT_EQ(h.setup().pinned->size(), 1u);
+    h.click("next-seed");
+    h.click("pin");
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 2u);
+}
+
+TEST(GradientFlowWorkspace, ANameHasALetterAndNoBlanksAround) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    const std::string name = (*h.setup().pinned)[0].name;
+    const auto rename = [&](const char* to) {
+        h.double_click(h.center_of("pinned"));
+        h.settle();
+        h.type(to);
+        h.key(Key::enter);
+        h.settle();
+        return (*h.setup().pinned)[0].name;
+    };
+    EXPECT_EQ(rename("   "), name);
+    EXPECT_TRUE(h.has_text("A pinned stack needs a name of at least one letter"));
+    EXPECT_EQ(rename("  Mine "), "Mine");
 }
 
 // It covers neither the other rows' buttons nor the one that pins.

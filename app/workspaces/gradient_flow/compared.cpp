@@ -1,4 +1,5 @@
 #include "app/document/pin_name.h"
+#include "app/io/number.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
@@ -12,10 +13,16 @@ constexpr float k_row = 24;
 constexpr float k_head = 38; // of the panel
 constexpr float k_button = 28;
 
+// Null where the present stack is not pinned.
+const PinnedStack* pin_of_present(const FlowSetup& setup) {
+    for (const PinnedStack& pin : *setup.pinned)
+        if (pin.stack == setup.stack) return &pin;
+    return nullptr;
+}
+
 // What the present stack would be pinned as; the name of its pin where it is pinned.
 std::string name_beside(const FlowSetup& setup) {
-    for (const PinnedStack& pin : *setup.pinned)
-        if (pin.stack == setup.stack) return pin.name;
+    if (const PinnedStack* pin = pin_of_present(setup)) return pin->name;
     return pin_name(setup.stack, *setup.pinned);
 }
 
@@ -55,7 +62,8 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     if (v.renaming == i && ui.editing_text(hit.id)) {
         if (const auto name = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
             a.view.flow.renaming.reset();
-            if (*name != pin.name) a.edits.push_back(EditFlow{RenamePin{i, *name}});
+            const std::string_view kept = trim(*name);
+            if (kept != pin.name) a.edits.push_back(EditFlow{RenamePin{i, std::string(kept)}});
         }
     } else {
         if (v.renaming == i) a.view.flow.renaming.reset();
@@ -69,11 +77,12 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
                                : ui.theme.ink_soft);
         ui.focus_ring(hit, row, ui.px(4));
         const std::string what = stack_name(pin.stack);
+        const std::string details = stack_details(pin.stack);
         ui.tooltip(hit,
                    failed ? study->error->message
-                          : fmt::format("{}{}. Click to restore it, double-click or F2 to rename "
-                                        "it, Delete to remove it",
-                                        pin.name == what ? "" : pin.name + ": ", what),
+                          : fmt::format("{}{}; {}. Click to restore it, double-click or F2 to "
+                                        "rename it, Delete to remove it",
+                                        pin.name == what ? "" : pin.name + ": ", what, details),
                    whole);
         // The first click was on it too, and not on the button that it took the place of.
         const bool twice = hit.double_clicked && v.restoring == i;
@@ -126,18 +135,23 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect line = cut_left(row, ui.px(30));
         draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme));
         name_label(ui, row, "This stack: " + name_beside(setup), ui.theme.ink);
-        ui.tooltip(ui.hit("present", row, false), stack_name(setup.stack), row);
+        ui.tooltip(ui.hit("present", row, false),
+                   fmt::format("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), row);
     }
     for (std::size_t i = 0; i < setup.pinned->size(); ++i)
         pin_row(ui, cut_top(inside, ui.px(k_row)), f, a, i);
     cut_top(inside, ui.px(6));
     Rect row = cut_top(inside, ui.px(k_button));
     const bool room = setup.pinned->size() < k_most_pinned;
+    const PinnedStack* const twin = pin_of_present(setup);
     const std::string_view label = "Pin this stack";
+    const std::string pinned_already =
+        twin ? fmt::format("It is pinned already, as “{}”", twin->name) : std::string();
     if (button(ui, "pin", cut_left(row, button_width(ui, label)),
-               {label, ButtonLook::primary, room,
-                room ? "Keeps its curve while you change the stack"
-                     : "Seven are pinned already: remove one first"}))
+               {label, ButtonLook::primary, room && !twin,
+                twin   ? std::string_view(pinned_already)
+                : room ? std::string_view("Keeps its curve while you change the stack")
+                       : std::string_view("Seven are pinned already: remove one first")}))
         a.edits.push_back(EditFlow{PinStack{}});
     cut_left(row, ui.px(10));
     if (setup.pinned->empty()) ui.label(row, "to compare it", TextRole::small, ui.theme.ink_soft);

@@ -209,6 +209,8 @@ TEST(FlowEdit, MessagesNameTheThingAndTheWayOut) {
     EXPECT_TRUE(has(refusal(d, TellStory{"what"}), "post-against-pre"));
     for (std::size_t i = 0; i < k_most_pinned; ++i) d = with(d, PinStack{});
     EXPECT_TRUE(has(refusal(d, PinStack{}), "remove one first"));
+    for (const char* name : {"", "   "})
+        EXPECT_TRUE(has(refusal(d, RenamePin{0, name}), "a name of at least one letter"));
 }
 
 TEST(FlowEdit, FewerBlocksForgetWhatTheOthersHad) {
