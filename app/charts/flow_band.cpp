@@ -91,7 +91,8 @@ void draw_values(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, cons
     };
     const Index step = every(p.river.w / static_cast<float>(n), wide, n);
     // Room is kept for the one that is looked at; far away where there is none.
-    const float lit_x = band.lit ? place(*band.lit) : -1e6f;
+    const std::optional<Index> looked_at = band.lit ? band.lit : band.chosen;
+    const float lit_x = looked_at ? place(*looked_at) : -1e6f;
     float free_from = p.values.x - 1e6f;
     for (Index i = 0; i < n; i += step) {
         const float x = place(i);
@@ -100,8 +101,8 @@ void draw_values(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, cons
         write(x, norm_name(i), band.slices[static_cast<std::size_t>(i)].total, false);
         free_from = x + half;
     }
-    if (band.lit)
-        write(lit_x, norm_name(*band.lit), band.slices[static_cast<std::size_t>(*band.lit)].total,
+    if (looked_at)
+        write(lit_x, norm_name(*looked_at), band.slices[static_cast<std::size_t>(*looked_at)].total,
               true);
     write(p.loss.center().x, norm_name(n), band.top, false);
 }
@@ -115,9 +116,12 @@ void draw_block_numbers(Canvas& canvas, const Theme& theme, const FlowBandPlot& 
     const float wide = canvas.text_size(std::to_string(n), k_small).w + 12 * px;
     const Index step = every(p.river.w / static_cast<float>(n), wide, n);
     const auto x = [&](Index i) { return flow_column(p, n, i).center().x; };
+    const float top = p.boxes.y + p.boxes.h * 0.35f;
     const auto write = [&](Index i, Color color) {
-        canvas.text({x(i), p.boxes.y + p.boxes.h * 0.35f}, std::to_string(i + 1), k_small, color,
-                    Align::center);
+        canvas.text({x(i), top}, std::to_string(i + 1), k_small, color, Align::center);
+    };
+    const auto near = [&](Index i, std::optional<Index> other) {
+        return other && std::abs(x(i) - x(*other)) < wide;
     };
     for (Index i = 0; i < n; ++i) {
         const bool crossed = !band.route.empty() && band.route[static_cast<std::size_t>(i)] != 0;
@@ -125,10 +129,23 @@ void draw_block_numbers(Canvas& canvas, const Theme& theme, const FlowBandPlot& 
         const Rect bar{column.x, p.boxes.y, std::max(px, column.w - px), 3 * px};
         if (crossed) canvas.fill_rect(bar, theme.of(Stage::f));
         if (band.lit == i) canvas.fill_rect(bar, theme.focus);
-        const bool near_lit = band.lit && std::abs(x(i) - x(*band.lit)) < wide;
-        if (!near_lit && ((i + 1) % step == 0 || (i == 0 && step > 2))) write(i, theme.ink_soft);
+        if (near(i, band.lit) || near(i, band.chosen)) continue;
+        if ((i + 1) % step == 0 || (i == 0 && step > 2)) write(i, theme.ink_soft);
     }
-    if (band.lit) write(*band.lit, theme.ink);
+    // The chosen one's number gives way to its lit neighbour's, its plate stays.
+    if (band.chosen) {
+        const float w = wide - 4 * px;
+        const Rect plate{x(*band.chosen) - w / 2, top - 2 * px, w,
+                         canvas.line_height(k_small) + 4 * px};
+        if (band.lit == band.chosen || !near(*band.chosen, band.lit)) {
+            canvas.fill_rect(plate, theme.accent, 3 * px);
+            write(*band.chosen, theme.on_accent);
+        }
+        const Rect column = flow_column(p, n, *band.chosen);
+        canvas.fill_rect({column.x, p.boxes.y, std::max(2 * px, column.w - px), 3 * px},
+                         theme.accent);
+    }
+    if (band.lit && band.lit != band.chosen) write(*band.lit, theme.ink);
 }
 
 void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
@@ -150,8 +167,13 @@ void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const
         const float x = flow_column(p, n, i).center().x;
         const bool crossed = !band.route.empty() && band.route[static_cast<std::size_t>(i)] != 0;
         const bool lit = band.lit == i;
+        const bool chosen = band.chosen == i;
         const Rect box{x - w / 2, p.boxes.y, w, h};
-        canvas.fill_rect(box, lit || crossed ? theme.control_hover : theme.control, 4 * px);
+        canvas.fill_rect(box,
+                         chosen           ? theme.accent
+                         : lit || crossed ? theme.control_hover
+                                          : theme.control,
+                         4 * px);
         if (lit && band.lit_half)
             canvas.fill_rect({box.x + (*band.lit_half == 1 ? w / 2 : 0), box.y, w / 2, h},
                              theme.focus.with_alpha(0.35f), std::min(4 * px, w / 4));
@@ -160,7 +182,8 @@ void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const
                            : crossed ? theme.of(Stage::f)
                                      : theme.border,
                            lit || crossed ? 2 * px : px, std::min(4 * px, w / 3));
-        canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small, theme.ink);
+        canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small,
+                       chosen ? theme.on_accent : theme.ink);
     }
 }
 

@@ -52,7 +52,8 @@ struct FlowBand {
     std::string_view sublayer;                // "FFN": the boxes' name
     std::span<const std::uint8_t> route = {}; // 1 a block that a path crosses, 0 where it takes the
                                               // skip; empty: none is lit
-    std::optional<Index> lit = std::nullopt;
+    std::optional<Index> lit = std::nullopt;  // the block under the mouse
+    std::optional<Index> chosen = std::nullopt; // one that was clicked, or that the keyboard is at
     // Of a block with two sublayers: the half of its box, 0 left, 1 right, that is looked at.
     std::optional<int> lit_half = std::nullopt;
 };

@@ -162,6 +162,30 @@ TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
     EXPECT_EQ(h.view().block, 6);
 }
 
+TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
+    FlowHarness h;
+    const Rect river = h.widgets("blocks")[0].rect;
+    const Rect tokens = h.widgets("track")[2].rect;
+    const auto choose = [&] {
+        h.state().view.flow.block = 3;
+        h.leave();
+        EXPECT_TRUE(h.has_text("Block 3: ")) << "it is looked at without the mouse";
+    };
+    choose();
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.view().block);
+    EXPECT_FALSE(h.has_text("Block 3: "));
+    choose();
+    h.click(Point{tokens.right() + 70, river.y + 20}); // between the panels
+    h.settle();
+    EXPECT_FALSE(h.view().block);
+    choose();
+    h.click(tokens.center());
+    h.settle();
+    EXPECT_EQ(h.view().block, 3) << "a control is something";
+}
+
 TEST(GradientFlowWorkspace, ABlocksAddAndNormOpensWithItsOwnX) {
     FlowHarness h;
     const FlowSetup before = h.setup();

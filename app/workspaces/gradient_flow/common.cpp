@@ -10,7 +10,11 @@ namespace normscope {
 
 namespace {
 constexpr float k_least_chart_h = 120;
+
+std::optional<int> within(std::optional<int> block, int blocks) {
+    return block && *block >= 1 && *block <= blocks ? block : std::nullopt;
 }
+} // namespace
 
 const StackStudy* present_study(const Frame& frame) {
     return frame.flow ? frame.flow->present.get() : nullptr;
@@ -36,12 +40,14 @@ bool hidden_until_revealed(const Frame& frame) {
     return is_predicted(frame) && !frame.view.flow.revealed;
 }
 
+std::optional<int> chosen_block(const Frame& frame, int blocks) {
+    const FlowView& v = frame.view.flow;
+    return within(v.only_block ? v.only_block : v.block, blocks);
+}
+
 std::optional<int> block_in_focus(const Frame& frame, int blocks) {
-    const auto within = [&](std::optional<int> block) {
-        return block && *block >= 1 && *block <= blocks ? block : std::nullopt;
-    };
-    if (const auto hovered = within(frame.view.hover.block)) return hovered;
-    return within(frame.view.flow.block);
+    if (const auto hovered = within(frame.view.hover.block, blocks)) return hovered;
+    return within(frame.view.flow.block, blocks);
 }
 
 void choose_block(FlowView& view, int block) {

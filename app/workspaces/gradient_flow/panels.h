@@ -45,10 +45,15 @@ bool is_predicted(const Frame& frame);
 // Whether a story's curve is hidden until the viewer has said what to expect.
 bool hidden_until_revealed(const Frame& frame);
 
-// The block that is hovered, else the one the keyboard is at; 1 … blocks.
+// The block whose γ and β the sliders change, else the one that was clicked or that the keyboard is
+// at; 1 … blocks.
+std::optional<int> chosen_block(const Frame& frame, int blocks);
+
+// The block whose numbers are shown: the one that is hovered, else the one that was clicked or that
+// the keyboard is at; 1 … blocks.
 std::optional<int> block_in_focus(const Frame& frame, int blocks);
 
-// Makes a block the one that is highlighted; where the sliders change one block's γ and β, then
+// Makes a block the chosen one; where the sliders change one block's γ and β, then
 // this block's.
 void choose_block(FlowView& view, int block);
 

@@ -128,7 +128,20 @@ void keys(const Hit& hit, const Frame& f, Actions& a, int blocks) {
         choose_block(a.view.flow, at == 0 ? blocks : std::max(1, at - far));
     if (key_pressed(Key::home)) choose_block(a.view.flow, 1);
     if (key_pressed(Key::end)) choose_block(a.view.flow, blocks);
-    if (key_pressed(Key::escape)) a.view.flow.block.reset();
+}
+
+// Esc stops what is being measured, else it lets go of the block that was clicked; so does a click
+// on nothing.
+void let_go(const Ui& ui, const Frame& f, Actions& a) {
+    if (ui.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    if (!ImGui::GetIO().WantTextInput && key_pressed(Key::escape)) {
+        if (f.flow && f.flow->progress)
+            a.measuring = Measuring::stop;
+        else
+            a.view.flow.block.reset();
+    }
+    const bool on_nothing = ImGui::IsWindowHovered() && !ImGui::IsAnyItemHovered();
+    if (on_nothing && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) a.view.flow.block.reset();
 }
 
 std::string least_text(const FlowWidths& widths) {
@@ -235,9 +248,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {.title = title, .hint = hint});
     progress_line(ui, cut_top(inside, ui.px(2)), f.flow);
     cut_top(inside, ui.px(2));
-    if (f.flow && f.flow->progress && !ImGui::GetIO().WantTextInput && !ui.state.picture &&
-        !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup) && key_pressed(Key::escape))
-        a.measuring = Measuring::stop;
+    let_go(ui, f, a);
     if (hidden_until_revealed(f)) {
         instead(ui, inside, "Shown when you reveal it: say first what you expect.");
         return;
@@ -304,7 +315,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 a.open_block = BlockPart{*wanted, sublayer};
         }
     }
-    if (focus) band.lit = *focus - 1;
+    const auto hovered = f.view.hover.block;
+    if (hovered && *hovered <= static_cast<int>(n)) band.lit = *hovered - 1;
+    if (const auto chosen = chosen_block(f, static_cast<int>(n))) band.chosen = *chosen - 1;
     std::vector<std::uint8_t> route;
     if (f.view.flow.path_length) {
         route = typical_route(study->stack, *f.view.flow.path_length, f.view.flow.route_seed);

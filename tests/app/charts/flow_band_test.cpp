@@ -206,6 +206,31 @@ TEST(FlowBand, BlocksWithoutRoomForTheirNumberHaveNoBox) {
     EXPECT_EQ(marks_below(), 0);
     band.lit = 40;
     EXPECT_EQ(marks_below(), 1) << "the one that is looked at";
+    band.lit.reset();
+    band.chosen = 40;
+    EXPECT_EQ(marks_below(), 2) << "its bar, and a plate behind its number";
+}
+
+// A chosen block is filled as a chosen segment is; the one under the mouse has its column lit.
+TEST(FlowBand, AChosenBlockLooksOtherThanTheOneUnderTheMouse) {
+    const std::vector<FlowSlice> slices = falling(12);
+    const Rect area{0, 0, 1200, 360};
+    const auto filled = [&](const FlowBand& band, Color color) {
+        RecordingCanvas canvas;
+        draw_flow_band(canvas, k_look, area, band);
+        return std::ranges::count_if(canvas.marks, [&](const auto& mark) {
+            return mark.kind == Kind::fill_rect && mark.color == color;
+        });
+    };
+    FlowBand none = band_of(slices), lit = none, chosen = none;
+    lit.lit = 4;
+    chosen.chosen = 4;
+    EXPECT_EQ(filled(none, k_look.accent), 0);
+    EXPECT_EQ(filled(lit, k_look.accent), 0);
+    EXPECT_EQ(filled(chosen, k_look.accent), 1);
+    EXPECT_EQ(filled(none, k_look.control_hover), 0);
+    EXPECT_EQ(filled(lit, k_look.control_hover), 2) << "its column and its box";
+    EXPECT_EQ(filled(chosen, k_look.control_hover), 0);
 }
 
 } // namespace
