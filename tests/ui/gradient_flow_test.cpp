@@ -186,6 +186,18 @@ TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
     EXPECT_EQ(h.view().block, 3) << "a control is something";
 }
 
+TEST(GradientFlowWorkspace, WhatAPressOnABlockDoesIsSaid) {
+    FlowHarness h;
+    EXPECT_TRUE(h.has_text("Click a block to open its Add & Norm"));
+    h.click("one block");
+    h.settle();
+    EXPECT_FALSE(h.has_text("Click a block to open its Add & Norm"));
+    EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
+    h.click("predict");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Press a story: its curves stay hidden"));
+}
+
 TEST(GradientFlowWorkspace, ABlocksAddAndNormOpensWithItsOwnX) {
     FlowHarness h;
     const FlowSetup before = h.setup();

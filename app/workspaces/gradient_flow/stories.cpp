@@ -11,8 +11,12 @@ namespace {
 
 constexpr std::string_view k_read =
     "The band is the gradient at each block, split into what came down the skip (above the axis) "
-    "and what came through the sublayer (below). Click a block to open its Add & Norm with its own "
-    "data.";
+    "and what came through the sublayer (below). ";
+constexpr std::string_view k_open = "Click a block to open its Add & Norm with its own data.";
+constexpr std::string_view k_choose =
+    "Click a block to set its γ and β; double-click it to open its Add & Norm.";
+constexpr std::string_view k_tell_one =
+    "Press a story: its curves stay hidden until you have said what you expect of them.";
 constexpr std::string_view k_predict = "Predict first";
 constexpr float k_words_w = 1500; // of the longest story, in one line
 
@@ -21,6 +25,12 @@ float buttons_height(const Ui& ui, float width) {
     for (const FlowStory& story : flow_stories()) flow.next(button_width(ui, story.label));
     flow.next(button_width(ui, k_predict));
     return flow.bottom();
+}
+
+// What the panel says where no story is told.
+std::string words_without_a_story(const FlowView& v) {
+    if (v.predict) return std::string(k_tell_one);
+    return std::string(k_read) + std::string(v.only_block ? k_choose : k_open);
 }
 
 // What became of stacks that had been pinned by hand, and why; empty where nothing did.
@@ -81,8 +91,8 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                lines_height(ui, w, k_words_w)};
     paragraph(ui, words,
               hidden_until_revealed(f) ? "What do you expect? Say so below, then reveal it."
-              : now                    ? now->says
-                                       : k_read,
+              : now                    ? std::string(now->says)
+                                       : words_without_a_story(v),
               TextRole::small, ui.theme.ink_soft);
 }
 
