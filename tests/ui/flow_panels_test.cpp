@@ -358,7 +358,22 @@ TEST(FlowPanels, ARouteThatCrossesABlockTwiceSaysSo) {
     p.studies.present = std::make_shared<StackStudy>(study);
     p.view.flow.path_length = 12;
     p.draw(paths_panel, {700, 400});
-    EXPECT_TRUE(p.says("Its route: 6 blocks, 6 through both"));
+    EXPECT_TRUE(p.says("The route that is lit crosses 12: 6 blocks, 6 of them twice"));
+}
+
+TEST(FlowPanels, EveryShareHasThreeDigits) {
+    Panels p;
+    StackStudy study = measured(6);
+    p.document.flow.stack = study.stack;
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("the skip carries 75.0 %"));
+    study.seeds[0].paths.emplace();
+    study.seeds[0].paths->energy_share = {0.2, 0.8, 0, 0, 0, 0, 0};
+    study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.draw(paths_panel, {495, 400});
+    EXPECT_TRUE(p.says("crosses none brings 20.0 %"));
 }
 
 TEST(FlowPanels, StopKeepsItsPlaceWhenTheFirstSeedComes) {

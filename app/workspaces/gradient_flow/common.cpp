@@ -1,3 +1,4 @@
+#include "app/charts/flow_band.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
@@ -53,6 +54,10 @@ std::optional<int> block_in_focus(const Frame& frame, int blocks) {
 void choose_block(FlowView& view, int block) {
     view.block = block;
     if (view.only_block) view.only_block = block;
+}
+
+std::string share_text(double share) {
+    return flow_norm_text(100 * share) + " %";
 }
 
 std::string subscript(int number) {

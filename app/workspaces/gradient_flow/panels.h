@@ -57,6 +57,9 @@ std::optional<int> block_in_focus(const Frame& frame, int blocks);
 // this block's.
 void choose_block(FlowView& view, int block);
 
+// "98.0 %", "0.138 %": a share of 1 with three digits.
+std::string share_text(double share);
+
 // x₁₂: a number below the line.
 std::string subscript(int number);
 

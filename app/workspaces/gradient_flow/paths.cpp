@@ -16,10 +16,6 @@ namespace {
 constexpr float k_words_w = 1100; // of the longest sentence below the bars, in one line
 constexpr float k_bin_w = 14;     // pixels a pair of bars has at least
 
-std::string percent(double share) {
-    return number_text(share * 100, 3) + " %";
-}
-
 Color count_color(const Theme& theme) {
     return mix(theme.panel, theme.ink_soft, 0.55f);
 }
@@ -64,7 +60,7 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 std::string words_about(const PathBin& bin) {
     return fmt::format("{} sublayer{} crossed: {} of all paths, {} of the gradient's energy.",
                        bin_name(bin), bin.first == 1 && bin.last == 1 ? "" : "s",
-                       percent(bin.paths), percent(bin.energy));
+                       share_text(bin.paths), share_text(bin.energy));
 }
 
 std::string words_of_waiting(const Frame& f) {
@@ -86,17 +82,23 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
     return fmt::format("Mean length {} of {} sublayer{}; the path that crosses none brings {}.",
                        fixed_text(lengths.mean_length(), 2), sublayers, sublayers == 1 ? "" : "s",
-                       percent(direct));
+                       share_text(direct));
 }
 
-// A block of several sublayers may be crossed by more than one of them.
-std::string words_of_route(const StackConfig& stack, int length, std::uint64_t seed) {
+// "The route that is lit crosses 17: 13 blocks, 4 of them twice." Empty where its
+// bar says it already.
+std::string words_of_route(const StackConfig& stack, const PathBin& bin, int length,
+                           std::uint64_t seed) {
     const std::vector<std::uint8_t> route = typical_route(stack, length, seed);
-    const auto blocks = std::count(route.begin(), route.end(), std::uint8_t{1});
-    const auto twice = length - blocks;
-    if (route.empty() || twice == 0) return {};
-    return fmt::format(" Its route: {} block{}, {} through both sublayers.", blocks,
-                       blocks == 1 ? "" : "s", twice);
+    if (route.empty()) return {};
+    const auto blocks = static_cast<int>(std::count(route.begin(), route.end(), std::uint8_t{1}));
+    const int twice = length - blocks;
+    if (bin.first == bin.last && twice == 0) return {};
+    std::string words = fmt::format(" The route that is lit crosses {}", length);
+    if (twice > 0)
+        words +=
+            fmt::format(": {} block{}, {} of them twice", blocks, blocks == 1 ? "" : "s", twice);
+    return words + '.';
 }
 
 } // namespace
@@ -187,11 +189,9 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     std::string says = !split ? words_of_waiting(f)
                        : one  ? words_about(bins[static_cast<std::size_t>(shown)])
                               : words_about_all(lengths, sublayers, stack.skip);
-    if (chart.chosen && bins[static_cast<std::size_t>(*chart.chosen)].first !=
-                            bins[static_cast<std::size_t>(*chart.chosen)].last)
-        says += fmt::format(" The route that is lit crosses {}.", *f.view.flow.path_length);
-    if (split && chart.chosen && shown == *chart.chosen)
-        says += words_of_route(stack, *f.view.flow.path_length, f.view.flow.route_seed);
+    if (chart.chosen)
+        says += words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
+                               *f.view.flow.path_length, f.view.flow.route_seed);
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)
         says += " Press a bar to light a route of its length.";
     if (words.h > 0)

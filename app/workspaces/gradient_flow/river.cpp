@@ -80,10 +80,9 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     else if (s.skip_norm == 0 && s.branch_norm == 0)
         words = "No gradient reaches the input: it is 0";
     else
-        words =
-            fmt::format("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
-                        number_text(100 * s.skip_norm / (s.skip_norm + s.branch_norm), 3) + " %",
-                        sublayer_words(study.stack.sublayer).in_text, cosine_text(s));
+        words = fmt::format("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
+                            share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),
+                            sublayer_words(study.stack.sublayer).in_text, cosine_text(s));
     if (study.in_float64) words += " · in float64: float32 ran out of its range";
     return words + ".";
 }

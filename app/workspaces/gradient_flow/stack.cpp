@@ -19,13 +19,15 @@ constexpr float k_label_w = 80;
 
 constexpr std::array<std::string_view, 6> k_sublayers = {"Linear", "tanh",      "ReLU",
                                                          "FFN",    "Attention", "Encoder"};
-constexpr std::array<std::string_view, 6> k_sublayer_hints = {
-    "W·x",
-    "tanh(W·x)",
-    "W·relu(x)",
-    "Two matrices with a ReLU or GELU between them",
-    "Multi-head self-attention",
-    "Attention, then FFN, each with its own Add & Norm"};
+std::array<std::string_view, 6> sublayer_hints(Activation activation) {
+    return {"W·x",
+            "tanh(W·x)",
+            "W·relu(x)",
+            activation == Activation::gelu ? "Two matrices with a GELU between them"
+                                           : "Two matrices with a ReLU between them",
+            "Multi-head self-attention",
+            "Attention, then FFN, each with its own Add & Norm"};
+}
 constexpr std::array<std::string_view, 4> k_inits = {"Xavier", "uniform", "He", "N(0,s²)"};
 constexpr std::array<std::string_view, 4> k_init_hints = {
     "Xavier normal: N(0, 2/(fan in + fan out))", "Xavier uniform: the same variance",
@@ -122,7 +124,7 @@ void shape(Ui& ui, Rows& rows, const StackConfig& now, StackConfig& next) {
 void branch(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& next) {
     if (const auto c = wrapped_choice(
             ui, "sublayer", rows.next("Sublayer", wrapped_choice_height(ui, w, k_sublayers)),
-            k_sublayers, static_cast<int>(now.sublayer), k_sublayer_hints))
+            k_sublayers, static_cast<int>(now.sublayer), sublayer_hints(now.activation)))
         next.sublayer = static_cast<SublayerKind>(*c);
     if (const auto v =
             slide(ui, "gain", rows.next("Gain"),
