@@ -27,6 +27,14 @@ std::vector<Tick> x_ticks(const Canvas& canvas, const Scale& x, const LineChart&
     std::erase_if(ticks,
                   [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
     for (Tick& t : ticks) t.label = fixed_text(t.value, 0);
+    // The last one of what is counted, in place of those that it leaves no room.
+    const Tick last{x.hi, fixed_text(x.hi, 0)};
+    const float last_from = x.pixel(last.value) - canvas.text_size(last.label, k_tick_role).w / 2;
+    while (!ticks.empty() && x.pixel(ticks.back().value) +
+                                     canvas.text_size(ticks.back().label, k_tick_role).w / 2 + gap >
+                                 last_from)
+        ticks.pop_back();
+    ticks.push_back(last);
     return ticks;
 }
 

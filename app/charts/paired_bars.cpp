@@ -87,9 +87,8 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
                  chart.first_color, theme);
         draw_bar(canvas, p.bars, {pair.x + half, pair.y, half, pair.h}, chart.second[at], chart.hi,
                  chart.second_color, theme);
-        if (chart.chosen == i)
-            canvas.stroke_rect({slot.x, slot.y, slot.w, p.names.bottom() - slot.y}, theme.focus,
-                               2 * px, 3 * px);
+        // Not around its name, which may be wider.
+        if (chart.chosen == i) canvas.stroke_rect(slot, theme.focus, 2 * px, 3 * px);
     }
     canvas.line({p.bars.x, p.bars.bottom()}, {p.bars.right(), p.bars.bottom()}, theme.ink_soft, px);
 
@@ -97,7 +96,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     for (const std::string& name : chart.names)
         widest = std::max(widest, canvas.text_size(name, k_role).w);
     const float apart = p.bars.w / static_cast<float>(n);
-    const float gap = 2 * px;
+    const float gap = 8 * px;
     const auto step = std::max<Index>(1, static_cast<Index>(std::ceil((widest + gap) / apart)));
     struct Span {
         float from, to;
@@ -120,6 +119,8 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     // Those that are looked at have theirs, also in the place of a neighbour's.
     for (const std::optional<Index> marked : {chart.lit, chart.chosen})
         if (marked && *marked < n) write(*marked, theme.ink);
+    // The ends first, so that what they leave no room gives way to them.
+    for (const Index end : {Index{0}, n - 1}) write(end, theme.ink_soft);
     for (Index i = 0; i < n; i += step) write(i, theme.ink_soft);
     if (!chart.x_title.empty())
         canvas.text({p.bars.center().x, area.bottom() - line},

@@ -90,7 +90,7 @@ TEST(LineChart, EveryMarkerIsDrawnAroundItsPoint) {
 }
 
 TEST(LineChart, CountsAreWrittenAsWholeNumbers) {
-    for (const double hi : {1.0, 2.0, 3.0, 12.0, 96.0}) {
+    for (const double hi : {1.0, 2.0, 3.0, 12.0, 48.0, 96.0}) {
         LineChart chart = decades();
         chart.x_hi = hi;
         chart.x_counts = true;
@@ -105,6 +105,8 @@ TEST(LineChart, CountsAreWrittenAsWholeNumbers) {
             EXPECT_EQ(text.text.find('.'), std::string::npos) << text.text;
         }
         EXPECT_GE(labels, 2);
+        EXPECT_NE(canvas.find_text(fixed_text(hi, 0)), nullptr) << "the last one too";
+        EXPECT_EQ(canvas.overlapping_texts().value_or(""), "") << hi;
     }
 }
 

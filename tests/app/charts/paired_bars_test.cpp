@@ -94,5 +94,50 @@ TEST(PairedBars, TheChosenBarHasItsNameEvenWhereEverySecondIsLeftOut) {
     }
 }
 
+// Of bars without room for every name the first and the last have theirs.
+TEST(PairedBars, BothEndsHaveTheirName) {
+    for (const int n : {9, 24, 49, 96}) {
+        const std::vector<double> shares(static_cast<std::size_t>(n), 1.0 / n);
+        std::vector<std::string> names;
+        for (int i = 0; i < n; ++i) names.push_back(std::to_string(100 + i));
+        const PairedBars chart{.first = shares,
+                               .second = shares,
+                               .names = names,
+                               .hi = 0.2,
+                               .first_color = k_grey,
+                               .second_color = k_blue,
+                               .x_title = "path length"};
+        RecordingCanvas canvas;
+        draw_paired_bars(canvas, k_look, {0, 0, 420, 260}, chart);
+        EXPECT_NE(canvas.find_text(names.front()), nullptr) << n;
+        EXPECT_NE(canvas.find_text(names.back()), nullptr) << n;
+    }
+}
+
+// A name may be wider than its bar: the frame would strike through it.
+TEST(PairedBars, TheFrameOfTheChosenBarKeepsOffItsName) {
+    const std::vector<double> shares(40, 1.0 / 40);
+    const std::vector<std::string> names(40, "117–118");
+    const PairedBars chart{.first = shares,
+                           .second = shares,
+                           .names = names,
+                           .hi = 0.05,
+                           .first_color = k_grey,
+                           .second_color = k_blue,
+                           .x_title = "path length",
+                           .chosen = 17};
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 420, 260};
+    draw_paired_bars(canvas, k_look, area, chart);
+    const float names_at = paired_bars_plot(canvas, area, chart).names.y;
+    int frames = 0;
+    for (const auto& mark : canvas.marks) {
+        if (mark.kind != RecordingCanvas::Kind::stroke_rect) continue;
+        ++frames;
+        EXPECT_LE(mark.bounds.bottom(), names_at + 0.01f);
+    }
+    EXPECT_EQ(frames, 1);
+}
+
 } // namespace
 } // namespace normscope
