@@ -161,16 +161,20 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
            "gradient at its input\n";
 }
 
-std::string paths_text(const std::vector<SeedFlow>& seeds) {
+std::string paths_text(Residual skip, const std::vector<SeedFlow>& seeds) {
     const auto sublayers = seeds.front().paths->energy_share.size() - 1;
     TextTable table({"sublayers crossed", "paths", "energy", "signed share"});
+    // Without a skip there is one path, through all.
+    const auto count = [&](std::size_t k) {
+        if (skip == Residual::no_skip) return k == sublayers ? 1.0 : 0.0;
+        return path_count(static_cast<int>(sublayers), static_cast<int>(k));
+    };
     for (std::size_t k = 0; k <= sublayers; ++k)
-        table.add(
-            {std::to_string(k), shown(path_count(static_cast<int>(sublayers), static_cast<int>(k))),
-             shown(arithmetic_mean_of(seeds,
-                                      [k](const SeedFlow& s) { return s.paths->energy_share[k]; })),
-             shown(arithmetic_mean_of(
-                 seeds, [k](const SeedFlow& s) { return s.paths->signed_share[k]; }))});
+        table.add({std::to_string(k), shown(count(k)),
+                   shown(arithmetic_mean_of(
+                       seeds, [k](const SeedFlow& s) { return s.paths->energy_share[k]; })),
+                   shown(arithmetic_mean_of(
+                       seeds, [k](const SeedFlow& s) { return s.paths->signed_share[k]; }))});
     const bool carries = std::any_of(seeds.begin(), seeds.end(),
                                      [](const SeedFlow& s) { return s.flow.input_grad_norm != 0; });
     const double mean =
@@ -209,7 +213,7 @@ std::string flow_table(const StackConfig& config, const std::vector<SeedFlow>& s
                                         "arithmetic one)",
                                         seeds.size()));
     out += blocks_text(seeds);
-    if (seeds.front().paths) out += '\n' + paths_text(seeds);
+    if (seeds.front().paths) out += '\n' + paths_text(config.skip, seeds);
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace normscope {
 namespace {
@@ -126,6 +127,21 @@ TEST_F(FlowTest, PrintsATable) {
         EXPECT_NE(done.out.find(part), std::string::npos) << part << '\n' << done.out;
     EXPECT_EQ(done.out.find("attention"), std::string::npos);
     EXPECT_EQ(done.out.find("nan"), std::string::npos);
+}
+
+TEST_F(FlowTest, WithoutASkipThereIsOnePath) {
+    const Run done = flow({"--blocks", "2", "--width", "8", "--tokens", "4", "--sublayer", "tanh",
+                           "--norm", "none", "--skip", "none", "--seeds", "1", "--paths"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    std::istringstream rows(done.out.substr(done.out.find("sublayers crossed")));
+    std::string row;
+    std::getline(rows, row);
+    for (const char* paths : {"0", "0", "1"}) {
+        std::string length, count;
+        rows >> length >> count;
+        std::getline(rows, row);
+        EXPECT_EQ(count, paths) << length;
+    }
 }
 
 TEST_F(FlowTest, TheTablesMeanIsTheChartsOne) {
