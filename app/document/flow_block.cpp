@@ -36,11 +36,12 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
                             : encoder ? "its second Add (feed-forward)"
                                       : "its Add";
     std::string what = c.skip == Residual::no_skip ? output : add;
-    if (c.placement == Placement::pre || c.placement == Placement::peri)
+    const bool norm = c.norm != NormKind::none;
+    if (norm && (c.placement == Placement::pre || c.placement == Placement::peri))
         what += first               ? std::string(", then the norm of its feed-forward layer")
                 : block == c.blocks ? std::string(", then the final norm")
                                     : fmt::format(", then the norm of block {}", block + 1);
-    else
+    else if (norm)
         what = c.skip == Residual::no_skip ? "the norm of " + output
                : first                     ? "its first Add & Norm (attention)"
                : encoder                   ? "its second Add & Norm (feed-forward)"

@@ -115,7 +115,8 @@ void take_opened_block(App::State& s) {
     look_anew(s.view);
     s.view.came_from_block = opened->part.block;
     s.view.workspace = *add_norm;
-    s.say(s.document().title + "; γ and β are that norm's");
+    const bool norm = s.document().norm != NormKind::none;
+    s.say(s.document().title + (norm ? "; γ and β are that norm's" : "; there is no norm"));
 }
 
 bool mouse_used() {

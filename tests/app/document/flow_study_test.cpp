@@ -271,6 +271,17 @@ TEST(OpenBlock, ShowsTheStacksOwnNumbers) {
         EXPECT_EQ(first->gamma->front(), 1.5);
         EXPECT_NE(first->x, open_block(d, {2})->x);
     }
+    // Without a norm it is not said to be one's.
+    for (const Residual skip : {Residual::add, Residual::no_skip})
+        for (const Placement placement : {Placement::post, Placement::pre}) {
+            Document plain = d;
+            plain.flow.stack.norm = NormKind::none;
+            plain.flow.stack.skip = skip;
+            plain.flow.stack.placement = placement;
+            const auto opened = open_block(plain, {2});
+            ASSERT_TRUE(opened) << opened.error().message;
+            EXPECT_EQ(opened->title.find("orm"), std::string::npos) << opened->title;
+        }
     EXPECT_LE(open_block(d, {1})->beta_range.lo, -4);
     EXPECT_FALSE(open_block(d, {0}));
     EXPECT_FALSE(open_block(d, {4}));
