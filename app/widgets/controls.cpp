@@ -153,9 +153,16 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
     const float radius = ui.px(8);
     const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
     const double unit = std::clamp(spec.to_unit(spec.value), 0.0, 1.0);
-    if (hit.held)
+    const ImGuiID field_id = ImGui::GetID("value");
+    if (hit.pressed && !hit.double_clicked) ui.state.drag_start = spec.value;
+    if (hit.double_clicked) {
+        // The first click has moved it, and was the beginning of this.
+        out.value = ui.state.drag_start;
+        ui.begin_text_edit(field_id, shortest(ui.state.drag_start), true);
+    } else if (hit.held && !ui.editing_text(field_id)) {
         out.value = spec.from_unit(
             std::clamp(static_cast<double>((ui.mouse().x - track.x) / track.w), 0.0, 1.0));
+    }
     if (hit.right_clicked) out.value = spec.reset;
     if (hit.focused) {
         const double step = spec.step * (shift_down() ? 0.1 : 1);
@@ -175,8 +182,7 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
     ui.tooltip(hit, spec.hint);
 
     const Hit typed = value_hit(ui, "value", field, true);
-    if (typed.clicked || hit.double_clicked)
-        ui.begin_text_edit(typed.id, shortest(spec.value), true);
+    if (typed.clicked) ui.begin_text_edit(typed.id, shortest(spec.value), true);
     if (!ui.editing_text(typed.id)) {
         if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, ui.px(3));
         ui.canvas.text_in(field.inset(ui.px(4), 0), spec.text, TextRole::number, ui.theme.ink,

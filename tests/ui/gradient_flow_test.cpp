@@ -198,6 +198,33 @@ TEST(GradientFlowWorkspace, WhatAPressOnABlockDoesIsSaid) {
     EXPECT_TRUE(h.has_text("Press a story: its curves stay hidden"));
 }
 
+TEST(GradientFlowWorkspace, ADoubleClickOnATrackTypesAndMovesNothing) {
+    FlowHarness h;
+    const Rect blocks = h.widgets("track")[0].rect;
+    const Point far{blocks.right() - 20, blocks.center().y};
+    for (const char* typed : {"", "many"}) {
+        h.double_click(far);
+        h.settle();
+        EXPECT_EQ(h.setup().stack.blocks, 6) << typed;
+        h.type(typed);
+        h.key(*typed ? Key::enter : Key::escape);
+        h.settle();
+        EXPECT_EQ(h.setup().stack.blocks, 6) << typed;
+        h.leave();
+        h.frames(60);
+    }
+    h.double_click(far);
+    h.settle();
+    h.type("9");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.blocks, 9);
+    h.frames(60);
+    h.click(far);
+    h.settle();
+    EXPECT_GT(h.setup().stack.blocks, 70) << "one click moves it there";
+}
+
 TEST(GradientFlowWorkspace, ABlocksAddAndNormOpensWithItsOwnX) {
     FlowHarness h;
     const FlowSetup before = h.setup();
