@@ -309,8 +309,10 @@ Rect panel(Ui& ui, Rect r, const PanelSpec& spec) {
     Rect inside = r.inset(ui.px(10), ui.px(10));
     if (spec.title.empty()) return inside;
     Rect head = cut_top(inside, ui.px(24));
-    const float hint_w =
-        std::min(ui.canvas.text_size(spec.hint, TextRole::small).w, head.w * 0.72f);
+    // Where both have no room the hint is cut before the title is.
+    const float beside = head.w - ui.canvas.text_size(spec.title, TextRole::title).w - ui.px(6) - 2;
+    const float hint_w = std::min(ui.canvas.text_size(spec.hint, TextRole::small).w,
+                                  std::max(beside, head.w * 0.28f));
     if (!spec.hint.empty())
         ui.label(cut_right(head, hint_w + 1), spec.hint, TextRole::small, ui.theme.ink_soft,
                  Align::right);

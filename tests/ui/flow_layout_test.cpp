@@ -21,6 +21,34 @@ TEST(GradientFlowWorkspace, TheControlsStandBesideTheRiver) {
     }
 }
 
+// However large the text is, nothing is out of reach and no panel's name is cut.
+TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
+    constexpr Size k_window{1024, 768};
+    for (const float scale : {1.0f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f}) {
+        FlowHarness h({.window = k_window, .scale = scale});
+        Document d = h.document();
+        d.flow.pinned = std::vector<PinnedStack>{{"Another", small_stack(5), true, 0}};
+        h.state().history.change(d, "test");
+        h.settle();
+        const Rect river = h.widgets("blocks")[0].rect;
+        for (const char* name : {"particles", "linked", "one block", "logarithmic"}) {
+            ASSERT_TRUE(h.has_widget(name)) << name << " at " << scale;
+            EXPECT_GT(h.widgets(name)[0].rect.w, 20 * scale) << name << " at " << scale;
+        }
+        EXPECT_LE(h.widgets("particles")[0].rect.bottom(), river.y);
+        for (int page = 0; page < 12; ++page) {
+            for (const LoggedText& text : h.log().texts) {
+                const bool cut = text.text.find("…") != std::string::npos;
+                EXPECT_FALSE(cut && text.role == TextRole::title) << text.text << " at " << scale;
+                EXPECT_FALSE(cut && text.text.starts_with("cross-")) << "a choice, at " << scale;
+            }
+            ImGui::GetIO().MouseWheel = -8;
+            h.move({k_window.w - 4, k_window.h / 2});
+            h.frames(2);
+        }
+    }
+}
+
 TEST(GradientFlowWorkspace, AMessageMakesNothingScroll) {
     FlowHarness h;
     h.state().say("A sentence at the bottom of the window");

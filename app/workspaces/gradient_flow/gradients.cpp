@@ -171,7 +171,7 @@ void list_values(Ui& ui, Rect r, const StackStudy* study, const std::vector<Curv
     std::vector<ListedValue> values;
     for (const Curve& c : curves) {
         const FlowPoint* const p = value_at(c, l);
-        const ListedValue value{c.name, c.style, p ? flow_norm_text(p->mean) : "no such block",
+        const ListedValue value{c.name, c.style, p ? flow_norm_text(p->mean) : "none",
                                 p ? reach_text(*p) : ""};
         values.insert(c.present ? values.begin() : values.end(), value);
     }

@@ -180,45 +180,64 @@ void stop_or_go_on(Ui& ui, Rect& row, const Frame& f, Actions& a) {
     cut_right(row, ui.px(8));
 }
 
-// How the row above the river is divided: each control keeps its place whether or not another is
-// there.
+// How what stands above the river is divided, in two lines where one has no room: each control
+// keeps its place whether or not another is there.
 constexpr std::string_view k_width_label = "Width:";
 constexpr std::array<std::string_view, 2> k_width_kinds = {"linear", "logarithmic"};
 constexpr std::string_view k_particles = "Particles";
+constexpr float k_scale_line = 28;
+constexpr float k_between_lines = 4;
+
+float label_width(const Ui& ui) {
+    return ui.canvas.text_size(k_width_label, TextRole::label).w + ui.px(10);
+}
+
+bool in_one_line(const Ui& ui, float width) {
+    constexpr float k_stop_w = 90;
+    return label_width(ui) + segmented_width(ui, k_width_kinds) + button_width(ui, k_particles) +
+               ui.px(20 + k_stop_w) <=
+           width;
+}
+
+float scale_height(const Ui& ui, float width) {
+    return ui.px(in_one_line(ui, width) ? k_scale_line : 2 * k_scale_line + k_between_lines);
+}
+
 struct ScaleRow {
-    Rect label, kinds, particles, rest; // particles: empty where there is no room
+    Rect label, kinds, particles, rest;
 };
-ScaleRow divide(const Ui& ui, Rect row) {
+ScaleRow divide(const Ui& ui, Rect area) {
     ScaleRow out;
-    out.label = cut_left(row, ui.canvas.text_size(k_width_label, TextRole::label).w + ui.px(10));
+    const bool one_line = in_one_line(ui, area.w);
+    Rect row = cut_top(area, ui.px(k_scale_line));
+    out.label = cut_left(row, label_width(ui));
     out.kinds = cut_left(row, std::min(row.w, segmented_width(ui, k_width_kinds)));
     cut_left(row, ui.px(12));
-    const float particles_w = button_width(ui, k_particles);
-    if (row.w > particles_w + ui.px(90)) {
-        out.particles = cut_right(row, particles_w);
-        cut_right(row, ui.px(8));
+    if (!one_line) {
+        cut_top(area, ui.px(k_between_lines));
+        row = area;
     }
+    out.particles = cut_right(row, std::min(row.w, button_width(ui, k_particles)));
+    cut_right(row, ui.px(8));
     out.rest = row;
     return out;
 }
 
-void scale_row(Ui& ui, Rect row, const Frame& f, Actions& a, const FlowWidths& widths) {
+void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& widths) {
     constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
                                                          "Every decade is as wide as the next"};
-    const ScaleRow places = divide(ui, row);
+    const ScaleRow places = divide(ui, area);
     ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
     const bool log = widths.kind == ScaleKind::log;
     if (const auto c = segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
         a.view.flow.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
-    if (places.particles.w > 0) {
-        const bool on = f.view.flow.particles;
-        if (button(ui, "particles", places.particles,
-                   {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
-                    "Walkers from the loss to the input, which take the skip or the sublayer by "
-                    "the share of its norm"}))
-            a.view.flow.particles = !on;
-    }
-    row = places.rest;
+    const bool on = f.view.flow.particles;
+    if (button(ui, "particles", places.particles,
+               {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
+                "Walkers from the loss to the input, which take the skip or the sublayer by the "
+                "share of its norm"}))
+        a.view.flow.particles = !on;
+    Rect row = places.rest;
     stop_or_go_on(ui, row, f, a);
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) {
@@ -236,8 +255,13 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
     // The river is one run; the curves below it are the mean of several.
     const std::uint64_t seed = study ? study->stack.seed : f.document.flow.stack.seed;
-    const std::string title = fmt::format("Gradient flowing back through {} block{} · seed {}",
-                                          blocks, blocks == 1 ? "" : "s", seed);
+    const auto title_width = [&](const std::string& title) {
+        return ui.canvas.text_size(title, TextRole::title).w + ui.px(30);
+    };
+    const std::string what =
+        fmt::format("{} block{} · seed {}", blocks, blocks == 1 ? "" : "s", seed);
+    std::string title = "Gradient flowing back through " + what;
+    if (title_width(title) > r.w) title = "Gradient through " + what;
     std::string hint(
         outdated_hint(f, fmt::format("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks))));
     if (ui.canvas.text_size(title, TextRole::title).w +
@@ -257,7 +281,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
-        Rect head = divide(ui, cut_top(inside, ui.px(28))).rest;
+        Rect head = divide(ui, cut_top(inside, scale_height(ui, inside.w))).rest;
         if (!ui.state.picture) stop_or_go_on(ui, head, f, a);
         instead(ui, inside,
                 stopped_short(f) ? "Stopped before there was anything to show."
@@ -280,7 +304,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         name_stack(ui, inside, study->stack);
         scale_line(ui, inside, band.widths);
     } else {
-        scale_row(ui, cut_top(inside, ui.px(28)), f, a, band.widths);
+        scale_row(ui, cut_top(inside, scale_height(ui, inside.w)), f, a, band.widths);
     }
     cut_top(inside, ui.px(8));
     const float words_h = lines_height(ui, inside.w, k_words_w);

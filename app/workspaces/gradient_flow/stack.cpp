@@ -78,6 +78,20 @@ float control_w(const Ui& ui, float width) {
     return width - ui.px(20 + k_label_w);
 }
 
+// Beside the choice of whose γ and β they are is a button or a number, below it where that has no
+// room. The same with and without it, so that nothing moves.
+constexpr std::string_view k_linked = "linked";
+constexpr float k_beside = 6;
+
+bool has_room_beside(const Ui& ui, float w) {
+    return segmented_width(ui, k_affine_of) + ui.px(k_beside) + button_width(ui, k_linked) <= w;
+}
+
+float affine_height(const Ui& ui, float w) {
+    const float choice = wrapped_choice_height(ui, w, k_affine_of);
+    return has_room_beside(ui, w) ? choice : choice + ui.px(k_row);
+}
+
 const BlockAffine* own_affine(const StackConfig& c, int block) {
     for (const BlockAffine& own : c.block_affine)
         if (own.block == block) return &own;
@@ -174,14 +188,19 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackCon
     rows.note(note_of(setup));
 }
 
-void affine(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
+void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
     const StackConfig& now = f.document.flow.stack;
     const auto chosen = f.view.flow.only_block;
     const int shown = std::clamp(chosen.value_or(1), 1, now.blocks);
-    Rect row = rows.next("γ, β of");
-    const Rect choice = cut_left(row, std::min(row.w, segmented_width(ui, k_affine_of)));
-    cut_left(row, ui.px(6));
-    if (const auto c = segmented(ui, "affine-of", choice, k_affine_of, chosen ? 1 : 0))
+    Rect row = rows.next("γ, β of", affine_height(ui, w));
+    const bool beside = has_room_beside(ui, w);
+    const Rect choice = beside ? cut_left(row, segmented_width(ui, k_affine_of) + 1)
+                               : cut_top(row, wrapped_choice_height(ui, w, k_affine_of));
+    if (beside)
+        cut_left(row, ui.px(k_beside));
+    else
+        cut_top(row, ui.px(k_row - k_line));
+    if (const auto c = wrapped_choice(ui, "affine-of", choice, k_affine_of, chosen ? 1 : 0))
         a.view.flow.only_block =
             *c == 1 ? std::optional(f.view.flow.block.value_or(1)) : std::nullopt;
     if (chosen) {
@@ -191,9 +210,8 @@ void affine(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
             choose_block(a.view.flow,
                          std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
     } else if (f.document.flow.linked_affine) {
-        const std::string_view label = "linked";
-        if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, label))),
-                   {label, ButtonLook::primary, true,
+        if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, k_linked))),
+                   {k_linked, ButtonLook::primary, true,
                     "The pinned stacks get the same γ and β; press to let them be"}))
             a.edits.push_back(EditFlow{LinkAffine{false}});
     } else if (!f.document.flow.pinned->empty()) {
@@ -231,10 +249,11 @@ void affine(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
     one(Param::beta, &BlockAffine::beta, -3, 3);
 }
 
-void measuring(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next) {
+void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
     const StackConfig& now = f.document.flow.stack;
-    if (const auto c = segmented(ui, "loss", rows.next("Loss"), k_losses,
-                                 static_cast<int>(now.loss), k_loss_hints))
+    if (const auto c =
+            wrapped_choice(ui, "loss", rows.next("Loss", wrapped_choice_height(ui, w, k_losses)),
+                           k_losses, static_cast<int>(now.loss), k_loss_hints))
         next.loss = static_cast<StackLoss>(*c);
     Rect row = rows.next("Seed");
     const std::string text = std::to_string(now.seed);
@@ -259,12 +278,14 @@ void measuring(Ui& ui, Rows& rows, const Frame& f, Actions& a, StackConfig& next
 
 float stack_height(const Ui& ui, float width) {
     const float w = control_w(ui, width);
-    constexpr int k_plain_rows = 13;
+    constexpr int k_plain_rows = 11;
     float height = ui.px(20 + 28 + k_row * k_plain_rows + k_note + k_below_note);
+    height += affine_height(ui, w) + ui.px(k_row - k_line);
     for (const auto labels :
          {std::span<const std::string_view>(k_sublayers),
           std::span<const std::string_view>(k_inits), std::span<const std::string_view>(k_norms),
-          std::span<const std::string_view>(k_placements)})
+          std::span<const std::string_view>(k_placements),
+          std::span<const std::string_view>(k_losses)})
         height += wrapped_choice_height(ui, w, labels) + ui.px(k_row - k_line);
     return height;
 }
@@ -279,8 +300,8 @@ void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     shape(ui, rows, now, next);
     branch(ui, rows, w, now, next);
     skip_and_norm(ui, rows, w, f.document.flow, next);
-    affine(ui, rows, f, a, next);
-    measuring(ui, rows, f, a, next);
+    affine(ui, rows, w, f, a, next);
+    measuring(ui, rows, w, f, a, next);
     if (!(next == now)) a.edits.push_back(EditFlow{SetStack{next}});
 }
 

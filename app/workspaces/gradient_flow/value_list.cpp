@@ -7,7 +7,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_two_columns = 400; // from this width on
+constexpr float k_two_columns = 250; // from this width on
 constexpr float k_between = 16;
 constexpr float k_swatch = 24;
 constexpr float k_gap = 6;
