@@ -106,7 +106,7 @@ bool passes(Rect r, Point a, Point b) {
 }
 
 // A place beside `at` for words: one that no line passes through, or as few as can be. Above before
-// below, right before left, near before far.
+// below, right before left, near before far; straight above or below where it is far.
 Rect words_beside(const Canvas& canvas, const LinePlot& p, const LineChart& chart, Point at,
                   std::string_view text, std::span<const Rect> taken) {
     const float px = canvas.scale();
@@ -128,9 +128,10 @@ Rect words_beside(const Canvas& canvas, const LinePlot& p, const LineChart& char
     };
     Rect best;
     std::ptrdiff_t least = -1;
+    const float beside = at.x + 5 * px;
     for (const float away : {7 * px, h + 7 * px, 2 * h + 7 * px})
         for (const float y : {at.y - away - h, at.y + away})
-            for (const float x : {at.x + 5 * px, at.x - 5 * px - w}) {
+            for (const float x : {away < h ? beside : at.x - w / 2, beside, at.x - 5 * px - w}) {
                 const Rect r{x, y, w, h};
                 const bool inside = r.x >= p.plot.x && r.right() <= p.plot.right() &&
                                     r.y >= p.plot.y && r.bottom() <= p.plot.bottom();
@@ -267,9 +268,14 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     for (const LineMark& mark : chart.marks) {
         const Point at{p.x.pixel(mark.x), p.y.pixel(mark.y)};
         if (!p.plot.inset(-3 * px).contains(at)) continue;
-        canvas.fill_circle(at, 5 * px, theme.panel);
-        canvas.fill_circle(at, 4 * px, mark.color);
-        if (mark.text.empty()) continue;
+        const auto draw_point = [&] {
+            canvas.fill_circle(at, 5 * px, theme.panel);
+            canvas.fill_circle(at, 4 * px, mark.color);
+        };
+        if (mark.text.empty()) {
+            draw_point();
+            continue;
+        }
         const Rect words = words_beside(canvas, p, chart, at, mark.text, taken);
         taken.push_back(words);
         // To whom the words belong, where they had to go far.
@@ -277,6 +283,7 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
                          std::clamp(at.y, words.y, words.bottom())};
         if (std::hypot(near.x - at.x, near.y - at.y) > 10 * px)
             canvas.line(at, near, mark.color, px);
+        draw_point();
         // Readable over a line that passes behind.
         canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3 * px);
         canvas.text({words.x + 2 * px, words.y}, mark.text, k_tick_role, theme.ink);

@@ -137,6 +137,32 @@ TEST(LineChart, TheWordsOfAMarkStandBesideTheLines) {
         }
 }
 
+// Words that found no place beside their point stand straight above or below it.
+TEST(LineChart, AFarMarksLineGoesStraightToItsWords) {
+    constexpr Color k_mark{200, 30, 30, 255};
+    std::vector<std::vector<DataPoint>> crowd;
+    for (const double level : {0.006, 0.008, 0.01, 0.0125, 0.016})
+        crowd.push_back({{0, level}, {1, level}, {2, level}, {3, level}, {4, level}});
+    LineChart chart = decades();
+    for (const auto& points : crowd) chart.series.push_back({"a", points, k_blue});
+    chart.marks = {{2, 0.01, "0.0100", k_mark}};
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 500, 300};
+    draw_line_chart(canvas, k_look, area, chart);
+    const float x = line_plot(canvas, area, chart).x.pixel(2);
+    const auto* const words = canvas.find_text("0.0100");
+    ASSERT_NE(words, nullptr);
+    EXPECT_NEAR(words->bounds.center().x, x, 1);
+    int leaders = 0;
+    for (const auto& mark : canvas.marks) {
+        if (mark.kind != RecordingCanvas::Kind::line || !(mark.color == k_mark)) continue;
+        ++leaders;
+        EXPECT_NEAR(mark.bounds.center().x, x, 0.6f);
+        EXPECT_LE(mark.bounds.w, 1.5f);
+    }
+    EXPECT_EQ(leaders, 1);
+}
+
 TEST(LineRange, IsOfWholeDecadesOrOfOneTwoFiveWhereTheValuesAreClose) {
     const auto range = [](std::vector<double> values) {
         const LineRange r = line_range(ScaleKind::log, values);
