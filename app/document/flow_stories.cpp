@@ -109,9 +109,9 @@ constexpr double k_wild = 20;
 
 constexpr std::array<FlowStory, 7> k_stories{{
     {"residual-norm", "Residual × norm",
-     "48 blocks of tanh(Wx) whose weights halve what they pass. Without a skip and a norm the "
-     "gradient vanishes; a skip alone, a norm alone and both together each keep it within a factor "
-     "of ten.",
+     "48 blocks of tanh(Wx) whose weights halve what they pass. Without skip and norm the gradient "
+     "vanishes; a skip, a norm or both keep it within a factor of ten: “no residual, so it "
+     "vanishes” is false under layer norm.",
      k_question, residual_and_norm, k_wild},
     {"post-against-pre", "Post against pre",
      "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "

@@ -136,6 +136,11 @@ TEST(FlowStories, AreTrue) {
             EXPECT_GT(input_over_top(*pin), 0.1);
             EXPECT_LT(input_over_top(*pin), 10);
         }
+        // Without a residual, under layer norm.
+        const StackStudy& norm_alone = *s.pinned[1];
+        EXPECT_EQ(norm_alone.stack.skip, Residual::no_skip);
+        EXPECT_EQ(norm_alone.stack.norm, NormKind::layer);
+        EXPECT_GT(input_over_top(norm_alone), 1);
     }
     {
         const FlowStudies s = told("post-against-pre");
