@@ -139,11 +139,7 @@ Influences influences(const Document& d, const NormsOfZ& norms, NormResult resul
         result == NormResult::y
             ? affine_of(d)
             : identity_affine<double>(AffinePer::feature, norms.z.rows(), features);
-    Affine<double> of_batch = affine;
-    if (affine.per == AffinePer::token) {
-        of_batch.gamma.conservativeResize(out.batch);
-        of_batch.beta.conservativeResize(out.batch);
-    }
+    const Affine<double> of_batch = first_tokens(affine, out.batch);
     for (std::size_t i = 0; i < k_compared_count; ++i) {
         const bool part = k_compared_norms[i] == NormKind::batch && out.batch < norms.z.rows();
         const NormOfZ own =

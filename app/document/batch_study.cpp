@@ -40,7 +40,8 @@ struct BatchDerivation {
     BatchStudy& out;
     const BatchInput& input;
     const BatchStudy* before;
-    bool norms_same = false, result_same = false, influence_same = false, training_same = false;
+    bool norms_same = false, result_same = false, influence_same = false, training_same = false,
+         training_y_same = false;
 
     void compare() {
         if (!before) return;
@@ -50,12 +51,13 @@ struct BatchDerivation {
         result_same = norms_same && same_affine(now, old);
         influence_same = result_same && same_batch(now, old);
         training_same = norms_same && same_training(now, old);
+        training_y_same = training_same && same_affine(now, old);
         const auto next = [](std::uint64_t last, bool same) { return same ? last : last + 1; };
         out.version_ = before->version_ + 1;
         out.norms_version_ = next(before->norms_version_, norms_same);
         out.result_version_ = next(before->result_version_, result_same);
         out.influence_version_ = next(before->influence_version_, influence_same);
-        out.training_version_ = next(before->training_version_, training_same);
+        out.training_version_ = next(before->training_version_, training_y_same);
     }
 
     void make() {
@@ -80,6 +82,11 @@ struct BatchDerivation {
         out.training_ = training_same
                             ? before->training_
                             : std::make_shared<const TrainAndEval>(train_and_eval(d, norms.z));
+        if (training_y_same)
+            out.training_y_ = before->training_y_;
+        else if (!identity)
+            out.training_y_ =
+                std::make_shared<const Halves>(outputs_of(*out.training_, out.affine_));
         if (!input.since) return;
         const bool touch_same =
             norms_same && before->since_ && same_z(*input.since, *before->since_);

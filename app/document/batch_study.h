@@ -36,11 +36,14 @@ class BatchStudy {
         return *influence_[static_cast<std::size_t>(which)];
     }
     const TrainAndEval& training() const { return *training_; }
+    const Halves& training_result(NormResult which) const {
+        return which == NormResult::y && training_y_ ? *training_y_ : *training_;
+    }
     // In x̂, since the input's other document; none where it has none.
     const Touch* touch_since() const { return touch_.get(); }
 
-    // Name the content: of all of it, of Z and x̂, of what result() and influence() return, and of
-    // training().
+    // Name the content: of all of it, of Z and x̂, and of what result(), influence() and
+    // training_result() return.
     std::uint64_t version() const { return version_; }
     std::uint64_t norms_version() const { return norms_version_; }
     std::uint64_t result_version(NormResult which) const {
@@ -49,7 +52,9 @@ class BatchStudy {
     std::uint64_t influence_version(NormResult which) const {
         return influence_version_ * 2 + static_cast<std::uint64_t>(which);
     }
-    std::uint64_t training_version() const { return training_version_; }
+    std::uint64_t training_version(NormResult which) const {
+        return training_version_ * 2 + static_cast<std::uint64_t>(which);
+    }
 
   private:
     using Results = std::array<Matrix<double>, k_compared_count>;
@@ -61,6 +66,7 @@ class BatchStudy {
     std::shared_ptr<const Results> y_; // null where γ = 1 and β = 0: Y is x̂ then
     std::array<std::shared_ptr<const Influences>, 2> influence_; // by NormResult
     std::shared_ptr<const TrainAndEval> training_;
+    std::shared_ptr<const Halves> training_y_; // as y_
     std::shared_ptr<const Touch> touch_;
     std::uint64_t version_ = 1, norms_version_ = 1, result_version_ = 1, influence_version_ = 1,
                   training_version_ = 1;

@@ -1,5 +1,6 @@
 #include "app/document/batch_training.h"
 
+#include "core/norm/affine.h"
 #include "core/norm/batch_norm.h"
 
 #include <algorithm>
@@ -12,6 +13,10 @@ namespace normscope {
 namespace {
 
 constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+
+double root_mean_square_difference(const Halves& h) {
+    return std::sqrt((h.train - h.eval).squaredNorm() / static_cast<double>(h.train.size()));
+}
 
 } // namespace
 
@@ -54,9 +59,18 @@ TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
     options.mode = Mode::eval;
     if (auto eval = batch_norm_forward<double>(first, options, &out.running))
         out.eval = std::move(eval->cache.x_hat);
-    out.difference =
-        std::sqrt((out.train - out.eval).squaredNorm() / static_cast<double>(first.size()));
+    out.difference = root_mean_square_difference(out);
     return out;
+}
+
+Halves outputs_of(const Halves& x_hat, const Affine<double>& affine) {
+    const Affine<double> of_batch = first_tokens(affine, x_hat.train.rows());
+    Halves y;
+    // γ and β fit: the document has as many as it has tokens or features.
+    (void)affine_forward(x_hat.train, of_batch, y.train);
+    (void)affine_forward(x_hat.eval, of_batch, y.eval);
+    y.difference = root_mean_square_difference(y);
+    return y;
 }
 
 std::vector<RunningPoint> running_path(double mean, double variance, double momentum, int updates,

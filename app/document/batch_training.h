@@ -7,21 +7,28 @@
 
 namespace normscope {
 
+// One result of the same B tokens in training and in evaluation.
+struct Halves {
+    Matrix<double> train, eval; // B×D; `train` is NaN where training refuses the batch
+    double difference = 0;      // √mean (train − eval)², NaN where either is
+};
+
 // Batch norm of the first B tokens of Z, in training (their own statistics) and in evaluation (the
 // running statistics, after as many updates with this same batch as the document says). A batch of
 // one cannot be trained on: then the running statistics are learned on batches of all T tokens.
-struct TrainAndEval {
-    Index batch = 0;            // B
-    Matrix<double> train, eval; // x̂: B×D; `train` is NaN where training refuses the batch
+struct TrainAndEval : Halves { // x̂
+    Index batch = 0;           // B
     std::optional<Error> train_error;
     Index learned_on = 0;          // tokens of the batches behind `running`: B, or T; 0: none
     Vector<double> mean, variance; // of these batches (unbiased), D each; NaN where there are none
     RunningStats<double> running;  // what evaluation used
     bool poisoned = false;         // a NaN batch was among the updates
-    double difference = 0;         // √mean (train − eval)², NaN where either is
 };
 
 TrainAndEval train_and_eval(const Document& document, const Matrix<double>& z);
+
+// Y = γ⊙x̂ + β of both. γ and β are those of all T tokens.
+Halves outputs_of(const Halves& x_hat, const Affine<double>& affine);
 
 // The running mean and variance of one feature after 0, 1, …, `updates` batches whose mean and
 // unbiased variance are these; the batch of update `nan_update` (0: none) is NaN.

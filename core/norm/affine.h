@@ -16,6 +16,13 @@ Affine<S> identity_affine(AffinePer per, Index tokens, Index features) {
     return {per, Vector<S>::Ones(n), Vector<S>::Zero(n)};
 }
 
+// γ and β of the first `tokens` of T: all of them where they are not per token.
+template<class S>
+Affine<S> first_tokens(const Affine<S>& affine, Index tokens) {
+    if (affine.per != AffinePer::token) return affine;
+    return {affine.per, affine.gamma.head(tokens), affine.beta.head(tokens)};
+}
+
 // y = γ ⊙ x̂ + β into `y` (resized to T×D). Errors: γ or β of another length than `per` asks for;
 // the message names both shapes.
 template<class S>

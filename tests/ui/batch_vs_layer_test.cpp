@@ -315,6 +315,26 @@ TEST(BatchVsLayerWorkspace, TheResultsAreShownWithGammaAndBetaOrWithout) {
     EXPECT_EQ(h.document(), d) << "how it is looked at is no edit";
 }
 
+TEST(BatchVsLayerWorkspace, TheBatchSizeShowsWhatTheNormsShow) {
+    BatchVsLayer h;
+    Document d = h.document();
+    d.gamma = std::vector<double>(d.gamma->size(), 40.0);
+    h.state().history.change(d, "test");
+    h.settle();
+    const auto difference = [&](NormResult which) {
+        return "they differ by " + number_text(h.study().training_result(which).difference, 2);
+    };
+    ASSERT_NE(difference(NormResult::y), difference(NormResult::x_hat));
+    EXPECT_TRUE(h.has_text("Training, Y"));
+    EXPECT_TRUE(h.has_text("Evaluation, Y"));
+    EXPECT_TRUE(h.has_text(difference(NormResult::y)));
+    h.click("x\u0302");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Training, x"));
+    EXPECT_TRUE(h.has_text("Evaluation, x"));
+    EXPECT_TRUE(h.has_text(difference(NormResult::x_hat)));
+}
+
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has_text("in the whole batch"));

@@ -34,11 +34,12 @@ SliderSpec size_slider(Index size, Index tokens) {
 }
 
 struct Half {
-    std::string_view title;
-    const Matrix<double>& x_hat;
+    std::string title;
+    const Matrix<double>& values;
     const Vector<double>& mean;
     const Vector<double>& variance;
     const std::string& problem; // instead of the numbers
+    double limit;               // of the colours
     std::uint64_t id;
     std::size_t picture;
 };
@@ -51,19 +52,19 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float l
         return area.y + paragraph(ui, area, h.problem, TextRole::small, ui.theme.error);
     const Rect names_row = cut_top(area, ui.px(20));
     const float cells_h = std::max(0.0f, area.h - ui.px(2 * k_line + 4));
-    const float rows_h = ui.px(k_largest_cell.h) * static_cast<float>(h.x_hat.rows());
+    const float rows_h = ui.px(k_largest_cell.h) * static_cast<float>(h.values.rows());
     Rect below = area;
     area = cut_top(below, std::min(cells_h, rows_h));
     cut_top(below, ui.px(4));
     Rect left{area.x, below.y, left_w - ui.px(4), below.h};
     cut_left(area, left_w);
     cut_left(below, left_w);
-    const Matrix<double>& values = h.x_hat;
+    const Matrix<double>& values = h.values;
     Heatmap map;
     map.values = values;
-    map.version = study_of(f).training_version();
+    map.version = study_of(f).training_version(f.view.norm_result);
     map.id = h.id;
-    map.limit = 2;
+    map.limit = h.limit;
     map.port = fit_port(area, values.rows(), values.cols(),
                         {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
     map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
@@ -96,7 +97,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float l
     return below.y;
 }
 
-std::string verdict(const TrainAndEval& t) {
+std::string verdict(const TrainAndEval& t, double difference) {
     if (t.poisoned)
         return fmt::format("{}valuation is NaN: a NaN batch has got into the running statistics. "
                            "See “Running statistics” for the way out.",
@@ -109,20 +110,25 @@ std::string verdict(const TrainAndEval& t) {
                            "statistics from batches of all {} samples. Layer norm never asks how "
                            "large the batch is.",
                            t.learned_on);
-    if (std::isnan(t.difference)) return "There is a NaN in the batch: its features are NaN.";
+    if (std::isnan(difference)) return "There is a NaN in the batch: its features are NaN.";
     return fmt::format("The same samples, two results: they differ by {} (root mean square). "
                        "Layer norm has one result for both.",
-                       number_text(t.difference, 2));
+                       number_text(difference, 2));
 }
 
 } // namespace
 
 void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("batch-size");
-    const TrainAndEval& t = study_of(f).training();
-    Rect inside = panel(
-        ui, r,
-        {.title = "Batch size", .hint = "x\u0302, before γ and β: training against evaluation"});
+    const BatchStudy& study = study_of(f);
+    const TrainAndEval& t = study.training();
+    const Halves& halves = study.training_result(f.view.norm_result);
+    const bool y = f.view.norm_result == NormResult::y;
+    const std::string_view shown = y ? "Y" : "x\u0302";
+    Rect inside = panel(ui, r,
+                        {.title = "Batch size",
+                         .hint = y ? "Y, after γ and β: training against evaluation"
+                                   : "x\u0302, before γ and β: training against evaluation"});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
     if (const auto size = slider(ui, "size", row, size_slider(t.batch, f.document.token_count()));
@@ -149,16 +155,18 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Of this batch, as training uses it: biased.
     const auto n = static_cast<double>(t.batch);
     const Vector<double> biased = t.variance * ((n - 1) / n);
-    float bottom =
-        half(ui, left, f, a,
-             {"Training, x\u0302: the batch's own μ, σ²", t.train, t.mean, biased, refused, 220, 7},
-             names_w, true);
-    bottom = std::max(bottom, half(ui, inside, f, a,
-                                   {"Evaluation, x\u0302: running μ, σ²", t.eval, t.running.mean,
-                                    t.running.var, none, 221, 8},
-                                   t.train_error ? names_w : symbols_w, t.train_error.has_value()));
+    const double limit = result_limit(study, f.view.norm_result, 2);
+    float bottom = half(ui, left, f, a,
+                        {fmt::format("Training, {}: the batch's own μ, σ²", shown), halves.train,
+                         t.mean, biased, refused, limit, 220, 7},
+                        names_w, true);
+    bottom =
+        std::max(bottom, half(ui, inside, f, a,
+                              {fmt::format("Evaluation, {}: running μ, σ²", shown), halves.eval,
+                               t.running.mean, t.running.var, none, limit, 221, 8},
+                              t.train_error ? names_w : symbols_w, t.train_error.has_value()));
     cut_top(words, bottom + ui.px(8) - words.y);
-    paragraph(ui, words, verdict(t), TextRole::small,
+    paragraph(ui, words, verdict(t, halves.difference), TextRole::small,
               t.poisoned ? ui.theme.error : ui.theme.ink_soft);
 }
 

@@ -91,10 +91,8 @@ double color_limit(const BatchStudy& study, const Frame& f) {
     // |x̂| ≤ √(N − 1) of N values; most lie within 3.
     const Matrix<double>& z = study.norms().z;
     const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
-    double results = std::min(3.0, std::sqrt(values - 1));
-    if (f.view.norm_result == NormResult::y)
-        results = results * study.affine().gamma.cwiseAbs().maxCoeff() +
-                  study.affine().beta.cwiseAbs().maxCoeff();
+    const double results =
+        result_limit(study, f.view.norm_result, std::min(3.0, std::sqrt(values - 1)));
     const std::array<double, 2> largest{reach, results};
     return common_limit(largest);
 }

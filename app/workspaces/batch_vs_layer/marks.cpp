@@ -172,6 +172,12 @@ void numbers_below_columns(Ui& ui, Rect strip, const EdgeNumbers& n) {
     }
 }
 
+double result_limit(const BatchStudy& study, NormResult which, double x_hat) {
+    if (which == NormResult::x_hat) return x_hat;
+    const Affine<double>& affine = study.affine();
+    return x_hat * affine.gamma.cwiseAbs().maxCoeff() + affine.beta.cwiseAbs().maxCoeff();
+}
+
 float numbers_width(const Ui& ui, const Vector<double>& values) {
     const EdgeFormat format = edge_format(values);
     float widest = ui.canvas.text_size("-0.00", TextRole::number).w;

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/document/document.h"
+#include "app/document/batch_study.h"
 #include "app/widgets/ui.h"
 
 #include <functional>
@@ -32,6 +32,9 @@ struct EdgeNumbers {
 };
 void numbers_beside_rows(Ui& ui, Rect strip, const EdgeNumbers& numbers);
 void numbers_below_columns(Ui& ui, Rect strip, const EdgeNumbers& numbers);
+
+// How far the colours of a result reach where those of x̂ reach `x_hat`.
+double result_limit(const BatchStudy& study, NormResult which, double x_hat);
 
 // How wide a strip beside rows must be for these values.
 float numbers_width(const Ui& ui, const Vector<double>& values);
