@@ -37,7 +37,7 @@ auto choice(const Ids<T>& ids) {
     return [&ids](const JsonPlace& at) { return read_choice<T>(at, ids); };
 }
 
-Result<std::vector<double>> read_losses(const JsonPlace& at) {
+Result<std::vector<double>> read_values(const JsonPlace& at) {
     if (!at.json.is_array()) return at.expected("a list of numbers");
     std::vector<double> values;
     for (std::size_t i = 0; i < at.json.size(); ++i) {
@@ -67,6 +67,8 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
     put("head_seed", s.head_seed, usual.head_seed, as_is);
     put("lr", s.lr, usual.lr, as_is);
     put("losses", *s.losses, *usual.losses, as_is);
+    put("start_gamma", *s.start_gamma, *usual.start_gamma, as_is);
+    put("start_beta", *s.start_beta, *usual.start_beta, as_is);
     put("broken", s.broken, usual.broken, [](BrokenTerm v) { return id_of(k_terms, v); });
     put("jacobian", s.jacobian, usual.jacobian, [](JacobianOf v) { return id_of(k_jacobians, v); });
     put("scale", s.scale, usual.scale, as_is);
@@ -76,7 +78,7 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
 Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
     if (auto ok = check_keys(place, {"loss", "entry_token", "entry_feature", "target",
                                      "target_mean", "target_std", "head_seed", "lr", "losses",
-                                     "broken", "jacobian", "scale"});
+                                     "start_gamma", "start_beta", "broken", "jacobian", "scale"});
         !ok)
         return ok;
     for (const auto& ok : {read_optional(place, "loss", s.loss, choice(k_losses)),
@@ -87,7 +89,9 @@ Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
                            read_optional(place, "target_std", s.target_std, read_number),
                            read_optional(place, "head_seed", s.head_seed, read_seed),
                            read_optional(place, "lr", s.lr, read_number),
-                           read_optional(place, "losses", s.losses, read_losses),
+                           read_optional(place, "losses", s.losses, read_values),
+                           read_optional(place, "start_gamma", s.start_gamma, read_values),
+                           read_optional(place, "start_beta", s.start_beta, read_values),
                            read_optional(place, "broken", s.broken, choice(k_terms)),
                            read_optional(place, "jacobian", s.jacobian, choice(k_jacobians)),
                            read_optional(place, "scale", s.scale, read_number)})

@@ -37,6 +37,14 @@ Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
     if (!(s.scale >= k_least_scale && s.scale <= k_most_scale))
         return fail(
             fmt::format("The scale must lie between {:g} and {:g}", k_least_scale, k_most_scale));
+    const std::size_t starts = s.start_gamma->size();
+    const bool of_an_affine = starts == 0 || starts == 1 ||
+                              starts == static_cast<std::size_t>(tokens) ||
+                              starts == static_cast<std::size_t>(features);
+    if (!of_an_affine || s.start_beta->size() != starts)
+        return fail(fmt::format("Learning began with {} γ and {} β: expected as many of both, one "
+                                "a feature, one a token or one",
+                                starts, s.start_beta->size()));
     if (s.losses->size() > k_most_losses)
         return fail(fmt::format("{} losses; at most {} are kept", s.losses->size(), k_most_losses));
     return {};

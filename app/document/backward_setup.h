@@ -53,9 +53,14 @@ struct BackwardSetup {
 
     double lr = 1;
     Shared<std::vector<double>> losses; // before each step of learning so far
+    // γ and β where these steps began; empty where no step was made or nobody kept them.
+    Shared<std::vector<double>> start_gamma, start_beta;
     BrokenTerm broken = BrokenTerm::none;
     JacobianOf jacobian = JacobianOf::x_hat;
     double scale = 1; // Z is multiplied by it in the see-saw
+
+    // What is learned from now on is another run.
+    void forget_run() { losses = start_gamma = start_beta = std::vector<double>(); }
 
     bool operator==(const BackwardSetup&) const = default;
 };

@@ -70,6 +70,7 @@ void share(Document& d, AffinePer per) {
     const AffineValues before{d.gamma, d.beta};
     if (!neutral_params(d)) d.set_aside[static_cast<std::size_t>(d.affine_per)] = before;
     d.affine_per = per;
+    d.backward.forget_run();
     const AffineValues kept = std::exchange(d.set_aside[static_cast<std::size_t>(per)], {});
     if (!kept.gamma->empty()) {
         set_params(d, Param::gamma, *kept.gamma);
@@ -143,7 +144,7 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     Index& entry = axis == Axis::token ? d.backward.entry_token : d.backward.entry_feature;
     const auto moved = std::find(from.begin(), from.end(), entry);
     entry = moved != from.end() ? moved - from.begin() : std::min(entry, n - 1);
-    d.backward.losses = Values();
+    d.backward.forget_run();
 
     const AffinePer along = axis == Axis::token ? AffinePer::token : AffinePer::feature;
     const auto rearrange = [&](Shared<Values>& old, Param which) {
@@ -276,11 +277,13 @@ struct Apply {
     Result<Document> operator()(const SetNorm& e) const {
         Document d = before;
         d.norm = e.norm;
+        if (d.norm != before.norm) d.backward.forget_run();
         return d;
     }
     Result<Document> operator()(const SetResidual& e) const {
         Document d = before;
         d.residual = e.residual;
+        if (d.residual != before.residual) d.backward.forget_run();
         return d;
     }
 
@@ -443,7 +446,7 @@ struct Apply {
         if (!fits) {
             d.backward.dy = d.backward.target = Matrix<double>();
             d.backward.entry_token = d.backward.entry_feature = 0;
-            d.backward.losses = Values();
+            d.backward.forget_run();
             input_of(d, e.input == Input::x ? Input::f : Input::x) =
                 Matrix<double>(Matrix<double>::Zero(e.values.rows(), e.values.cols()));
             reset_params(d);

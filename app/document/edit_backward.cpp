@@ -24,7 +24,7 @@ template<class Change>
 Result<Document> with_another_loss(const Document& before, Change&& change) {
     return with(before, [&](BackwardSetup& s) {
         change(s);
-        s.losses = std::vector<double>();
+        s.forget_run();
     });
 }
 
@@ -67,11 +67,16 @@ struct Apply {
     Result<Document> operator()(const LearnSteps& e) const { return learn(before, e.steps); }
     Result<Document> operator()(const RestartLearning&) const {
         Document d = before;
-        const Affine<double> start =
-            identity_affine<double>(d.affine_per, d.token_count(), d.feature_count());
-        d.gamma = std::vector<double>(start.gamma.begin(), start.gamma.end());
-        d.beta = std::vector<double>(start.beta.begin(), start.beta.end());
-        d.backward.losses = std::vector<double>();
+        if (before.backward.start_gamma->size() == before.gamma->size()) {
+            d.gamma = before.backward.start_gamma;
+            d.beta = before.backward.start_beta;
+        } else {
+            const Affine<double> start =
+                identity_affine<double>(d.affine_per, d.token_count(), d.feature_count());
+            d.gamma = std::vector<double>(start.gamma.begin(), start.gamma.end());
+            d.beta = std::vector<double>(start.beta.begin(), start.beta.end());
+        }
+        d.backward.forget_run();
         return d;
     }
 };

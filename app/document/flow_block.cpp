@@ -134,7 +134,7 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
         d.backward.target = Matrix<double>();
         d.backward.entry_token = d.backward.entry_feature = 0;
     }
-    d.backward.losses = std::vector<double>();
+    d.backward.forget_run();
     if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
     return d;
 }

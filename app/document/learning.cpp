@@ -51,6 +51,10 @@ Result<Document> learn(const Document& before, int steps) {
             return fail("This step would leave the finite numbers: lower the learning rate");
     }
     Document d = before;
+    if (before.backward.losses->empty()) {
+        d.backward.start_gamma = before.gamma;
+        d.backward.start_beta = before.beta;
+    }
     grow(d.gamma_range, layer.affine().gamma);
     grow(d.beta_range, layer.affine().beta);
     d.gamma = to_values(layer.affine().gamma);

@@ -53,6 +53,22 @@ TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
     }
 }
 
+TEST(BackwardWorkspace, RestartTakesARunBackInOneStep) {
+    Backwards h;
+    h.choose("Undo the norm");
+    const Document before = h.document();
+    h.choose("step");
+    h.choose("step");
+    const Document learned = h.document();
+    ASSERT_NE(learned.gamma, before.gamma);
+    h.choose("restart");
+    EXPECT_EQ(h.document().gamma, before.gamma);
+    EXPECT_EQ(h.document().beta, before.beta);
+    EXPECT_TRUE(h.document().backward.losses->empty());
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), learned);
+}
+
 TEST(BackwardWorkspace, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
     Backwards h;
     const Document before = h.document();

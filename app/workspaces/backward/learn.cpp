@@ -178,7 +178,8 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 "One step a frame until nothing changes or the loss runs away"}))
         running = !running;
     if (button(ui, "restart", flow.next(button_width(ui, "Restart")),
-               {"Restart", ButtonLook::plain, true, "γ = 1, β = 0 and an empty curve"})) {
+               {"Restart", ButtonLook::plain, !s.losses->empty(),
+                "γ, β as before the first step, and an empty curve"})) {
         a.edits.push_back(EditBackward{RestartLearning{}});
         running = false;
     }

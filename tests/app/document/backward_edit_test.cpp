@@ -169,6 +169,49 @@ TEST(Learning, OneStepIsLrTimesTheGradient) {
     EXPECT_EQ(next.backward.losses->front(), *b->loss());
 }
 
+TEST(Learning, RestartsWhereTheRunBegan) {
+    Document d = random_document(7, 4, 3);
+    d.set_aside = {};
+    d.gamma = std::vector<double>{1.5, -2, 0.5};
+    d.beta = std::vector<double>{0.25, 0, -1};
+    const Document run = with(with(d, LearnSteps{2}), LearnSteps{3});
+    ASSERT_NE(run.gamma, d.gamma);
+    const auto opened = read_session(write_session(run), "f");
+    ASSERT_TRUE(opened) << opened.error().message;
+    EXPECT_EQ(*opened, run) << "a session keeps where it began";
+    const Document again = with(*opened, RestartLearning{});
+    EXPECT_EQ(again.gamma, d.gamma);
+    EXPECT_EQ(again.beta, d.beta);
+    EXPECT_TRUE(again.backward.losses->empty());
+    EXPECT_EQ(again.backward, d.backward);
+
+    // Another loss is another run, and so is another norm.
+    for (const Edit& change :
+         {Edit(EditBackward{SetTarget{TargetKind::uniform}}), Edit(SetNorm{NormKind::rms}),
+          Edit(SetResidual{Residual::no_skip})}) {
+        const Document other = edited(run, change);
+        EXPECT_TRUE(other.backward.losses->empty());
+        EXPECT_EQ(with(with(other, LearnSteps{1}), RestartLearning{}).gamma, run.gamma);
+    }
+
+    // So are values that are shared otherwise, even where they are as many.
+    Document square = random_document(7, 3, 3);
+    square.gamma = std::vector<double>{1.5, -2, 0.5};
+    square = edited(with(square, LearnSteps{1}), SetAffinePer{AffinePer::token});
+    square = with(with(square, LearnSteps{1}), RestartLearning{});
+    EXPECT_EQ(*square.gamma, std::vector<double>(3, 1.0));
+
+    // What an older session does not say: a fresh layer's.
+    Document old = run;
+    old.backward.start_gamma = old.backward.start_beta = std::vector<double>();
+    EXPECT_EQ(*with(old, RestartLearning{}).gamma, std::vector<double>(3, 1.0));
+    EXPECT_EQ(*with(with(old, LearnSteps{1}), RestartLearning{}).gamma,
+              std::vector<double>(3, 1.0));
+    Document wrong = run;
+    wrong.backward.start_beta = std::vector<double>(2, 0.0);
+    EXPECT_FALSE(read_session(write_session(wrong), "f"));
+}
+
 TEST(Learning, DivergenceIsRefusedNotShown) {
     Document d = random_document(6, 4, 3);
     d.backward.lr = k_most_learning_rate;
