@@ -79,10 +79,10 @@ CommandResult run_check(const CheckOptions& options, std::ostream& out) {
     report("dβ", checks.dbeta, parameter_name(*document, checks.dbeta.worst.entry));
     if (agrees) return {};
     if (not_a_number)
-        return data_error(
-            fmt::format("{}: a gradient is NaN, so there is nothing to compare: X, F(X), γ or dY "
-                        "holds a NaN or ∞, or ε is 0 where all values are equal",
-                        document->title));
+        return data_error(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",
+                                      document->title,
+                                      backward->not_a_number() ? backward->not_a_number()->cause
+                                                               : "its differences overflow"));
     return data_error(
         fmt::format("{}: a gradient differs from central differences by more than {:g} of its size",
                     document->title, tolerance));

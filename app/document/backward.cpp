@@ -128,6 +128,7 @@ struct BackwardDerivation {
             return;
         }
         BackwardOptions options;
+            out.not_a_number_ = before->not_a_number_;
         options.terms = out.terms();
         auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
         if (gradients && !out.error_) {
@@ -150,6 +151,7 @@ struct BackwardDerivation {
     }
 
     void check() {
+        out.not_a_number_ = why_not_a_number(out);
         if (before) {
             const CheckMemo& last = before->check_memo_;
             const bool shared_same = doc.affine_per == before->document_.affine_per;

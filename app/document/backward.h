@@ -1,6 +1,7 @@
 #pragma once
 #include "app/document/gradient_checks.h"
 #include "app/document/loss.h"
+#include "app/document/not_a_number.h"
 #include "app/document/scale_curve.h"
 #include "core/norm/normalize.h"
 #include "core/residual/best_affine.h"
@@ -96,6 +97,9 @@ class Backward {
     // reached.
     const std::optional<std::string>& vanishing() const { return vanishing_; }
 
+    // Why a gradient is NaN or ∞, if one is.
+    const std::optional<NotANumber>& not_a_number() const { return not_a_number_; }
+
     Axis group_axis() const {
         return document_.norm == NormKind::batch ? Axis::feature : Axis::token;
     }
@@ -142,6 +146,7 @@ class Backward {
     GradientChecks checks_;
     CheckMemo check_memo_;
     std::optional<std::string> vanishing_;
+    std::optional<NotANumber> not_a_number_;
     std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
 
     friend struct BackwardDerivation;

@@ -125,6 +125,7 @@ NormsOfZ norms_of_z(const Document& d) {
     // Shapes agree in every document, so that the Add cannot refuse them.
     (void)residual_add<double>(*d.x, *d.f, d.residual, out.z);
     out.norms = all_norms(out.z, d.eps);
+    if (!out.z.allFinite()) out.not_a_number = not_a_number_in_z(d);
     return out;
 }
 

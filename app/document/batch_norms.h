@@ -1,5 +1,6 @@
 #pragma once
 #include "app/document/document.h"
+#include "app/document/not_a_number.h"
 
 #include <array>
 #include <cstdint>
@@ -27,6 +28,7 @@ struct NormOfZ {
 struct NormsOfZ {
     Matrix<double> z;
     std::array<NormOfZ, k_compared_count> norms;
+    std::optional<NotANumber> not_a_number; // why Z is not finite
 };
 
 NormsOfZ norms_of_z(const Document& document);

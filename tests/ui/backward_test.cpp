@@ -45,6 +45,14 @@ TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
     }
 }
 
+TEST(BackwardWorkspace, TheBadgeOfANaNNamesItsCauseAndTheWayOut) {
+    Backwards h({.example = "nan-token"});
+    const auto& why = h.backward().not_a_number();
+    ASSERT_TRUE(why);
+    EXPECT_TRUE(h.has_text("NaN: ")) << "the badge";
+    EXPECT_TRUE(h.has_text(why->cause + ". " + why->way_out)) << "below the steps";
+}
+
 TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
     for (const Size size : {Size{1024, 768}, Size{1600, 1000}}) {
         Backwards h({.window = size});

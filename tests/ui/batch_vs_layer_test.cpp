@@ -335,6 +335,14 @@ TEST(BatchVsLayerWorkspace, TheBatchSizeShowsWhatTheNormsShow) {
     EXPECT_TRUE(h.has_text(difference(NormResult::x_hat)));
 }
 
+TEST(BatchVsLayerWorkspace, ANaNIsNamedWhereItShows) {
+    BatchVsLayer h({.example = "nan-token"});
+    const auto why = h.study().norms().not_a_number;
+    ASSERT_TRUE(why);
+    EXPECT_TRUE(h.has_text(why->cause));
+    EXPECT_FALSE(BatchVsLayer().study().norms().not_a_number);
+}
+
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has_text("in the whole batch"));

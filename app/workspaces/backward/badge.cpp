@@ -10,6 +10,23 @@
 
 namespace normscope {
 
+namespace {
+
+std::string explanation(const Backward& b, const SampledCheck& check, const std::string& where) {
+    if (const auto& why = b.not_a_number(); why && std::isnan(check.max_absolute))
+        return fmt::format("NaN at {}, because {}. {}", where, why->cause, why->way_out);
+    const std::string compared =
+        check.checked == check.total
+            ? fmt::format("all {} entries", check.total)
+            : fmt::format("{} of {} entries, drawn at random", check.checked, check.total);
+    return fmt::format("Analytic against central differences of the program's own forward pass: "
+                       "{}. Largest difference {} at {}:\nanalytic {}\ndifferences {}",
+                       compared, short_number(check.max_absolute), where,
+                       number_text(check.worst.analytic, 6), number_text(check.worst.numeric, 6));
+}
+
+} // namespace
+
 std::string short_number(double value) {
     return std::isfinite(value) && value != 0 && std::abs(value) < 1e-3 ? scientific_text(value, 1)
                                                                         : number_text(value, 3);
@@ -19,15 +36,15 @@ std::string times_unit(double unit) {
     return unit == 1 ? std::string() : " ×" + scientific_text(unit, 0);
 }
 
-void check_badge(Ui& ui, std::string_view id, Rect& head, const SampledCheck& check,
-                 const std::string& where) {
+void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
+                 const SampledCheck& check, const std::string& where) {
     const bool agrees = check.agrees(k_check_tolerance);
     const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
     std::string words;
     if (agrees)
         words = fmt::format("agrees to {}", scientific_text(check.max_absolute, 0));
     else if (std::isnan(check.max_absolute))
-        words = "not a number";
+        words = b.not_a_number() ? "NaN: " + b.not_a_number()->cause : "NaN";
     else
         words = fmt::format("off by up to {}, at {}", short_number(check.max_absolute), where);
     const float icon = ui.px(18);
@@ -56,24 +73,15 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const SampledCheck& ch
     cut_right(r, pad);
     ui.canvas.text_in(r, ui.canvas.elide(words, TextRole::small, r.w), TextRole::small, ink,
                       Align::left);
-    const std::string compared =
-        check.checked == check.total
-            ? fmt::format("all {} entries", check.total)
-            : fmt::format("{} of {} entries, drawn at random", check.checked, check.total);
-    ui.tooltip(hit, fmt::format("Analytic against central differences of the program's own forward "
-                                "pass: {}. Largest difference {} at {}:\nanalytic {}\n"
-                                "differences {}",
-                                compared, short_number(check.max_absolute), where,
-                                number_text(check.worst.analytic, 6),
-                                number_text(check.worst.numeric, 6)));
+    ui.tooltip(hit, explanation(b, check, where));
 }
 
-Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const SampledCheck& check,
-                   const std::string& where) {
+Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
+                   const SampledCheck& check, const std::string& where) {
     Rect inside = panel(ui, r, {.title = {}, .bar = spec.bar});
     Rect head = cut_top(inside, ui.px(24));
     cut_top(inside, ui.px(4));
-    check_badge(ui, "badge", head, check, where);
+    check_badge(ui, "badge", head, b, check, where);
     const float title_w =
         std::min(head.w, ui.canvas.text_size(spec.title, TextRole::title).w + ui.px(10));
     ui.label(cut_left(head, title_w), spec.title, TextRole::title,

@@ -1,20 +1,20 @@
 #pragma once
+#include "app/document/backward.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/ui.h"
-#include "core/check/sampled_check.h"
 
 #include <string>
 
 namespace normscope {
 
-// A gradient's badge: analytic against central differences, with the largest difference. `where`
-// names the worst entry. Takes its room off the right of `head`.
-void check_badge(Ui& ui, std::string_view id, Rect& head, const SampledCheck& check,
-                 const std::string& where);
+// A gradient's badge: analytic against central differences, with the largest difference, or why it
+// is NaN. `where` names the worst entry. Takes its room off the right of `head`.
+void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& backward,
+                 const SampledCheck& check, const std::string& where);
 
 // A panel with a title and, at the right of its head, a badge. Returns the inside below.
-Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const SampledCheck& check,
-                   const std::string& where);
+Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& backward,
+                   const SampledCheck& check, const std::string& where);
 
 // "0.364", "3e-12", "NaN": a number in few characters.
 std::string short_number(double value);

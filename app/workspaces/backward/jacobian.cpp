@@ -6,6 +6,7 @@
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
+#include "app/workspaces/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -41,9 +42,11 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
 
 // What the numbers beside the two directions say. `centres`, `scales`: the norm takes that one
 // away.
-std::string lost_directions(const GroupJacobian& j, bool centres, bool scales) {
+std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian& j, bool centres,
+                            bool scales) {
     if (!std::isfinite(j.shift))
-        return "Not a number: some value of this group is none, or ε is 0 and all are equal.";
+        return "NaN: " +
+               (b.not_a_number() ? words_of(ui, *b.not_a_number()) : "its terms are too large.");
     if (!centres && !scales) return "No direction is lost: nothing is normalized.";
     const double nowhere = k_nowhere * j.largest;
     const bool shift = centres && j.shift <= nowhere;
@@ -92,7 +95,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                            names[static_cast<std::size_t>(column)]);
     };
     if (j.check.worst.entry >= 0)
-        check_badge(ui, "badge", head, j.check,
+        check_badge(ui, "badge", head, b, j.check,
                     fmt::format("{}, {}", names[static_cast<std::size_t>(j.check.worst.entry / n)],
                                 names[static_cast<std::size_t>(j.check.worst.entry % n)]));
     ui.label(head,
@@ -162,7 +165,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    paragraph(ui, words, lost_directions(j, centres, scales), TextRole::small, ui.theme.ink_soft);
+    paragraph(ui, words, lost_directions(ui, b, j, centres, scales), TextRole::small,
+              ui.theme.ink_soft);
 }
 
 } // namespace normscope

@@ -7,6 +7,7 @@
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
+#include "app/workspaces/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -151,10 +152,12 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
 
-std::string verdict(const Frame& f, const Backward& b, const Surgery& s, Index group) {
+std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surgery& s,
+                    Index group) {
     const Document& d = f.document;
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return sentence(*b.error());
+    if (const auto& why = b.not_a_number()) return words_of(ui, *why);
     if (d.backward.broken == BrokenTerm::none) {
         if (b.dz_is_rounding()) return "dz is 0: what is left of its terms is their rounding.";
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
@@ -184,21 +187,22 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index group = group_in_focus(f);
     const Surgery s = b.surgery(group);
     const auto n = static_cast<Index>(s.a.size());
-    Rect inside = checked_panel(ui, r,
-                                {.title = "Gradient surgery",
-                                 .hint = f.derived.group_axis() == Axis::feature
-                                             ? "along a feature: what shares its μ and σ"
-                                             : "along a token: what shares its μ and σ"},
-                                b.checks().dz, entry_name(f.document, b.checks().dz.worst.entry));
+    Rect inside =
+        checked_panel(ui, r,
+                      {.title = "Gradient surgery",
+                       .hint = f.derived.group_axis() == Axis::feature
+                                   ? "along a feature: what shares its μ and σ"
+                                   : "along a token: what shares its μ and σ"},
+                      b, b.checks().dz, entry_name(f.document, b.checks().dz.worst.entry));
     Rect choices = cut_top(inside, ui.px(28));
     cut_top(inside, ui.px(4));
     group_choice(ui, choices, f, a, group);
     if (!ui.state.picture) break_choice(ui, choices, f, a);
     cut_left(choices, ui.px(16));
     const bool explained = legend(ui, choices);
-    const bool wrong =
-        f.document.backward.broken != BrokenTerm::none && !b.checks().dz.agrees(k_check_tolerance);
-    ui.label(cut_bottom(inside, ui.px(22)), verdict(f, b, s, group), TextRole::small,
+    const bool wrong = b.not_a_number() || (f.document.backward.broken != BrokenTerm::none &&
+                                            !b.checks().dz.agrees(k_check_tolerance));
+    ui.label(cut_bottom(inside, ui.px(22)), verdict(ui, f, b, s, group), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
     if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
 

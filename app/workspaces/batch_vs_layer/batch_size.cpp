@@ -97,7 +97,8 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float l
     return below.y;
 }
 
-std::string verdict(const TrainAndEval& t, double difference) {
+std::string verdict(const TrainAndEval& t, double difference,
+                    const std::optional<NotANumber>& why) {
     if (t.poisoned)
         return fmt::format("{}valuation is NaN: a NaN batch has got into the running statistics. "
                            "See “Running statistics” for the way out.",
@@ -110,6 +111,8 @@ std::string verdict(const TrainAndEval& t, double difference) {
                            "statistics from batches of all {} samples. Layer norm never asks how "
                            "large the batch is.",
                            t.learned_on);
+    if (std::isnan(difference) && why)
+        return why->cause + ", and so is what batch norm makes of that feature.";
     if (std::isnan(difference)) return "There is a NaN in the batch: its features are NaN.";
     return fmt::format("The same samples, two results: they differ by {} (root mean square). "
                        "Layer norm has one result for both.",
@@ -166,7 +169,7 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                t.running.mean, t.running.var, none, limit, 221, 8},
                               t.train_error ? names_w : symbols_w, t.train_error.has_value()));
     cut_top(words, bottom + ui.px(8) - words.y);
-    paragraph(ui, words, verdict(t, halves.difference), TextRole::small,
+    paragraph(ui, words, verdict(t, halves.difference, not_a_number_in_results(f)), TextRole::small,
               t.poisoned ? ui.theme.error : ui.theme.ink_soft);
 }
 

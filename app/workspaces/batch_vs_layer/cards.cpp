@@ -7,6 +7,7 @@
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/focus.h"
 #include "app/workspaces/matrix_menu.h"
+#include "app/workspaces/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -225,15 +226,20 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     Rect words = parts.words;
     words.y -= ui.px(k_line); // no statistics here: their second line is free
     words.h += ui.px(k_line);
-    cut_top(words, paragraph(ui, words,
-                             f.document.residual == Residual::add ? "Drag or type: X changes."
-                                                                  : "Drag or type: F(X) changes.",
-                             TextRole::small, ui.theme.ink_soft));
     if (!ui.state.picture) {
         cut_top(words, ui.px(2));
         result_choice(ui, cut_top(words, ui.px(26)), f, a);
         cut_top(words, ui.px(4));
     }
+        if (norms.not_a_number)
+            cut_top(words, paragraph(ui, words, words_of(ui, *norms.not_a_number), TextRole::small,
+                                     ui.theme.error));
+        else
+            cut_top(words,
+                    paragraph(ui, words,
+                              f.document.residual == Residual::add ? "Drag or type: X changes."
+                                                                   : "Drag or type: F(X) changes.",
+                              TextRole::small, ui.theme.ink_soft));
     paragraph(ui, words, glow, TextRole::small, ui.theme.ink_of(Stage::y));
 }
 
@@ -311,7 +317,15 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                               : fmt::format("{} of {} values move, most by {}", moved.count,
                                             values.size(), number_text(moved.largest, 2)),
              TextRole::small, ui.theme.ink_of(Stage::y));
-    paragraph(ui, text, words.words, TextRole::small, ui.theme.ink_soft);
+    if (const auto& in_z = study.norms().not_a_number)
+        paragraph(ui, text,
+                  fmt::format("{}, and so is all of its {}.", in_z->cause,
+                              by_feature ? "feature" : "token"),
+                  TextRole::small, ui.theme.error);
+    else if (const auto why = not_a_number_in_results(f))
+        paragraph(ui, text, words_of(ui, *why), TextRole::small, ui.theme.error);
+    else
+        paragraph(ui, text, words.words, TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace

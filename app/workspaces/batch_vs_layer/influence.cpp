@@ -5,9 +5,11 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/focus.h"
+#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -18,12 +20,12 @@ constexpr std::array<std::string_view, k_compared_count> k_names = {"Layer", "Ba
 constexpr Size k_largest_cell{110, 76};
 constexpr double k_faint = 6; // of the common colour scale, less than this part is hard to see
 
-// The largest value off the diagonal: 0 where every token only touches itself.
+// The largest value off the diagonal: 0 where every token only touches itself, NaN where one is.
 double reach(const Matrix<double>& m) {
     double most = 0;
     for (Index i = 0; i < m.rows(); ++i)
         for (Index j = 0; j < m.cols(); ++j)
-            if (i != j) most = std::max(most, m(i, j));
+            if (i != j && !(m(i, j) <= most)) most = m(i, j);
     return most;
 }
 
@@ -51,7 +53,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float w = std::floor((inside.w - names_w - 2 * gap) / 3);
     double largest = 0;
     for (const Matrix<double>& m : influence.of)
-        if (m.size() > 0) largest = std::max(largest, m.maxCoeff());
+        largest = std::max(largest, largest_magnitude(m.data(), m.size()));
     const std::array<double, 1> largest_of{largest};
     const Names names(f.document.tokens->begin(), f.document.tokens->begin() + n);
     std::string readout, scale;
@@ -67,7 +69,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (m.size() == 0) {
             ui.label(head, k_names[i], TextRole::title, ui.theme.ink);
             paragraph(ui, part,
-                      influence.error[i] ? influence.error[i]->message + "." : "Not a number.",
+                      influence.error[i] ? sentence(*influence.error[i]) : "Not a number.",
                       TextRole::small, ui.theme.error);
             continue;
         }
@@ -76,8 +78,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const float name_w = ui.canvas.text_size(k_names[i], TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_names[i], TextRole::title, ui.theme.ink);
         ui.label(head,
-                 alone ? std::string("diagonal: others exactly 0")
-                       : fmt::format("full: others up to {}", number_text(off, 2)),
+                 alone             ? std::string("diagonal: others exactly 0")
+                 : std::isnan(off) ? std::string("full: others NaN")
+                                   : fmt::format("full: others up to {}", number_text(off, 2)),
                  TextRole::small, ui.theme.ink_soft);
         Heatmap map;
         map.values = m;
@@ -125,6 +128,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         readout = fmt::format("Column: the token whose z is touched. Row: the token whose {} "
                               "moves. From the Jacobian.{}",
                               symbol, scale);
+        if (const auto why = not_a_number_in_results(f)) readout += " NaN: " + why->cause + ".";
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);
     paragraph(ui, caption, readout, TextRole::small, ui.theme.ink_soft);

@@ -49,6 +49,9 @@ const Touch& touch_of(const Frame& frame);
 bool dragging_z(const Frame& frame);
 
 // "studying, d3".
+// Why what the norms are shown in holds a NaN or ∞, if Z, γ or β do.
+std::optional<NotANumber> not_a_number_in_results(const Frame& frame);
+
 std::string cell_name(const Document& document, Index token, Index feature);
 
 } // namespace normscope

@@ -23,6 +23,12 @@ const Touch& touch_of(const Frame& f) {
                                 cell.token, cell.feature, f.view.norm_result);
 }
 
+std::optional<NotANumber> not_a_number_in_results(const Frame& f) {
+    const BatchStudy& study = study_of(f);
+    if (const auto& in_z = study.norms().not_a_number) return in_z;
+    return f.view.norm_result == NormResult::y ? not_a_number_in_affine(f.document) : std::nullopt;
+}
+
 std::string cell_name(const Document& d, Index token, Index feature) {
     return group_name(d, Axis::token, token) + ", " + group_name(d, Axis::feature, feature);
 }

@@ -339,6 +339,62 @@ TEST(Backward, TheMemoChangesNothing) {
     }
 }
 
+TEST(Backward, NamesWhyAGradientIsNoNumber) {
+    Random random(31);
+    Document d = testing::any_document(random, 4, 3, [](Random& r) { return r.normal(); });
+    d.norm = NormKind::layer;
+    d.residual = Residual::add;
+    d.affine_per = AffinePer::feature;
+    d.gamma = d.beta = std::vector<double>(3, 1.0);
+    d.backward = {};
+    d.tokens = Names{"a", "b", "c", "d"};
+    d.features = Names{"x", "y", "z"};
+    d.eps = 1e-5;
+    const auto cause = [](const Document& of) {
+        const auto b = Backward::of(of);
+        return b->not_a_number() ? b->not_a_number()->cause : "";
+    };
+    EXPECT_EQ(cause(d), "");
+    const auto with = [&](Shared<Matrix<double>> Document::*which, double value) {
+        Document out = d;
+        Matrix<double> m = *(out.*which);
+        m(2, 1) = value;
+        out.*which = m;
+        return out;
+    };
+    EXPECT_EQ(cause(with(&Document::x, std::nan(""))), "X[c, y] is NaN");
+    EXPECT_EQ(cause(with(&Document::f, -INFINITY)), "F(X)[c, y] is −∞");
+    Document no_skip = with(&Document::x, std::nan(""));
+    no_skip.residual = Residual::no_skip;
+    EXPECT_EQ(cause(no_skip), "") << "X has no part in it";
+
+    Document affine = d;
+    affine.gamma = std::vector<double>{1, 1, std::nan("")};
+    EXPECT_EQ(cause(affine), "γ[z] is NaN");
+    affine = d;
+    affine.beta = std::vector<double>{1, INFINITY, 1};
+    EXPECT_EQ(cause(affine), "") << "no gradient asks for β while dY is typed";
+    affine.backward.loss = LossKind::distance;
+    EXPECT_EQ(cause(affine), "β[y] is ∞");
+
+    Document typed = d;
+    Matrix<double> dy = Matrix<double>::Ones(4, 3);
+    dy(0, 2) = std::nan("");
+    typed.backward.dy = dy;
+    EXPECT_EQ(cause(typed), "dY[a, z] is NaN");
+
+    Document flat = d;
+    flat.eps = 0;
+    Matrix<double> x = *flat.x;
+    x.row(1) = -flat.f->row(1);
+    flat.x = x;
+    EXPECT_EQ(cause(flat), "σ² + ε of token “b” is 0");
+
+    // The change comes with the number.
+    const auto before = Backward::of(with(&Document::x, std::nan("")));
+    EXPECT_FALSE(Backward::of(d, before)->not_a_number());
+}
+
 TEST(Backward, ABatchOfOneIsRefusedAndShownAsNaN) {
     Document d = worked_example(1e-5);
     d.norm = NormKind::batch;
