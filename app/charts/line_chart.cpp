@@ -105,47 +105,98 @@ bool passes(Rect r, Point a, Point b) {
     return narrow(a.x, b.x - a.x, r.x, r.right()) && narrow(a.y, b.y - a.y, r.y, r.bottom());
 }
 
-// A place beside `at` for words: one that no line passes through, or as few as can be. Above before
-// below, right before left, near before far; straight above or below where it is far.
-Rect words_beside(const Canvas& canvas, const LinePlot& p, const LineChart& chart, Point at,
-                  std::string_view text, std::span<const Rect> taken) {
-    const float px = canvas.scale();
-    const float w = canvas.text_size(text, k_tick_role).w + 4 * px;
-    const float h = canvas.line_height(k_tick_role);
-    std::vector<std::vector<Point>> lines;
-    for (const LineSeries& series : chart.series)
-        for (std::vector<Point>& run : runs(p, series)) lines.push_back(std::move(run));
-    const auto obstacles = [&](Rect r) {
+// Room for words where no line passes through them, or as few as can be, and no other words stand.
+class WordPlaces {
+  public:
+    WordPlaces(const Canvas& canvas, const LinePlot& plot, const LineChart& chart)
+        : canvas_(canvas), plot_(plot), px_(canvas.scale()) {
+        for (const LineSeries& series : chart.series)
+            for (std::vector<Point>& run : runs(plot, series)) lines_.push_back(std::move(run));
+        for (const LineLevel& level : chart.levels)
+            if (const double at = plot.y.fraction(level.y); std::isfinite(at)) {
+                const float y = held_row(plot.y, at);
+                lines_.push_back({{plot.plot.x, y}, {plot.plot.right(), y}});
+            }
+        for (const LineMark& mark : chart.marks) {
+            const Point at{plot.x.pixel(mark.x), plot.y.pixel(mark.y)};
+            taken_.push_back({at.x - 5 * px_, at.y - 5 * px_, 10 * px_, 10 * px_});
+        }
+    }
+
+    // Beside a point: above before below, right before left, near before far; straight above or
+    // below where it is far.
+    Rect beside(Point at, std::string_view text) {
+        const Size size = size_of(text);
+        const float right = at.x + 5 * px_;
+        std::vector<Rect> places;
+        for (const float away : {7 * px_, size.h + 7 * px_, 2 * size.h + 7 * px_})
+            for (const float y : {at.y - away - size.h, at.y + away})
+                for (const float x :
+                     {away < size.h ? right : at.x - size.w / 2, right, at.x - 5 * px_ - size.w})
+                    places.push_back({x, y, size.w, size.h});
+        return take(places, {right, at.y - size.h, size.w, size.h});
+    }
+
+    // Along a level: above before below, right before left before the middle, near before far.
+    Rect along(float row, std::string_view text) {
+        const Size size = size_of(text);
+        const Rect plot = plot_.plot;
+        std::vector<Rect> places;
+        for (const float away : {3 * px_, size.h + 3 * px_})
+            for (const float y : {row - away - size.h, row + away})
+                for (const float x :
+                     {plot.right() - size.w, plot.x + 4 * px_, plot.center().x - size.w / 2})
+                    places.push_back({x, y, size.w, size.h});
+        return take(places, {plot.right() - size.w, row - size.h, size.w, size.h});
+    }
+
+  private:
+    Size size_of(std::string_view text) const {
+        return {canvas_.text_size(text, k_tick_role).w + 4 * px_, canvas_.line_height(k_tick_role)};
+    }
+
+    std::ptrdiff_t obstacles(Rect r) const {
         std::ptrdiff_t n = 0;
-        const Rect clear = r.inset(0, -2 * px);
-        for (const std::vector<Point>& line : lines)
+        const Rect clear = r.inset(0, -2 * px_);
+        for (const std::vector<Point>& line : lines_)
             for (std::size_t i = 1; i < line.size(); ++i)
                 n += passes(clear, line[i - 1], line[i]) ? 1 : 0;
-        return n + 1000 * std::ranges::count_if(taken, [&](Rect other) {
+        return n + 1000 * std::ranges::count_if(taken_, [&](Rect other) {
                        return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
                               other.y < r.bottom();
                    });
-    };
-    Rect best;
-    std::ptrdiff_t least = -1;
-    const float beside = at.x + 5 * px;
-    for (const float away : {7 * px, h + 7 * px, 2 * h + 7 * px})
-        for (const float y : {at.y - away - h, at.y + away})
-            for (const float x : {away < h ? beside : at.x - w / 2, beside, at.x - 5 * px - w}) {
-                const Rect r{x, y, w, h};
-                const bool inside = r.x >= p.plot.x && r.right() <= p.plot.right() &&
-                                    r.y >= p.plot.y && r.bottom() <= p.plot.bottom();
-                if (!inside) continue;
-                const std::ptrdiff_t n = obstacles(r);
-                if (least < 0 || n < least) {
-                    least = n;
-                    best = r;
-                }
-            }
-    if (least >= 0) return best;
-    return {std::clamp(at.x + 5 * px, p.plot.x, std::max(p.plot.x, p.plot.right() - w)),
-            std::clamp(at.y - h, p.plot.y, std::max(p.plot.y, p.plot.bottom() - h)), w, h};
-}
+    }
+
+    // The best of `places` within the plot; where none is, `otherwise`, moved into it.
+    Rect take(std::span<const Rect> places, Rect otherwise) {
+        const Rect plot = plot_.plot;
+        std::optional<Rect> best;
+        std::ptrdiff_t least = 0;
+        for (const Rect& r : places) {
+            if (r.x < plot.x || r.right() > plot.right() || r.y < plot.y ||
+                r.bottom() > plot.bottom())
+                continue;
+            const std::ptrdiff_t n = obstacles(r);
+            if (best && n >= least) continue;
+            best = r;
+            least = n;
+        }
+        if (!best) {
+            otherwise.x =
+                std::clamp(otherwise.x, plot.x, std::max(plot.x, plot.right() - otherwise.w));
+            otherwise.y =
+                std::clamp(otherwise.y, plot.y, std::max(plot.y, plot.bottom() - otherwise.h));
+        }
+        taken_.push_back(best.value_or(otherwise));
+        return taken_.back();
+    }
+
+    const Canvas& canvas_;
+    const LinePlot& plot_;
+    float px_;
+    std::vector<std::vector<Point>> lines_;
+    std::vector<Rect> taken_;
+};
 
 } // namespace
 
@@ -250,21 +301,12 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     // Whole also at the edges of the plot.
     for (const LineSeries& series : chart.series)
         for (const std::vector<Point>& run : runs(p, series)) draw_markers(canvas, p, series, run);
-    for (const LineLevel& level : chart.levels) {
-        const float y = p.y.pixel(level.y);
-        if (!std::isfinite(y) || y < p.plot.y - 1 || y > p.plot.bottom() + 1) continue;
-        // Above the line, below it where there is no room above.
-        const float top = y - line - px >= p.plot.y ? y - line - px : y + 2 * px;
-        // At the right, unless the words of a mark stand there.
-        const bool taken = std::ranges::any_of(chart.marks, [&](const LineMark& mark) {
-            return p.x.pixel(mark.x) > p.plot.center().x &&
-                   std::abs(p.y.pixel(mark.y) - (top + line / 2)) < 2 * line;
-        });
-        canvas.text({taken ? p.plot.x + 4 * px : p.plot.right(), top},
-                    canvas.elide(level.text, k_tick_role, p.plot.w), k_tick_role, level.color,
-                    taken ? Align::left : Align::right);
-    }
-    std::vector<Rect> taken;
+    WordPlaces places(canvas, p, chart);
+    const auto write = [&](Rect words, std::string_view text, Color color) {
+        // Readable over a line that passes behind.
+        canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3 * px);
+        canvas.text({words.x + 2 * px, words.y}, text, k_tick_role, color);
+    };
     for (const LineMark& mark : chart.marks) {
         const Point at{p.x.pixel(mark.x), p.y.pixel(mark.y)};
         if (!p.plot.inset(-3 * px).contains(at)) continue;
@@ -276,17 +318,20 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
             draw_point();
             continue;
         }
-        const Rect words = words_beside(canvas, p, chart, at, mark.text, taken);
-        taken.push_back(words);
+        const Rect words = places.beside(at, mark.text);
         // To whom the words belong, where they had to go far.
         const Point near{std::clamp(at.x, words.x, words.right()),
                          std::clamp(at.y, words.y, words.bottom())};
         if (std::hypot(near.x - at.x, near.y - at.y) > 10 * px)
             canvas.line(at, near, mark.color, px);
         draw_point();
-        // Readable over a line that passes behind.
-        canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3 * px);
-        canvas.text({words.x + 2 * px, words.y}, mark.text, k_tick_role, theme.ink);
+        write(words, mark.text, theme.ink);
+    }
+    for (const LineLevel& level : chart.levels) {
+        const float y = p.y.pixel(level.y);
+        if (!std::isfinite(y) || y < p.plot.y - 1 || y > p.plot.bottom() + 1) continue;
+        const std::string text = canvas.elide(level.text, k_tick_role, p.plot.w - 4 * px);
+        write(places.along(y, text), text, level.color);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "app/charts/number_format.h"
 #include "tests/app/charts/recording_canvas.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -161,6 +162,38 @@ TEST(LineChart, AFarMarksLineGoesStraightToItsWords) {
         EXPECT_LE(mark.bounds.w, 1.5f);
     }
     EXPECT_EQ(leaders, 1);
+}
+
+// A curve that has come down to a level, in as little room as a panel may leave.
+TEST(LineChart, TheWordsOfALevelStandBesideItAndTheLines) {
+    for (const float h : {110.0f, 160.0f, 300.0f}) {
+        std::vector<DataPoint> points;
+        for (int i = 0; i <= 130; ++i)
+            points.push_back({double(i), 0.233 + 0.6 * std::exp(-i / 2.0)});
+        LineChart chart;
+        chart.x_hi = 130;
+        chart.series.push_back({"a", points, k_blue});
+        chart.marks = {{130, 0.233, "0.233", k_blue}};
+        chart.levels = {{0.233, "least squares 0.233", k_blue}};
+        RecordingCanvas canvas;
+        const Rect area{0, 0, 320, h};
+        draw_line_chart(canvas, k_look, area, chart);
+        const LinePlot p = line_plot(canvas, area, chart);
+        const auto level =
+            std::ranges::find(canvas.texts, chart.levels[0].text, &RecordingCanvas::Text::text);
+        const auto mark =
+            std::ranges::find(canvas.texts, chart.marks[0].text, &RecordingCanvas::Text::text);
+        ASSERT_NE(level, canvas.texts.end());
+        ASSERT_NE(mark, canvas.texts.end());
+        EXPECT_TRUE(RecordingCanvas::within(level->bounds, p.plot));
+        for (const auto& words : {level->bounds, mark->bounds})
+            for (const DataPoint& at : points)
+                for (const double y : {at.y, 0.233})
+                    EXPECT_FALSE(words.contains({p.x.pixel(at.x), p.y.pixel(y)})) << h;
+        EXPECT_TRUE(level->bounds.right() <= mark->bounds.x ||
+                    level->bounds.bottom() <= mark->bounds.y ||
+                    mark->bounds.bottom() <= level->bounds.y);
+    }
 }
 
 TEST(LineRange, IsOfWholeDecadesOrOfOneTwoFiveWhereTheValuesAreClose) {
