@@ -53,6 +53,28 @@ TEST_P(Picture, SaysWhatIsSet) {
     EXPECT_FALSE(h.has_text("Padding left out"));
 }
 
+// Nor does it ask for what can only be done at the screen.
+TEST_P(Picture, AsksForNothing) {
+    for (const char* example : {"studying", "nan-token"}) {
+        Harness h({.window = GetParam(), .example = example});
+        Document d = h.document();
+        d.backward.loss = LossKind::distance;
+        h.state().history.change(d, "test");
+        for (const bool picture : {false, true}) {
+            h.state().ui.picture = picture;
+            std::size_t asked = 0;
+            for (const char* workspace : {"batch-vs-layer", "backward"}) {
+                h.state().view.workspace = *workspace_index(workspace);
+                h.settle();
+                for (const char* words :
+                     {"(change in", "Drag or type", "point at", "Type a number"})
+                    asked += h.has_text(words) ? 1u : 0u;
+            }
+            EXPECT_EQ(asked > 0, !picture) << example;
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Windows, Picture, ::testing::Values(Size{1600, 4000}, Size{1024, 4000}));
 
 } // namespace

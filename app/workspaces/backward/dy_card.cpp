@@ -145,7 +145,8 @@ void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
     std::string text = "dY = 1 for every value of Y";
     if (s.loss == LossKind::one_entry) text = "dY = 1 for that value of Y, else 0";
     if (s.loss == LossKind::distance)
-        text = fmt::format("dY = 2 (Y − T) / {}; point at a cell for its Y, T", b.dy().size());
+        text = fmt::format("dY = 2 (Y − T) / {}{}", b.dy().size(),
+                           ui.state.picture ? "" : "; point at a cell for its Y, T");
     if (s.loss == LossKind::cross_entropy)
         text = fmt::format("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
     ui.label(r, text, TextRole::small, ui.theme.ink_soft);

@@ -83,10 +83,12 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }
 
-std::string words(const Document& d, const Backward& b) {
-    if (runs_away(*d.backward.losses, b.loss().value_or(std::nan(""))))
-        return "The loss grows with every step: lr is too large. Undo takes the run back; then a "
-               "smaller lr.";
+std::string words(const Document& d, const Backward& b, bool picture) {
+    const double now = b.loss().value_or(std::nan(""));
+    if (runs_away(*d.backward.losses, now))
+        return picture ? "The loss grows with every step: lr is too large."
+                       : "The loss grows with every step: lr is too large. Restart, with a smaller "
+                         "lr.";
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
@@ -112,13 +114,13 @@ std::string words(const Document& d, const Backward& b) {
                        number_text(b.best()->loss, 4));
 }
 
-// Which norm learns, and where that is set.
-std::string norm_words(const Document& d) {
+// Which norm learns and, where it can be, where that is set.
+std::string norm_words(const Document& d, bool picture) {
     const std::string_view per = d.affine_per == AffinePer::feature ? "per feature"
                                  : d.affine_per == AffinePer::token ? "per token"
                                                                     : "one for all";
-    return fmt::format("Norm: {} · γ, β {} (change in 1 Add & Norm).", norm_entry(d.norm).label,
-                       per);
+    return fmt::format("Norm: {} · γ, β {}{}.", norm_entry(d.norm).label, per,
+                       picture ? "" : " (change in 1 Add & Norm)");
 }
 
 void invitation(Ui& ui, Rect area, const Document& d, Actions& a) {
@@ -141,7 +143,7 @@ void invitation(Ui& ui, Rect area, const Document& d, Actions& a) {
     paragraph(ui, area,
               "Then Run: γ and β go down dγ and dβ step by step, the faders move, and the loss is "
               "drawn here with the least it can become. " +
-                  norm_words(d),
+                  norm_words(d, false),
               TextRole::small, ui.theme.ink_soft);
 }
 
@@ -153,7 +155,8 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BackwardSetup& s = f.document.backward;
     Rect inside = panel(ui, r, {.title = "Learn γ, β"});
     if (s.loss == LossKind::given && ui.state.picture) {
-        paragraph(ui, inside, "dY is typed: there is no loss to go down. " + norm_words(f.document),
+        paragraph(ui, inside,
+                  "dY is typed: there is no loss to go down. " + norm_words(f.document, true),
                   TextRole::small, ui.theme.ink_soft);
         return;
     }
@@ -184,7 +187,8 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         running = false;
     }
     if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
-    const std::string text = words(f.document, b) + ' ' + norm_words(f.document);
+    const std::string text =
+        words(f.document, b, ui.state.picture) + ' ' + norm_words(f.document, ui.state.picture);
     const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
     if (inside.h > words_h + ui.px(90))
         paragraph(ui, cut_bottom(inside, words_h), text, TextRole::small, ui.theme.ink_soft);
