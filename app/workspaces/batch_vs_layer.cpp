@@ -71,7 +71,7 @@ constexpr std::array<FigureEntry, 6> k_figures = {{
 
 float batch_vs_layer_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
-    z_menu(ui, f, a);
+    norms_menu(ui, f, a);
     return height;
 }
 

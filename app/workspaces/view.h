@@ -33,13 +33,14 @@ struct NameRef {
     bool operator==(const NameRef&) const = default;
 };
 
-// A menu that was opened on a cell, or on a name along `axis`: in the card of `tensor`, or on the
-// one matrix of another workspace that has a menu.
+// A menu that was opened on a cell, or on a name along `axis`: in the card of `tensor`, on the
+// result of one of the compared norms, or on the one matrix of a workspace that is edited there.
 struct MatrixMenu {
     std::optional<Axis> axis;
     std::optional<Tensor> tensor;
     Index token = 0, feature = 0;
     std::optional<Point> at = {}; // opened by key: beside this; else at the mouse
+    std::optional<std::size_t> compared = {};
     bool operator==(const MatrixMenu&) const = default;
 };
 

@@ -335,6 +335,28 @@ TEST(BatchVsLayerWorkspace, TheBatchSizeShowsWhatTheNormsShow) {
     EXPECT_TRUE(h.has_text(difference(NormResult::x_hat)));
 }
 
+TEST(BatchVsLayerWorkspace, TheMenuOfAResultCopiesItAndPinsItsToken) {
+    BatchVsLayer h;
+    const Document d = h.document();
+    const auto cells = h.widgets("cells");
+    ASSERT_GE(cells.size(), 4u);
+    for (std::size_t norm = 0; norm < k_compared_count; ++norm) {
+        const Rect area = cells[norm + 1].rect;
+        h.click(Point{area.x + 8, area.y + 8}, 1);
+        h.settle();
+        const auto& menu = h.state().view.menu;
+        ASSERT_TRUE(menu) << norm;
+        EXPECT_EQ(menu->compared, norm);
+        ImGui::SetClipboardText("");
+        h.key(Key::enter); // Copy
+        h.settle();
+        const double value = h.study().result(norm, NormResult::y)(0, 0);
+        EXPECT_EQ(std::stod(ImGui::GetClipboardText()), value) << norm;
+        EXPECT_FALSE(h.state().view.menu);
+    }
+    EXPECT_EQ(h.document(), d);
+}
+
 TEST(BatchVsLayerWorkspace, ANaNIsNamedWhereItShows) {
     BatchVsLayer h({.example = "nan-token"});
     const auto why = h.study().norms().not_a_number;

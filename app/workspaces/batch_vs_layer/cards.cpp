@@ -128,10 +128,16 @@ MatrixSurface surface_of(const Frame& f, const CardParts& parts, const Heatmap& 
             map.format.decimals < 0 && zoomable};
 }
 
-void take_events(const MatrixEvents& events, const Frame& f, Actions& a, bool toggle) {
+// `compared`: whose result it was done to; none: Z.
+void take_events(const MatrixEvents& events, const Frame& f, Actions& a,
+                 std::optional<std::size_t> compared) {
     if (events.hovered)
         a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
-    if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, toggle);
+    if (events.clicked)
+        pin(a.view, f, events.clicked->token, events.clicked->feature, compared.has_value());
+    if (events.menu)
+        a.view.menu = MatrixMenu{std::nullopt,         std::nullopt,   events.menu->token,
+                                 events.menu->feature, events.menu_at, compared};
     if (events.viewport) a.view.viewport = *events.viewport;
 }
 
@@ -209,12 +215,9 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     const MatrixSurface surface = surface_of(f, parts, map);
     MatrixEvents events = matrix_editor(ui, "cells", surface, Input::x, editor);
     events.hovered = cell_in_hand(ui, has_focus(), surface, before, editor, events);
-    take_events(events, f, a, false);
+    take_events(events, f, a, std::nullopt);
     if (has_focus() && editor.active && ui.state.focus_visible)
         pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
-    if (events.menu)
-        a.view.menu = MatrixMenu{std::nullopt, std::nullopt, events.menu->token,
-                                 events.menu->feature, events.menu_at};
     for (const Edit& edit : events.edits)
         if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 
@@ -227,10 +230,6 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     words.y -= ui.px(k_line); // no statistics here: their second line is free
     words.h += ui.px(k_line);
     if (!ui.state.picture) {
-        cut_top(words, ui.px(2));
-        result_choice(ui, cut_top(words, ui.px(26)), f, a);
-        cut_top(words, ui.px(4));
-    }
         if (norms.not_a_number)
             cut_top(words, paragraph(ui, words, words_of(ui, *norms.not_a_number), TextRole::small,
                                      ui.theme.error));
@@ -241,6 +240,10 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
                                                                    : "Drag or type: F(X) changes.",
                               TextRole::small, ui.theme.ink_soft));
     paragraph(ui, words, glow, TextRole::small, ui.theme.ink_of(Stage::y));
+        cut_top(words, ui.px(2));
+        result_choice(ui, cut_top(words, ui.px(26)), f, a);
+        cut_top(words, ui.px(4));
+    }
 }
 
 // μ and σ² (mean z² for RMS norm) at the edge of the set they belong to.
@@ -304,7 +307,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
               {{bounds.row, bounds.col, bounds.rows, bounds.cols},
                most->largest,
                [&](Index t, Index d) { return moved.at(t, d); }});
-    take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, true);
+    take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, which);
     statistics(ui, parts, map.port, norm, f);
 
     Rect text = parts.words;
@@ -388,8 +391,11 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         norm_card(ui, places[i + 1], f, a, study, i, limit);
 }
 
-void z_menu(Ui& ui, const Frame& f, Actions& a) {
-    const MenuMatrix matrix{study_of(f).norms().z, Input::x, &f.view.editor_z};
+void norms_menu(Ui& ui, const Frame& f, Actions& a) {
+    const BatchStudy& study = study_of(f);
+    const auto compared = a.view.menu ? a.view.menu->compared : std::nullopt;
+    const MenuMatrix matrix = compared ? MenuMatrix{study.result(*compared, f.view.norm_result)}
+                                       : MenuMatrix{study.norms().z, Input::x, &f.view.editor_z};
     for (const Edit& edit : matrix_menu(ui, f, a, matrix))
         if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 }

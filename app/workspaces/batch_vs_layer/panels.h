@@ -14,7 +14,7 @@ namespace normscope {
 // above two where `r` is narrow.
 void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 bool norms_side_by_side(const Ui& ui, float width);
-void z_menu(Ui& ui, const Frame& frame, Actions& actions); // of Z's cells
+void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the four cards' cells
 float norms_height(const Ui& ui, const Frame& frame, float width); // where nothing is squeezed
 
 // Which token's values reach which token's, for each norm.
@@ -48,10 +48,10 @@ const BatchStudy& study_of(const Frame& frame);
 const Touch& touch_of(const Frame& frame);
 bool dragging_z(const Frame& frame);
 
-// "studying, d3".
 // Why what the norms are shown in holds a NaN or ∞, if Z, γ or β do.
 std::optional<NotANumber> not_a_number_in_results(const Frame& frame);
 
+// "studying, d3".
 std::string cell_name(const Document& document, Index token, Index feature);
 
 } // namespace normscope
