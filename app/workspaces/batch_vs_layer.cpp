@@ -21,7 +21,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float h = std::max(area.h, ui.px(k_first_h));
     area.h = 1e6f;
     Column column(ui, area);
-    const float norms_h = norms_height(ui, f, area.w);
+    const float norms_h = norms_height(ui, f, {area.w, h});
     norms_panel(ui, column.next(norms_h), f, a);
     const float row_h = std::clamp(h - norms_h - gap, ui.px(k_least_row_h), ui.px(k_most_row_h));
     draw_row(ui, column.next(row_h), f, a, {0.56f, 0.44f}, influence_panel, batch_size_panel);
@@ -34,9 +34,10 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 template<class Pair>
 float stacked(Ui& ui, Rect area, const Frame& f, Actions& a, float batch_h, Pair&& pair) {
     const float top = area.y;
+    const float norms_h = norms_height(ui, f, {area.w, area.h});
     area.h = 1e6f;
     Column column(ui, area);
-    norms_panel(ui, column.next(norms_height(ui, f, area.w)), f, a);
+    norms_panel(ui, column.next(norms_h), f, a);
     influence_panel(ui, column.next(ui.px(360)), f, a);
     batch_size_panel(ui, column.next(ui.px(batch_h)), f, a);
     pair(column);

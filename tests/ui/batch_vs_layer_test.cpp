@@ -365,6 +365,15 @@ TEST(BatchVsLayerWorkspace, ANaNIsNamedWhereItShows) {
     EXPECT_FALSE(BatchVsLayer().study().norms().not_a_number);
 }
 
+TEST(BatchVsLayerWorkspace, ASmallWindowShowsAllFourCardsAtOnce) {
+    BatchVsLayer h({.window = {1024, 768}});
+    const auto cells = h.widgets("cells");
+    ASSERT_GE(cells.size(), 4u);
+    for (std::size_t card = 0; card < 4; ++card)
+        EXPECT_LE(cells[card].rect.bottom(), cells[card].clip.bottom()) << card;
+    EXPECT_TRUE(h.has_text("mean z²"));
+}
+
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has_text("in the whole batch"));

@@ -27,6 +27,7 @@ constexpr float k_below = 5 * k_line + 8; // statistics and three lines of words
 constexpr float k_symbols_w = 26;         // left of batch norm's statistics
 constexpr Size k_largest_cell{110, 58};
 constexpr float k_least_cells_h = 120, k_most_cells_h = 260;
+constexpr float k_low_cell_h = 34; // of a token, to see all cards at once
 constexpr Index k_small_matrix = 4096;
 
 struct CardWords {
@@ -239,11 +240,11 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
                               f.document.residual == Residual::add ? "Drag or type: X changes."
                                                                    : "Drag or type: F(X) changes.",
                               TextRole::small, ui.theme.ink_soft));
-    paragraph(ui, words, glow, TextRole::small, ui.theme.ink_of(Stage::y));
         cut_top(words, ui.px(2));
         result_choice(ui, cut_top(words, ui.px(26)), f, a);
         cut_top(words, ui.px(4));
     }
+    paragraph(ui, words, glow, TextRole::small, ui.theme.ink_of(Stage::y));
 }
 
 // μ and σ² (mean z² for RMS norm) at the edge of the set they belong to.
@@ -337,11 +338,15 @@ bool norms_side_by_side(const Ui& ui, float width) {
     return width >= ui.px(1300);
 }
 
-float norms_height(const Ui& ui, const Frame& f, float width) {
+float norms_height(const Ui& ui, const Frame& f, Size page) {
     const auto tokens = static_cast<float>(f.document.token_count());
     const float cells = std::clamp(tokens * k_largest_cell.h, k_least_cells_h, k_most_cells_h);
-    const float card = ui.px(k_padding + 28 + k_names_h + cells + k_below);
-    return norms_side_by_side(ui, width) ? card : 2 * card + ui.px(k_gap);
+    const float around = k_padding + 28 + k_names_h + k_below;
+    const float card = ui.px(around + cells);
+    if (norms_side_by_side(ui, page.w)) return card;
+    const float low = std::max(k_least_cells_h, std::min(tokens * k_low_cell_h, cells));
+    const float seen_at_once = std::floor((page.h - ui.px(k_gap)) / 2);
+    return 2 * std::clamp(seen_at_once, ui.px(around + low), card) + ui.px(k_gap);
 }
 
 void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {

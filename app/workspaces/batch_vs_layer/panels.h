@@ -15,7 +15,8 @@ namespace normscope {
 void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 bool norms_side_by_side(const Ui& ui, float width);
 void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the four cards' cells
-float norms_height(const Ui& ui, const Frame& frame, float width); // where nothing is squeezed
+// Where nothing is squeezed; two above two as low as `page`, where that can be seen at once.
+float norms_height(const Ui& ui, const Frame& frame, Size page);
 
 // Which token's values reach which token's, for each norm.
 void influence_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
