@@ -53,6 +53,21 @@ TEST(BackwardWorkspace, TheBadgeOfANaNNamesItsCauseAndTheWayOut) {
     EXPECT_TRUE(h.has_text(why->cause + ". " + why->way_out)) << "below the steps";
 }
 
+TEST(BackwardWorkspace, LearningSaysWhereEveryStepLeapsAcross) {
+    Backwards h({.example = "backward-by-hand"});
+    h.choose("Undo the norm");
+    h.choose("step");
+    h.choose("step");
+    ASSERT_NEAR(h.document().backward.losses->back(), *h.backward().loss(), 1e-9);
+    EXPECT_TRUE(h.has_text("Every step leaps"));
+    Document d = h.document();
+    d.backward.lr = 0.5;
+    h.state().history.change(d, "test");
+    h.choose("step");
+    h.choose("step");
+    EXPECT_FALSE(h.has_text("Every step leaps"));
+}
+
 TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
     for (const Size size : {Size{1024, 768}, Size{1600, 1000}}) {
         Backwards h({.window = size});

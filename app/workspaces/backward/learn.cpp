@@ -16,6 +16,7 @@ namespace {
 
 // A run ends by itself where a step changes the loss by less than this share of it.
 constexpr double k_still = 1e-9;
+constexpr double k_leap = 0.1;       // of what the slope promises
 constexpr double k_away = 100;       // times the first loss: the steps are too long
 constexpr std::size_t k_drawn = 600; // points of the curve
 
@@ -29,6 +30,17 @@ bool runs_away(const std::vector<double>& losses, double now) {
     if (losses.size() < 2) return false;
     const double began = std::max(losses.front(), k_reached_loss);
     return !(now < k_away * began) && !(now < losses.back());
+}
+
+// The last two steps took hardly anything off the loss, though the slope promised much: each lands
+// as high on the other side of the lowest point.
+bool leaps_across(const Document& d, const Backward& b, double now) {
+    const std::vector<double>& losses = *d.backward.losses;
+    if (losses.size() < 2 || b.target_reached()) return false;
+    const double promised = d.backward.lr * (b.dgamma().squaredNorm() + b.dbeta().squaredNorm());
+    const double before = losses[losses.size() - 2];
+    const double taken = std::max(before - losses.back(), losses.back() - now);
+    return promised > k_still * std::abs(now) && taken < k_leap * promised;
 }
 
 SliderSpec rate_slider(double lr) {
@@ -89,6 +101,11 @@ std::string words(const Document& d, const Backward& b, bool picture) {
         return picture ? "The loss grows with every step: lr is too large."
                        : "The loss grows with every step: lr is too large. Restart, with a smaller "
                          "lr.";
+    if (leaps_across(d, b, now))
+        return picture ? "Every step leaps to the other side of the lowest point, as high as it "
+                         "was: lr is too large."
+                       : "Every step leaps to the other side of the lowest point, as high as it "
+                         "was: lr is too large. A smaller one goes down.";
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
