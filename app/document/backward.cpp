@@ -97,6 +97,9 @@ struct BackwardDerivation {
                  !ok && !out.error_)
             out.error_ = ok.error();
         out.loss_ = loss_gradient(doc, y, out.target_);
+        if (s.loss == LossKind::sum &&
+            std::abs(*out.loss_.value) <= k_rounding * y.cwiseAbs().sum())
+            out.loss_.value = 0;
         if (s.loss != LossKind::distance) return;
         if (auto best = best_affine(out.cache().x_hat, *out.target_, doc.affine_per))
             out.best_ = std::move(*best);
@@ -125,10 +128,10 @@ struct BackwardDerivation {
             out.checks_ = before->checks_;
             out.check_memo_ = before->check_memo_;
             out.vanishing_ = before->vanishing_;
+            out.not_a_number_ = before->not_a_number_;
             return;
         }
         BackwardOptions options;
-            out.not_a_number_ = before->not_a_number_;
         options.terms = out.terms();
         auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
         if (gradients && !out.error_) {
@@ -148,10 +151,10 @@ struct BackwardDerivation {
         if (doc.norm != NormKind::none) out.dz_weight_ *= out.cache().rstd.maxCoeff();
         check();
         out.vanishing_ = vanishing_reason(out);
+        out.not_a_number_ = why_not_a_number(out);
     }
 
     void check() {
-        out.not_a_number_ = why_not_a_number(out);
         if (before) {
             const CheckMemo& last = before->check_memo_;
             const bool shared_same = doc.affine_per == before->document_.affine_per;

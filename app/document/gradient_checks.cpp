@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::uint64_t k_seed = 20;
 constexpr double k_step = 1e-3; // in units of what the function varies on
+
+// Of a polynomial of low degree, of which the difference is exact: long enough for large numbers.
+double step_from(double value) {
+    return k_step * std::max(1.0, std::abs(value));
+}
+
 constexpr Index k_most_entries = 256;
 constexpr Index k_fewest_entries = 16;
 constexpr Index k_group_budget = 40000;  // group values gone through
@@ -140,11 +146,11 @@ void check_params(const CheckedGradients& g, CheckMemo& memo, SampledCheck& of_g
         const double gamma = g.affine.gamma(entry);
         const double beta = g.affine.beta(entry);
         const double by_gamma = five_point_difference(
-            [&](double v) { return (dy * (v * x + beta)).sum(); }, gamma, k_step);
+            [&](double v) { return (dy * (v * x + beta)).sum(); }, gamma, step_from(gamma));
         of_gamma.compare(entry, g.dgamma(entry), by_gamma, (dy * x).abs().sum());
         // Without γ⊙x̂, which no β moves: a value that is not a number stays out of dβ.
         const double by_beta =
-            five_point_difference([&](double v) { return (dy * v).sum(); }, beta, k_step);
+            five_point_difference([&](double v) { return (dy * v).sum(); }, beta, step_from(beta));
         of_beta.compare(entry, g.dbeta(entry), by_beta, dy.abs().sum());
     }
 }
@@ -206,7 +212,7 @@ SampledCheck check_dy(const CheckedGradients& g) {
                 moved = v;
                 return loss(token, y);
             },
-            moved, k_step);
+            moved, g.document.backward.loss == LossKind::cross_entropy ? k_step : step_from(moved));
         check.compare(entry, g.dy(token, entry % features), numeric,
                       std::max(scale, distance_term(g, token, entry % features, before)));
     }

@@ -42,7 +42,10 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
     const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
     std::string words;
     if (agrees)
-        words = fmt::format("agrees to {}", scientific_text(check.max_absolute, 0));
+        words = check.max_absolute < k_check_tolerance
+                    ? fmt::format("agrees to {}", scientific_text(check.max_absolute, 0))
+                    : fmt::format("agrees to {} of its size", // of large numbers
+                                  scientific_text(check.max_relative, 0));
     else if (std::isnan(check.max_absolute))
         words = b.not_a_number() ? "NaN: " + b.not_a_number()->cause : "NaN";
     else

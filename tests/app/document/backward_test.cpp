@@ -395,6 +395,38 @@ TEST(Backward, NamesWhyAGradientIsNoNumber) {
     EXPECT_FALSE(Backward::of(d, before)->not_a_number());
 }
 
+TEST(Backward, LargeParametersAreCheckedWithLargeSteps) {
+    Random random(32);
+    Document d = testing::any_document(random, 4, 3, [](Random& r) { return r.normal(); });
+    d.norm = NormKind::layer;
+    d.affine_per = AffinePer::feature;
+    d.gamma = std::vector<double>{1e9, -3e10, 2e8};
+    d.beta = std::vector<double>{-1e10, 2e9, 1e9};
+    d.eps = 1e-5;
+    d.backward = {};
+    for (const LossKind loss : {LossKind::distance, LossKind::sum, LossKind::one_entry}) {
+        d.backward.loss = loss;
+        const auto b = Backward::of(d);
+        EXPECT_TRUE(b->checks().dy->agrees(k_check_tolerance)) << b->checks().dy->max_relative;
+        EXPECT_TRUE(b->checks().dgamma.agrees(k_check_tolerance));
+        EXPECT_TRUE(b->checks().dbeta.agrees(k_check_tolerance));
+    }
+}
+
+TEST(Backward, ASumThatIsRoundingIsALossOfZero) {
+    Random random(33);
+    Document d = testing::any_document(random, 5, 3, [](Random& r) { return r.normal(); });
+    d.norm = NormKind::batch;
+    d.affine_per = AffinePer::feature;
+    d.gamma = std::vector<double>(3, 1.0);
+    d.beta = std::vector<double>(3, 0.0);
+    d.backward = {};
+    d.backward.loss = LossKind::sum;
+    EXPECT_EQ(Backward::of(d)->loss(), 0);
+    d.beta = std::vector<double>(3, 1e-6);
+    EXPECT_NEAR(*Backward::of(d)->loss(), 15e-6, 1e-12);
+}
+
 TEST(Backward, ABatchOfOneIsRefusedAndShownAsNaN) {
     Document d = worked_example(1e-5);
     d.norm = NormKind::batch;
