@@ -68,6 +68,22 @@ TEST(BackwardWorkspace, LearningSaysWhereEveryStepLeapsAcross) {
     EXPECT_FALSE(h.has_text("Every step leaps"));
 }
 
+TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("] = Σ dY⊙x"));
+    EXPECT_FALSE(h.has_text("were it layer norm"));
+    Document d = h.document();
+    for (const NormKind norm : {NormKind::rms, NormKind::none}) {
+        d.norm = norm;
+        d.backward.broken = BrokenTerm::mean;
+        h.state().history.change(d, "test");
+        h.settle();
+        EXPECT_TRUE(h.has_text("has no such term"));
+        EXPECT_TRUE(h.has_text("were it layer norm"));
+    }
+    EXPECT_TRUE(h.has_text("no norm: Y goes as the scale"));
+}
+
 TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
     for (const Size size : {Size{1024, 768}, Size{1600, 1000}}) {
         Backwards h({.window = size});

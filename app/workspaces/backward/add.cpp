@@ -21,6 +21,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
                     std::string_view name, Stage stage, const Backward& b, bool reached) {
     const IdScope scope(static_cast<int>(which));
     const Rect head = cut_top(r, ui.px(20));
+    cut_top(r, ui.px(2)); // of the outline around the first row
     const Matrix<double>& values = b.dz();
     const auto title = [&](std::string_view unit) {
         ui.label(head, fmt::format("{}{}", name, unit), TextRole::label, ui.theme.ink_of(stage));

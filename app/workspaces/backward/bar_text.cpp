@@ -8,6 +8,17 @@
 
 namespace normscope {
 
+namespace {
+
+// Words that are wider than the slot of their bar: below it, as far as the row reaches.
+Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, TextRole role) {
+    const float w = std::min(ui.canvas.text_size(text, role).w + 1, row.w);
+    const float x = bar_slot(row, n, i).center().x - w / 2;
+    return {std::clamp(x, row.x, row.right() - w), row.y, w, row.h};
+}
+
+} // namespace
+
 void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                  std::optional<Index> lit, double rounding) {
     if (!ui.canvas.sees(row)) return;
@@ -16,9 +27,10 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
     double largest = 0;
     for (const double v : values)
         if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
-    const bool tiny = largest > rounding && largest < 1e-3; // all of them would read 0.0000
     const auto text_of = [&](double v, int decimals) {
         if (std::abs(v) <= rounding) v = 0;
+        // All of them would read 0.00, or nearly so.
+        const bool tiny = largest > rounding && largest * std::pow(10, decimals) < 5;
         return tiny ? scientific_text(v, std::min(decimals, 2) - 1) : fixed_text(v, decimals);
     };
     for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
@@ -35,8 +47,9 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
         }
     if (lit && *lit < n) {
         const double v = values[static_cast<std::size_t>(*lit)];
-        ui.label(row, number_text(std::abs(v) <= rounding ? 0 : v, 5), TextRole::number_small,
-                 ui.theme.ink, Align::center);
+        const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);
+        ui.label(below_bar(ui, row, n, *lit, text, TextRole::number_small), text,
+                 TextRole::number_small, ui.theme.ink, Align::center);
     }
 }
 
@@ -44,8 +57,10 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
                std::optional<Index> lit) {
     if (n == 0 || !ui.canvas.sees(row)) return;
     if (row.w / static_cast<float>(n) < ui.px(18)) {
-        if (lit && *lit < n)
-            ui.label(row, name(*lit), TextRole::small, ui.theme.ink, Align::center);
+        if (!lit || *lit >= n) return;
+        const std::string text = name(*lit);
+        ui.label(below_bar(ui, row, n, *lit, text, TextRole::small), text, TextRole::small,
+                 ui.theme.ink, Align::center);
         return;
     }
     for (Index i = 0; i < n; ++i)

@@ -142,6 +142,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto place = hovered_place(f);
     map.marks.row_name = map.marks.col_name = place;
     if (place) map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
+    ui.label({area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
+             of_y ? "y ↓ z →" : "x\u0302 ↓ z →", TextRole::small, ui.theme.ink_soft);
     draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.jacobian_map);
     const Hit hit = ui.hit("cells", area, false);
     std::string readout;

@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/bar_text.h"
 #include "app/workspaces/backward/names.h"
@@ -75,8 +76,6 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     check_badge(ui, "badge", head, b, check, parameter_name(f.document, check.worst.entry));
     const float title_w = ui.canvas.text_size(s.title, TextRole::title).w + ui.px(8);
     ui.label(cut_left(head, title_w), s.title, TextRole::title, ui.theme.ink_of(s.stage));
-    if (ui.canvas.text_size(s.formula, TextRole::small).w <= head.w)
-        ui.canvas.text_in(head, s.formula, TextRole::small, ui.theme.ink_soft, Align::left);
 
     const Index focus = parameter_in_focus(f);
     const auto n = static_cast<Index>(values.size());
@@ -100,9 +99,13 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     cut_top(r, ui.px(4));
     const bool by_feature = f.document.affine_per == AffinePer::token;
     const auto m = static_cast<Index>(s.shares.size());
+    if (b.error()) {
+        paragraph(ui, r, fmt::format("{} is NaN: {}", s.title, sentence(*b.error())),
+                  TextRole::small, ui.theme.error);
+        return;
+    }
     ui.label(cut_top(r, ui.px(20)),
-             fmt::format("d{}[{}] = {} is the sum of", symbol(s.param),
-                         parameter_name(f.document, focus),
+             fmt::format("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus), s.formula,
                          number_text(values[static_cast<std::size_t>(focus)], 3)),
              TextRole::small, ui.theme.ink);
     const Rect whose = cut_bottom(r, ui.px(18));
@@ -137,8 +140,8 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         s.shares = shares_of(f, b, s.param, focus);
         s.of_shares = bar_range(s.shares);
     };
-    Side gamma{Param::gamma, Stage::gamma, "dγ", "= Σ dY⊙x\u0302", {}, {}, {}};
-    Side beta{Param::beta, Stage::beta, "dβ", "= Σ dY", {}, {}, {}};
+    Side gamma{Param::gamma, Stage::gamma, "dγ", "Σ dY⊙x\u0302", {}, {}, {}};
+    Side beta{Param::beta, Stage::beta, "dβ", "Σ dY", {}, {}, {}};
     ranges(gamma);
     ranges(beta);
     share_scale(gamma.of_sums, beta.of_sums);

@@ -18,6 +18,7 @@ namespace {
 constexpr double k_dial_decades = 5; // to either side of 1
 constexpr double k_above = 100;
 constexpr double k_least_y = 0.9; // of ‖Y − β‖: below it ε counts
+constexpr double k_level = 0.8; // of the gradient at twice the scale, where a slope of −1 has 0.5
 constexpr double k_swing = 0.75 * std::numbers::pi;
 constexpr float k_ring_below = 0.708f; // radii from the dial's centre to its ring's ends
 
@@ -110,11 +111,16 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double usual = c.gradient(1);
     const bool finite = std::isfinite(usual);
     const bool no_gradient = b.vanishing() || b.target_reached() || b.dz_is_rounding();
+    const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
     Rect inside = panel(ui, r,
                         {.title = "Scale see-saw",
-                         .hint = !finite       ? "a value that is not a number has no size"
-                                 : no_gradient ? "dX is 0 at every scale"
-                                 : c.output(scale) < k_least_y
+                         .hint = !finite        ? "a value that is not a number has no size"
+                                 : leaves_trace ? "dX is 0 but for what ε leaves"
+                                 : no_gradient  ? "dX is 0 at every scale"
+                                 : f.document.norm == NormKind::none
+                                     ? "no norm: Y goes as the scale, the gradient stays"
+                                 : c.output(scale) < k_least_y ||
+                                         c.gradient(2 * scale) > k_level * c.gradient(scale)
                                      ? "ε takes over: Y shrinks, the gradient levels off"
                                      : "Y stays, the gradient goes as 1/scale"});
     Rect row = cut_top(inside, ui.px(28));
@@ -130,8 +136,10 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect words{dials.x + ui.px(12), inside.y, inside.right() - dials.x - ui.px(12),
                          inside.h};
         paragraph(ui, words,
-                  "No curve: dX is 0 however large Z is. The card dY says why; what numbers are "
-                  "left are traces of ε and of rounding, which follow no slope.",
+                  leaves_trace
+                      ? "No curve: were ε 0, dX would be 0 however large Z is. The card dY says "
+                        "why; what is left is a trace of ε, which follows no slope."
+                      : "No curve: dX is 0 however large Z is. The card dY says why.",
                   TextRole::small, ui.theme.ink_soft);
         return;
     }

@@ -54,7 +54,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
                 {},
                 std::nullopt,
                 ui.theme.of(Stage::x_hat),
-                broken == BrokenTerm::mean};
+                s.has_mean && broken == BrokenTerm::mean};
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
     steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
@@ -66,7 +66,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
                 {},
                 std::nullopt,
                 ui.theme.of(Stage::x_hat),
-                broken == BrokenTerm::projection};
+                s.has_projection && broken == BrokenTerm::projection};
     steps[3] = {"÷ s = dz",
                 fmt::format("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits)),
                 &s.dz,
@@ -168,6 +168,10 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
                    : "Taken away: moving all values together and stretching them together, which "
                      "the norm undoes.";
     }
+    if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
+        (d.backward.broken == BrokenTerm::projection && !s.has_projection))
+        return fmt::format("{} has no such term: nothing is left out.",
+                           d.norm == NormKind::rms ? "RMS norm" : "No norm");
     if (check.agrees(k_check_tolerance))
         return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
     // Of what is shown; where that happens to be right, the worst of all.
