@@ -119,6 +119,15 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
     };
 }
 
+// dz of layer norm with a γ for every feature and ε in the root.
+Row full_dz(const Token& k) {
+    const double s = std::sqrt(k.variance + k.eps);
+    const Row x_hat = k.u / s;
+    const Row a = Eigen::Map<const Row>(k.gammas.data(), static_cast<Index>(k.gammas.size()))
+                      .cwiseProduct(k.dy);
+    return ((a.array() - a.mean()).matrix() - x_hat * (a.dot(x_hat) / k.n)) / s;
+}
+
 std::vector<PublishedTerm> jacobian_terms(const Token& k) {
     const Index size = k.z.size();
     // dy × J without J, of which the screen shows a diagonal and a row: N values instead of N².
@@ -145,6 +154,10 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
         {"dF(X)", Verdict::incomplete, "orig += dz", "orig += dz, prev += dz",
          std::vector<double>(static_cast<std::size_t>(size), 0.0), values(dz),
          "A sum hands its gradient to both: the sublayer gets dz too, or it never learns."},
+        {"dz, all of it", Verdict::differs, "γ/(Nσ)·(dy × J)",
+         "(a − mean a − x\u0302·mean(a⊙x\u0302))/s", values(dz), values(full_dz(k)),
+         "Right are also a γ for every feature, a = γ⊙dy, and s = √(σ² + ε): what layer norm's "
+         "Gradient surgery shows. The rows above correct one thing each."},
     };
     if (size > 1)
         out.insert(

@@ -23,6 +23,7 @@ struct PublishedTerm {
 // dz = γ/(Nσ)·(dy × J), γ −= lr·dγ, and dz added to the gradient of X alone. Each statement is
 // computed on its own, the others being as they should; w is x̂ unless the statement says otherwise.
 // The description has one γ a token: the mean of the token's γ is taken where there are several.
+// The last term corrects all at once: its corrected dz is layer norm's.
 struct PublishedReading {
     double gamma = 1, beta = 0; // the one γ and β of the token
     bool uniform_gamma = true;  // the token has one γ indeed

@@ -87,7 +87,7 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"learn", "Learn γ, β", {420, 420}, learn_panel},
     {"see-saw", "Scale see-saw", {560, 290}, scale_panel},
     {"conventions", "Conventions", {640, 192}, conventions_panel},
-    {"published", "As published, against corrected", {1200, 970}, published_panel, {1200, 970}},
+    {"published", "As published, against corrected", {1200, 1032}, published_panel, {1200, 1032}},
 }};
 
 } // namespace

@@ -20,7 +20,7 @@ constexpr float k_narrow_row_h = 112;
 constexpr float k_head_h = 78;
 constexpr float k_wide = 900;
 constexpr std::size_t k_values = 16; // shown of each list, at most
-constexpr int k_terms = 14;          // at most
+constexpr int k_terms = 15;          // at most
 
 Color verdict_color(const Theme& theme, Verdict verdict) {
     switch (verdict) {

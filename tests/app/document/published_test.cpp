@@ -70,6 +70,18 @@ TEST(Published, CorrectedIsWhatTheProgramComputes) {
     EXPECT_NEAR(term(r, "dγ").corrected_values[0], b->dgamma()(0), 1e-14);
 }
 
+TEST(Published, AllCorrectedIsLayerNormsDz) {
+    Document d = worked_example();
+    d.affine_per = AffinePer::feature;
+    d.gamma = std::vector{1.5, -0.5, 2.0};
+    d.beta = std::vector{0.5, 0.0, 1.0};
+    d.eps = 0.1;
+    const auto b = Backward::of(d);
+    const PublishedTerm t = term(read_published(d, b->dy(), 0), "dz, all of it");
+    for (Index i = 0; i < 3; ++i)
+        EXPECT_NEAR(t.corrected_values[static_cast<std::size_t>(i)], b->dz()(0, i), 1e-14);
+}
+
 TEST(Published, OnePassVarianceCancels) {
     Document d = worked_example();
     d = *apply(d, ShiftInput{1e4});
