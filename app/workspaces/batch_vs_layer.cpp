@@ -65,7 +65,7 @@ constexpr std::array<FigureEntry, 6> k_figures = {{
     {"batch-size", "Training against evaluation", {760, 420}, batch_size_panel},
     {"running", "Running statistics", {700, 470}, running_panel},
     {"small-batches", "Small batches", {880, 470}, small_batches_panel},
-    {"sequences", "Sequences", {1560, 640}, sequences_panel},
+    {"sequences", "Sequences", {1560, 696}, sequences_panel},
 }};
 
 } // namespace

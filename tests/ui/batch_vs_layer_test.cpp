@@ -3,6 +3,7 @@
 #include "core/random.h"
 #include "tests/ui/harness.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
@@ -372,6 +373,14 @@ TEST(BatchVsLayerWorkspace, ASmallWindowShowsAllFourCardsAtOnce) {
     for (std::size_t card = 0; card < 4; ++card)
         EXPECT_LE(cells[card].rect.bottom(), cells[card].clip.bottom()) << card;
     EXPECT_TRUE(h.has_text("mean z²"));
+}
+
+TEST(BatchVsLayerWorkspace, TheSequencesNameTheirFeatures) {
+    BatchVsLayer h({.window = {1600, 4000}, .example = "nan-token"});
+    const auto named = [&](const std::string& name) {
+        return std::ranges::count(h.log().texts, name, &LoggedText::text);
+    };
+    EXPECT_GE(named("d2"), 12 + 4) << "z and two norms of four sentences";
 }
 
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {

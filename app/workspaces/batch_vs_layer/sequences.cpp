@@ -21,7 +21,8 @@ constexpr float k_side_w = 380;
 constexpr float k_beside = 1150; // pixels at scale 1: what can be set beside the sentences
 constexpr float k_split = 640;   // and above them, in two columns
 constexpr float k_split_h = 178, k_stacked_h = 320;
-constexpr float k_maps_h = 172; // of one norm: its head and five rows
+constexpr float k_names_h = 18;
+constexpr float k_maps_h = 190; // of one norm: its head, names and five rows
 constexpr float k_frame_h = 48, k_words_h = 70;
 
 std::size_t sentences_in_a_row(const Ui& ui, float width) {
@@ -158,7 +159,10 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
         words.push_back(w < length ? std::string(sentence_word(b.sentence, w)) : "pad");
     if (b.sentence == s.leak.sentence)
         words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
+    std::vector<std::string> features;
+    for (Index d = 0; d < k_sentence_features; ++d) features.push_back(fmt::format("d{}", d));
     cut_left(area, ui.px(k_word_w));
+    cut_top(area, ui.px(k_names_h));
     Heatmap map;
     map.values = values;
     map.id = 230;
@@ -168,10 +172,13 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = words;
     map.row_names_w = ui.px(k_word_w);
+    map.col_names = features;
+    map.col_names_h = ui.px(k_names_h);
     map.marks.lit = CellBlock{0, 0, length, k_sentence_features};
     if (b.sentence == s.leak.sentence) {
         map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};
         map.marks.row_name = s.leak.word;
+        map.marks.col_name = s.leak.feature;
     }
     HeatmapPicture unused; // so few cells are never a picture
     draw_heatmap(ui.canvas, ui.theme, area, map, unused);
