@@ -81,7 +81,7 @@ std::optional<NotANumber> why_not_a_number(const Backward& b) {
     if (std::isfinite(b.dz_norm()) && b.dgamma().allFinite() && b.dbeta().allFinite())
         return std::nullopt;
     const Document& d = b.document();
-    if (b.error()) return NotANumber{"the norm refuses these numbers", b.error()->message + "."};
+    if (b.error()) return NotANumber{"the norm refuses Z", b.error()->message + "."};
     const bool typed = d.backward.loss == LossKind::given;
     if (auto in_z = not_a_number_in_z(d)) return in_z;
     // A dY that is typed does not ask what Y is.

@@ -53,6 +53,14 @@ TEST(BackwardWorkspace, TheBadgeOfANaNNamesItsCauseAndTheWayOut) {
     EXPECT_TRUE(h.has_text(why->cause + ". " + why->way_out)) << "below the steps";
 }
 
+TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
+    Backwards h({.example = "batch-of-one"});
+    ASSERT_TRUE(h.backward().error());
+    EXPECT_TRUE(h.has_text("NaN: the norm refuses Z")) << "the badge";
+    EXPECT_TRUE(h.has_text("Batch norm in training"));
+    EXPECT_FALSE(h.has_text(". batch norm"));
+}
+
 TEST(BackwardWorkspace, LearningSaysWhereEveryStepLeapsAcross) {
     Backwards h({.example = "backward-by-hand"});
     h.choose("Undo the norm");

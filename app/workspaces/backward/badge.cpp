@@ -2,6 +2,7 @@
 
 #include "app/charts/number_format.h"
 #include "app/document/gradient_checks.h"
+#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@ namespace normscope {
 namespace {
 
 std::string explanation(const Backward& b, const SampledCheck& check, const std::string& where) {
+    if (b.error()) return "NaN: " + sentence(*b.error());
     if (const auto& why = b.not_a_number(); why && std::isnan(check.max_absolute))
         return fmt::format("NaN at {}, because {}. {}", where, why->cause, why->way_out);
     const std::string compared =

@@ -44,6 +44,7 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
 // away.
 std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian& j, bool centres,
                             bool scales) {
+    if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
         return "NaN: " +
                (b.not_a_number() ? words_of(ui, *b.not_a_number()) : "its terms are too large.");
