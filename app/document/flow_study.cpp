@@ -107,18 +107,26 @@ Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
     const double gains_work = k_gain_probes * study.stack.blocks * block_work(study.stack);
     const double share = gains_work / (gains_work + path_work(study.stack));
     const Progress gains = progress.part(0, study.paths_left_out ? 1 : share);
-    std::vector<double> gain;
-    for (int block = 0; block < study.stack.blocks; ++block) {
-        if (auto ok = gains.at(static_cast<double>(block) / study.stack.blocks); !ok) return ok;
-        const auto one = block_gain(*stack, *run, block, k_gain_probes);
-        if (!one) return tl::unexpected(one.error());
-        gain.push_back(*one);
+    // What a study that was stopped knows is not measured again.
+    if (study.block_gain.empty()) {
+        std::vector<double> gain;
+        for (int block = 0; block < study.stack.blocks; ++block) {
+            if (auto ok = gains.at(static_cast<double>(block) / study.stack.blocks); !ok) return ok;
+            const auto one = block_gain(*stack, *run, block, k_gain_probes);
+            if (!one) return tl::unexpected(one.error());
+            gain.push_back(*one);
+        }
+        study.block_gain = std::move(gain);
     }
-    study.block_gain = std::move(gain);
-    if (!study.paths_left_out) {
+    if (!study.paths_left_out && !study.seeds.front().paths) {
         if (publish) publish(study);
-        auto paths = path_lengths(*stack, *run, progress.part(share, 1), all_processors());
-        if (!paths) return tl::unexpected(paths.error());
+        PathSplit<S> split = weights.take_split<S>(study.stack);
+        auto paths =
+            path_lengths_from(split, *stack, *run, progress.part(share, 1), all_processors());
+        if (!paths) {
+            weights.keep_split(study.stack, std::move(split));
+            return tl::unexpected(paths.error());
+        }
         study.seeds.front().paths = std::move(*paths);
     }
     weights.keep(std::move(*stack));
@@ -198,6 +206,24 @@ void DrawnWeights::keep(ResidualStack<S> stack) {
     if (bytes_ + bytes(stack) > k_most_kept_bytes) return;
     bytes_ += bytes(stack);
     kept.emplace(seed, std::move(stack));
+}
+
+template<class S>
+PathSplit<S> DrawnWeights::take_split(const StackConfig& config) {
+    auto* const kept = std::get_if<PathSplit<S>>(&split_);
+    if (!kept || !(split_of_ == config)) return {};
+    PathSplit<S> split = std::move(*kept);
+    split_ = std::monostate{};
+    return split;
+}
+
+template<class S>
+void DrawnWeights::keep_split(const StackConfig& config, PathSplit<S> split) {
+    double bytes = 0;
+    for (const Matrix<S>& part : split.parts) bytes += sizeof(S) * static_cast<double>(part.size());
+    if (split.crossed == 0 || bytes > k_most_kept_bytes) return;
+    split_of_ = config;
+    split_ = std::move(split);
 }
 
 double mean_over_seeds(std::span<const double> values) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 namespace normscope {
@@ -62,8 +63,9 @@ struct FlowStudies {
     bool stopped = false;           // by hand: what is known is not all that was wanted
 };
 
-// Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew. Holds
-// little: what does not fit into 100 MB is drawn again.
+// Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew, and the
+// split by path length that was stopped last, to go on with. Holds little: what does not fit into
+// 100 MB is drawn, or split, again.
 class DrawnWeights {
   public:
     template<class S>
@@ -74,6 +76,12 @@ class DrawnWeights {
     template<class S>
     void keep(ResidualStack<S> stack);
 
+    // Empty, or a split of that very stack; it is kept no longer.
+    template<class S>
+    PathSplit<S> take_split(const StackConfig& config);
+    template<class S>
+    void keep_split(const StackConfig& config, PathSplit<S> split);
+
   private:
     template<class S>
     std::map<std::uint64_t, ResidualStack<S>>& of();
@@ -81,6 +89,8 @@ class DrawnWeights {
     std::map<std::uint64_t, ResidualStack<float>> float32_;
     std::map<std::uint64_t, ResidualStack<double>> float64_;
     double bytes_ = 0;
+    StackConfig split_of_;
+    std::variant<std::monostate, PathSplit<float>, PathSplit<double>> split_;
 };
 
 // Floating-point operations that the coarse pass takes as long as, about: to tell what a frame can

@@ -58,6 +58,30 @@ Result<void> pass_unit(const Unit<S>& unit, const BlockCache<S>& cache, std::vec
     return {};
 }
 
+// What is left of the sublayers. A stop comes between two of them.
+template<class S>
+Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const StackRun<S>& run,
+                       const Progress& progress, int threads) {
+    const std::size_t units = stack.units().size();
+    if (split.crossed == 0) {
+        split.parts.assign(units + 1, Matrix<S>());
+        split.parts[0] = run.dx_last;
+    }
+    for (; split.crossed < units; ++split.crossed) {
+        const std::size_t n = units - 1 - split.crossed;
+        const double share = static_cast<double>(split.crossed) / static_cast<double>(units);
+        // The work done grows as the square of the sublayers passed.
+        if (auto ok = progress.at(share * share); !ok) return ok;
+        if (auto ok =
+                pass_unit(stack.units()[n], run.units[n], split.parts, split.crossed + 1, threads);
+            !ok) {
+            split = {}; // it may be half through one
+            return ok;
+        }
+    }
+    return {};
+}
+
 template<class S>
 Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S>& run) {
     Matrix<S> g = run.dx_last;
@@ -89,32 +113,32 @@ template<class S>
 Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
                                                const StackRun<S>& run, const Progress& progress,
                                                int threads) {
-    const std::size_t units = stack.units().size();
-    std::vector<Matrix<S>> g(units + 1);
-    g[0] = run.dx_last;
-    for (std::size_t crossed = 0; crossed < units; ++crossed) {
-        const std::size_t n = units - 1 - crossed;
-        const double share = static_cast<double>(crossed) / static_cast<double>(units);
-        // The work done grows as the square of the sublayers passed.
-        if (auto ok = progress.at(share * share); !ok) return tl::unexpected(ok.error());
-        if (auto ok = pass_unit(stack.units()[n], run.units[n], g, crossed + 1, threads); !ok)
-            return tl::unexpected(ok.error());
-    }
-    return g;
+    PathSplit<S> split;
+    if (auto ok = cross_all(split, stack, run, progress, threads); !ok)
+        return tl::unexpected(ok.error());
+    return std::move(split.parts);
 }
 
 template<class S>
 Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
                                  const Progress& progress, int threads) {
-    auto parts = path_components(stack, run, progress, threads);
-    if (!parts) return tl::unexpected(parts.error());
+    PathSplit<S> split;
+    return path_lengths_from(split, stack, run, progress, threads);
+}
+
+template<class S>
+Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S>& stack,
+                                      const StackRun<S>& run, const Progress& progress,
+                                      int threads) {
+    if (auto ok = cross_all(split, stack, run, progress, threads); !ok)
+        return tl::unexpected(ok.error());
     auto whole = whole_gradient(stack, run);
     if (!whole) return tl::unexpected(whole.error());
     PathLengths out;
     Matrix<S> sum = Matrix<S>::Zero(whole->rows(), whole->cols());
     const double total = dot(*whole, *whole);
     double energy = 0;
-    for (const Matrix<S>& part : *parts) {
+    for (const Matrix<S>& part : split.parts) {
         if (part.size() > 0) sum += part;
         const double square = dot(part, part);
         energy += square;
@@ -134,6 +158,10 @@ template Result<PathLengths> path_lengths(const ResidualStack<float>&, const Sta
                                           const Progress&, int);
 template Result<PathLengths> path_lengths(const ResidualStack<double>&, const StackRun<double>&,
                                           const Progress&, int);
+template Result<PathLengths> path_lengths_from(PathSplit<float>&, const ResidualStack<float>&,
+                                               const StackRun<float>&, const Progress&, int);
+template Result<PathLengths> path_lengths_from(PathSplit<double>&, const ResidualStack<double>&,
+                                               const StackRun<double>&, const Progress&, int);
 template Result<std::vector<Matrix<float>>>
 path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&, int);
 template Result<std::vector<Matrix<double>>>

@@ -1,6 +1,7 @@
 #pragma once
 #include "core/flow/residual_stack.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace normscope {
@@ -19,12 +20,26 @@ struct PathLengths {
     double mean_length() const;
 };
 
+// A split as far as it has come: the g_k below the uppermost `crossed` sublayers.
+template<class S>
+struct PathSplit {
+    std::vector<Matrix<S>> parts; // index k, T×D; empty before the first sublayer
+    std::size_t crossed = 0;
+};
+
 // From the top down, k descending: g_k ← skipᵀ g_k + branchᵀ g_{k−1}. K·(K+1)/2 backward passes
 // through single sublayers, on `threads` threads beside those that the stack's own products use;
 // the numbers are the same however many. Errors: a stop.
 template<class S>
 Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
                                  const Progress& progress = {}, int threads = 1);
+
+// As path_lengths(), going on with a split of this very run, and leaving it in `split` where it is
+// stopped: the numbers are those of one that is not.
+template<class S>
+Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S>& stack,
+                                      const StackRun<S>& run, const Progress& progress = {},
+                                      int threads = 1);
 
 // The g_k themselves (index k, T×D; an empty matrix where no path of that length exists).
 template<class S>
@@ -39,6 +54,13 @@ extern template Result<PathLengths> path_lengths(const ResidualStack<float>&,
                                                  const StackRun<float>&, const Progress&, int);
 extern template Result<PathLengths> path_lengths(const ResidualStack<double>&,
                                                  const StackRun<double>&, const Progress&, int);
+extern template Result<PathLengths> path_lengths_from(PathSplit<float>&,
+                                                      const ResidualStack<float>&,
+                                                      const StackRun<float>&, const Progress&, int);
+extern template Result<PathLengths> path_lengths_from(PathSplit<double>&,
+                                                      const ResidualStack<double>&,
+                                                      const StackRun<double>&, const Progress&,
+                                                      int);
 extern template Result<std::vector<Matrix<float>>>
 path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&, int);
 extern template Result<std::vector<Matrix<double>>>

@@ -96,6 +96,53 @@ TEST(FlowStudy, RefinesInSteps) {
     EXPECT_FALSE(coarse_study(moved, 1, weights, {stopped.get_token(), {}}));
 }
 
+TEST(FlowStudy, ASplitThatWasStoppedGoesOnWhereItStopped) {
+    FlowSetup setup = small_setup();
+    setup.stack.blocks = 12;
+    setup.seeds = 1;
+    DrawnWeights weights;
+    const auto coarse = coarse_study(setup.stack, setup.seeds, weights);
+    ASSERT_TRUE(coarse);
+    // Told once before each block and each sublayer that it measures.
+    const auto measured = [](int& count, int stop_at, std::stop_source& stop) {
+        return Progress{stop.get_token(), [&count, stop_at, &stop](double) {
+                            if (++count == stop_at) stop.request_stop();
+                        }};
+    };
+    int all = 0;
+    std::stop_source never;
+    DrawnWeights others;
+    const auto whole = refined_study(*coarse, others, measured(all, -1, never));
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(all, 12 + 24);
+
+    StackStudy known = *coarse;
+    int before = 0;
+    std::stop_source stop;
+    const auto publish = [&](const StackStudy& study) { known = study; };
+    EXPECT_FALSE(refined_study(known, weights, measured(before, 30, stop), publish));
+    EXPECT_EQ(known.block_gain, whole->block_gain);
+    int after = 0;
+    const auto rest = refined_study(known, weights, measured(after, -1, never));
+    ASSERT_TRUE(rest);
+    EXPECT_EQ(after, all - before) << "nothing of it is measured twice";
+    EXPECT_EQ(rest->seeds[0].paths->energy_share, whole->seeds[0].paths->energy_share);
+    EXPECT_EQ(rest->seeds[0].paths->signed_share, whole->seeds[0].paths->signed_share);
+    EXPECT_TRUE(rest->refined);
+
+    // Of another stack it begins anew.
+    std::stop_source again;
+    before = 0;
+    EXPECT_FALSE(refined_study(*coarse, weights, measured(before, 30, again)));
+    StackConfig moved = setup.stack;
+    moved.beta = 0.5;
+    const auto other = coarse_study(moved, 1, weights);
+    ASSERT_TRUE(other);
+    after = 0;
+    ASSERT_TRUE(refined_study(*other, weights, measured(after, -1, never)));
+    EXPECT_EQ(after, all);
+}
+
 TEST(FlowStudy, SaysWhyThereIsNothing) {
     FlowSetup setup = small_setup();
     setup.stack.heads = 3;

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <optional>
+#include <stop_token>
 
 namespace normscope {
 namespace {
@@ -129,6 +131,37 @@ TEST(Flow, PathsAreTheSameOnAnyNumberOfThreads) {
             ASSERT_TRUE(several);
             EXPECT_EQ(*one, *several);
         }
+    }
+}
+
+TEST(Flow, ASplitThatWasStoppedGoesOnToTheSameNumbers) {
+    for (const StackConfig& config : every_kind()) {
+        const Built b = build(config);
+        const auto whole = path_lengths(b.stack, b.run);
+        ASSERT_TRUE(whole);
+        PathSplit<double> split;
+        std::size_t passed = 0, stops = 0;
+        std::optional<PathLengths> resumed;
+        while (!resumed) {
+            std::stop_source stop;
+            int told = 0; // before each sublayer
+            const Progress progress{stop.get_token(), [&](double) {
+                                        ++passed;
+                                        if (++told == 2) stop.request_stop();
+                                    }};
+            const auto paths = path_lengths_from(split, b.stack, b.run, progress);
+            if (paths)
+                resumed = *paths;
+            else
+                ++stops;
+            ASSERT_LE(stops, 2 * b.stack.units().size());
+        }
+        EXPECT_EQ(resumed->norm, whole->norm);
+        EXPECT_EQ(resumed->energy_share, whole->energy_share);
+        EXPECT_EQ(resumed->signed_share, whole->signed_share);
+        EXPECT_EQ(split.crossed, b.stack.units().size());
+        EXPECT_GT(stops, 0u);
+        EXPECT_EQ(passed, b.stack.units().size()) << "no sublayer is crossed twice";
     }
 }
 
