@@ -381,6 +381,7 @@ TEST(FlowPanels, StopKeepsItsPlaceWhenTheFirstSeedComes) {
     p.studies.progress = 0.1;
     const auto place = [&] {
         p.draw(river_panel);
+        EXPECT_TRUE(p.says("Particles")) << "nothing is missing beside it";
         for (const auto& text : p.canvas.texts)
             if (text.text == "Stop") return text.bounds;
         return Rect{};

@@ -223,14 +223,8 @@ ScaleRow divide(const Ui& ui, Rect area) {
     return out;
 }
 
-void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& widths) {
-    constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
-                                                         "Every decade is as wide as the next"};
-    const ScaleRow places = divide(ui, area);
-    ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
-    const bool log = widths.kind == ScaleKind::log;
-    if (const auto c = segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
-        a.view.flow.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
+// What is there before anything is measured too; what it leaves for words.
+Rect right_of_scale(Ui& ui, const ScaleRow& places, const Frame& f, Actions& a) {
     const bool on = f.view.flow.particles;
     if (button(ui, "particles", places.particles,
                {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
@@ -239,6 +233,18 @@ void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& 
         a.view.flow.particles = !on;
     Rect row = places.rest;
     stop_or_go_on(ui, row, f, a);
+    return row;
+}
+
+void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& widths) {
+    constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
+                                                         "Every decade is as wide as the next"};
+    const ScaleRow places = divide(ui, area);
+    ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
+    const bool log = widths.kind == ScaleKind::log;
+    if (const auto c = segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
+        a.view.flow.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
+    Rect row = right_of_scale(ui, places, f, a);
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) {
         return ui.canvas.text_size(words, TextRole::small).w <= row.w;
@@ -281,8 +287,8 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
-        Rect head = divide(ui, cut_top(inside, scale_height(ui, inside.w))).rest;
-        if (!ui.state.picture) stop_or_go_on(ui, head, f, a);
+        const Rect head = cut_top(inside, scale_height(ui, inside.w));
+        if (!ui.state.picture) right_of_scale(ui, divide(ui, head), f, a);
         instead(ui, inside,
                 stopped_short(f) ? "Stopped before there was anything to show."
                                  : "Measuring: a forward and a backward pass through the stack …");
