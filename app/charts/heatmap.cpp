@@ -90,6 +90,32 @@ struct CellDigits {
     float w;
 };
 
+// How many characters the longest texts of some values have.
+struct LongestTexts {
+    std::size_t positive = 0, negative = 0;
+};
+
+// What they take at most, in pixels. A sans writes points and signs narrower than digits.
+float widest_text(const Canvas& canvas, LongestTexts longest, int decimals, TextRole role) {
+    if (text_role_spec(role).mono) {
+        const std::string text(std::max(longest.positive, longest.negative), '0');
+        return canvas.text_size(text, role).w;
+    }
+    char widest = '0';
+    float widest_w = 0;
+    for (char digit = '0'; digit <= '9'; ++digit) {
+        const float w = canvas.text_size({&digit, 1}, role).w;
+        if (w > widest_w) widest = digit, widest_w = w;
+    }
+    const auto width = [&](std::size_t chars, std::string text) {
+        if (chars == 0) return 0.0f;
+        if (decimals > 0) text += '.';
+        text.resize(std::max(chars, text.size()), widest);
+        return canvas.text_size(text, role).w;
+    };
+    return std::max(width(longest.positive, ""), width(longest.negative, "-"));
+}
+
 // In the map's format, or with fewer digits where that is wider than the cell.
 CellDigits digits_that_fit(const Canvas& canvas, double value, const CellFormat& format,
                            float room) {
@@ -205,8 +231,8 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
                               const MatrixView& values, double unit) {
-    constexpr std::array<TextRole, 3> k_roles = {TextRole::number, TextRole::number_small,
-                                                 TextRole::number_tiny};
+    constexpr std::array k_roles = {TextRole::number, TextRole::number_small, TextRole::number_tiny,
+                                    TextRole::number_narrow};
     constexpr double k_left_out = 0.05; // of the largest value, by whole numbers
     const CellFormat none{TextRole::number_tiny, -1};
     const VisibleCells seen = visible_cells(area, port, values.rows(), values.cols());
@@ -215,7 +241,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     double largest = 0;
     double rest = 0; // the most that whole numbers leave out
     Index large = 0;
-    std::array<std::size_t, 3> longest{}; // text by decimals; all glyphs have one width
+    std::array<LongestTexts, 3> longest; // by decimals
     const auto each = [&](auto&& visit_cell) {
         for (Index r = seen.row; r < seen.row + seen.rows; ++r)
             for (Index c = seen.col; c < seen.col + seen.cols; ++c) visit_cell(values(r, c));
@@ -232,26 +258,38 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     const bool scientific = largest > 0 && largest < 0.005;
     each([&](double v) {
         if (few_large && std::isfinite(v) && std::abs(v / unit) >= k_large) return;
-        for (int d = 0; d < 3; ++d)
-            longest[static_cast<std::size_t>(d)] =
-                std::max(longest[static_cast<std::size_t>(d)],
-                         cell_text_length(v / unit, {TextRole::number, d, scientific}));
+        for (int d = 0; d < 3; ++d) {
+            LongestTexts& texts = longest[static_cast<std::size_t>(d)];
+            const bool below_zero = v / unit <= -0.5 * std::pow(0.1, d); // not written 0.00
+            std::size_t& chars = below_zero ? texts.negative : texts.positive;
+            chars = std::max(chars, cell_text_length(v / unit, {TextRole::number, d, scientific}));
+        }
     });
     const float gap = gap_of(port), s = canvas.scale();
     // 0.31 as 0 would be wrong: rather none than such digits.
     const int least = scientific || rest <= k_left_out * largest ? 0 : 1;
     for (int decimals = 2; decimals >= least; --decimals)
         for (const TextRole role : k_roles) {
-            const std::string text(longest[static_cast<std::size_t>(decimals)], '0');
-            const Size size = canvas.text_size(text, role);
-            // The smallest digits may come up to the rim rather than lose a decimal: -0.4 as 0
+            const float w =
+                widest_text(canvas, longest[static_cast<std::size_t>(decimals)], decimals, role);
+            // The narrowest digits may come up to the rim rather than lose a decimal: -0.4 as 0
             // would be wrong, and a digit leaves some air within its own width.
-            const float padding = role == TextRole::number_tiny ? 0 : gap + 3 * s;
+            const float padding = role == TextRole::number_narrow ? 0.5f * s : gap + 3 * s;
             // A line is higher than its digits, so it may fill the cell.
-            if (size.w <= port.cell_w - padding && size.h <= std::floor(port.cell_h))
+            if (w <= port.cell_w - padding && canvas.line_height(role) <= std::floor(port.cell_h))
                 return {role, decimals, scientific, unit};
         }
     return none;
+}
+
+const CellFormat& CellFormatMemo::of(const Canvas& canvas, Rect area, const HeatmapPort& port,
+                                     const MatrixView& values, std::uint64_t version) {
+    const Key key{version, area.w, area.h, canvas.text_size("0", TextRole::number).w, port};
+    if (key_ != key) {
+        format_ = choose_cell_format(canvas, area, port, values);
+        key_ = key;
+    }
+    return format_;
 }
 
 void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,

@@ -16,6 +16,8 @@ namespace normscope {
 struct HeatmapPort {
     float row = 0, col = 0;
     float cell_w = 1, cell_h = 1;
+
+    bool operator==(const HeatmapPort&) const = default;
 };
 
 // A rectangle of cells.
@@ -92,6 +94,23 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 // with fewer digits; decimals −1 where none does.
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
                               const MatrixView& values, double unit = 1);
+
+// choose_cell_format() of a matrix with a version, kept until something it depends on changes.
+class CellFormatMemo {
+  public:
+    const CellFormat& of(const Canvas& canvas, Rect area, const HeatmapPort& port,
+                         const MatrixView& values, std::uint64_t version);
+
+  private:
+    struct Key {
+        std::uint64_t version = 0;
+        float area_w = 0, area_h = 0, digit_w = 0;
+        HeatmapPort port;
+        bool operator==(const Key&) const = default;
+    };
+    std::optional<Key> key_;
+    CellFormat format_;
+};
 
 // A power of ten in which two decimals tell the values of a matrix apart whose largest magnitude
 // this is: 1 from 0.3 up, else such that the largest has two digits before the point.

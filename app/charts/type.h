@@ -7,14 +7,15 @@
 namespace normscope {
 
 enum class TextRole : std::uint8_t {
-    brand,        // the program's name
-    title,        // a card's or panel's heading
-    label,        // menus, buttons, names
-    small,        // hints, axis labels, captions
-    number,       // digits to be read first
-    number_small, // digits in narrow cells
-    number_tiny,  // digits in the narrowest cells that still read
-    formula,      // worked arithmetic
+    brand,         // the program's name
+    title,         // a card's or panel's heading
+    label,         // menus, buttons, names
+    small,         // hints, axis labels, captions
+    number,        // digits to be read first
+    number_small,  // digits in narrow cells
+    number_tiny,   // digits in narrower ones
+    number_narrow, // digits where the monospaced face is too wide
+    formula,       // worked arithmetic
     count
 };
 
@@ -42,6 +43,8 @@ constexpr TextRoleSpec text_role_spec(TextRole role) {
         return {true, 400, 13.5f};
     case TextRole::number_tiny:
         return {true, 400, 11.5f};
+    case TextRole::number_narrow:
+        return {false, 400, 12.0f};
     case TextRole::formula:
         return {true, 400, 15.5f};
     case TextRole::count:

@@ -306,7 +306,7 @@ Rect panel(Ui& ui, Rect r, const PanelSpec& spec) {
     ui.canvas.fill_rect(r, ui.theme.panel, rounding);
     ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), rounding);
     if (spec.bar) ui.canvas.fill_rect({r.x, r.y, r.w, ui.px(4)}, *spec.bar, ui.px(2));
-    Rect inside = r.inset(ui.px(10), ui.px(10));
+    Rect inside = r.inset(ui.px(spec.padding), ui.px(10));
     if (spec.title.empty()) return inside;
     Rect head = cut_top(inside, ui.px(24));
     // Where both have no room the hint is cut before the title is.

@@ -65,9 +65,9 @@ struct FaderSpec {
     FaderRange range;
     Color color;
     Color ink;
-    std::string_view name; // below
-    bool mixed = false;    // stands for several values that differ
-    bool lit = false;      // its feature or token is hovered elsewhere
+    std::string_view name;                 // below
+    bool mixed = false;                    // stands for several values that differ
+    bool lit = false;                      // its feature or token is hovered elsewhere
     TextRole text_role = TextRole::number; // of the value, the same for faders side by side
 };
 struct FaderResult {
@@ -88,6 +88,7 @@ struct PanelSpec {
     std::string_view hint = {};
     std::optional<Color> bar = std::nullopt;
     std::optional<Color> title_color = std::nullopt;
+    float padding = 10; // left and right
 };
 Rect panel(Ui& ui, Rect r, const PanelSpec& spec);
 

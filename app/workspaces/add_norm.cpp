@@ -12,10 +12,10 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_gap = 14; // between cards, with the sign on it
 constexpr float k_steps_w = 282;
-constexpr float k_wide = 1360;  // pixels at scale 1: steps beside the cards
-constexpr float k_medium = 900; // five cards in a row
+constexpr float k_wide = 1360;         // pixels at scale 1: steps beside the cards
+constexpr float k_medium = 900;        // five cards in a row
+constexpr float k_medium_cards = 1060; // with as much room around their digits as in a wide window
 constexpr float k_cards_h = 366;
 constexpr float k_steps_h = 850;           // in one column
 constexpr float k_steps_two_col_h = 660;   // in two
@@ -24,8 +24,19 @@ constexpr float k_row_gap = 10;            // where the steps have no column
 
 constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
 
-void connector(Ui& ui, Point at, std::string_view sign) {
-    const float r = ui.px(12);
+// Between and within the cards. Where they are narrow the digits need the room.
+struct CardSpacing {
+    float gap; // with the sign on it
+    float padding;
+    float sign_radius;
+};
+
+CardSpacing card_spacing(const Ui& ui, float width) {
+    return width < ui.px(k_medium_cards) ? CardSpacing{9, 7, 10} : CardSpacing{14, 10, 12};
+}
+
+void connector(Ui& ui, Point at, std::string_view sign, float radius) {
+    const float r = ui.px(radius);
     if (sign.empty()) { // nothing goes across: a ring with a stroke through it
         const float d = r * 0.6f;
         ui.canvas.fill_circle(at, r, ui.theme.ink_soft);
@@ -41,12 +52,12 @@ void connector(Ui& ui, Point at, std::string_view sign) {
 // How many cards stand in a row: all, or fewer where that lets a few features keep their digits.
 int cards_a_row(const Ui& ui, const Document& d, float width) {
     constexpr float k_digits_w = 23; // of a cell with a sign, a digit and a decimal
-    constexpr float k_card_frame = 20;
+    const CardSpacing spacing = card_spacing(ui, width);
     const int all = static_cast<int>(k_tensors);
     const auto cell_w = [&](int columns) {
-        const float gaps = ui.px(k_gap) * static_cast<float>(columns - 1);
+        const float gaps = ui.px(spacing.gap) * static_cast<float>(columns - 1);
         const float w = (width - token_names_width(ui, d) - gaps) / static_cast<float>(columns);
-        return (w - ui.px(k_card_frame)) / static_cast<float>(d.feature_count());
+        return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
     constexpr int k_fewer = 3;
     const bool helps = cell_w(all) < ui.px(k_digits_w) && cell_w(k_fewer) >= ui.px(k_digits_w);
@@ -55,7 +66,8 @@ int cards_a_row(const Ui& ui, const Document& d, float width) {
 
 // `columns` cards a row; the first of each row also holds the token names. Returns the height.
 float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h) {
-    const float gap = ui.px(k_gap);
+    const CardSpacing spacing = card_spacing(ui, area.w);
+    const float gap = ui.px(spacing.gap);
     const float names_w = token_names_width(ui, f.document);
     const float w = std::floor((area.w - names_w - gap * static_cast<float>(columns - 1)) /
                                static_cast<float>(columns));
@@ -65,7 +77,8 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
         const int last = std::min(first + columns, static_cast<int>(k_tensors));
         for (int i = first; i < last; ++i) {
             const float extra = i == first ? names_w : 0;
-            card_panel(ui, {x, y, w + extra, card_h}, f, a, static_cast<Tensor>(i), extra);
+            card_panel(ui, {x, y, w + extra, card_h}, f, a, static_cast<Tensor>(i), extra,
+                       spacing.padding);
             x += w + extra + gap;
         }
         x = area.x + names_w;
@@ -73,7 +86,8 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
             x += w + gap;
             const bool left_out = i == 0 && f.document.residual == Residual::no_skip;
             connector(ui, {x - gap / 2, y + ui.px(100)},
-                      left_out ? std::string_view() : k_signs[static_cast<std::size_t>(i)]);
+                      left_out ? std::string_view() : k_signs[static_cast<std::size_t>(i)],
+                      spacing.sign_radius);
         }
         y += card_h + gap;
     }

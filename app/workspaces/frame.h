@@ -24,6 +24,7 @@ struct DrawMemory {
     DistributionMemo distributions;
     std::array<HeatmapPicture, k_tensors> cards;     // large matrices as pictures
     std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
+    std::array<CellFormatMemo, k_tensors> formats;
     Latest<Backward> backward; // kept up while a workspace that shows it is open
     JacobianMemo jacobian;
     Latest<BatchStudy> batch_study; // as backward

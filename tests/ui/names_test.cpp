@@ -95,6 +95,17 @@ INSTANTIATE_TEST_SUITE_P(Cards, NamesOfACard,
                                            Tensor::y),
                          card_name);
 
+TEST(Names, RenamingATokenPinsIt) {
+    for (const Index before : {0, 2}) {
+        Harness h;
+        h.state().view.pinned_token = before;
+        h.settle();
+        h.double_click(token_name(h, 2));
+        type_name(h, "third");
+        EXPECT_EQ(h.state().view.pinned_token, 2);
+    }
+}
+
 TEST(Names, EscLeavesANameAsItWas) {
     Harness h;
     const Document before = h.document();

@@ -65,12 +65,13 @@ double color_limit(const Derived& derived) {
 }
 
 void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
-    const auto token = token_in_focus(f);
-    const auto feature = feature_in_focus(f);
     const bool by_feature = f.derived.group_axis() == Axis::feature;
+    const Index group = group_in_focus(f); // what the worked steps are about
+    const auto token = by_feature ? token_in_focus(f) : group;
+    const auto feature = by_feature ? group : feature_in_focus(f);
     // The values that share a mean and a variance with what the mouse is on.
-    if (!by_feature && token) marks.outlined.push_back({*token, 0, 1, cols});
-    if (by_feature && feature) marks.outlined.push_back({0, *feature, rows, 1});
+    marks.outlined.push_back(by_feature ? CellBlock{0, group, rows, 1}
+                                        : CellBlock{group, 0, 1, cols});
     // A hovered fader or name shows what else it stands for.
     if (!by_feature && f.view.hover.feature && !f.view.hover.token)
         marks.outlined.push_back({0, *f.view.hover.feature, rows, 1});
@@ -133,11 +134,11 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
     const auto i = static_cast<Index>(std::floor(offset));
     if (i < 0 || i >= static_cast<Index>(names.size())) return;
     (rows ? a.view.hover.token : a.view.hover.feature) = i;
-    if (hit.clicked) {
-        auto& pinned = rows ? a.view.pinned_token : a.view.pinned_feature;
+    auto& pinned = rows ? a.view.pinned_token : a.view.pinned_feature;
+    if (hit.clicked && !f.view.renaming) // not by the end of a double click
         pinned = pinned == i ? std::nullopt : std::optional<Index>(i);
-    }
     if (hit.double_clicked) {
+        pinned = i; // whatever its first click did
         a.view.renaming = NameRef{axis, i, card};
         a.view.renaming_begins = true;
     }
@@ -204,7 +205,8 @@ std::span<const Tensor> read_together(Tensor which) {
     return k_sum;
 }
 
-void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w) {
+void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w,
+                float padding) {
     const IdScope scope(static_cast<int>(which));
     const CardWords words = card_words(f.document, which);
     const bool editable = which == Tensor::x || which == Tensor::f;
@@ -214,7 +216,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                         {.title = words.title,
                          .hint = ui.state.picture && editable && !muted ? "" : words.hint,
                          .bar = muted ? ui.theme.border : ui.theme.of(stage),
-                         .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage)});
+                         .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
+                         .padding = padding});
     Rect plot = cut_bottom(inside, std::min(ui.px(k_distribution_h), inside.h * 0.45f));
     cut_bottom(inside, ui.px(6));
     const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
@@ -231,10 +234,13 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.id = static_cast<std::uint64_t>(which);
     map.limit = color_limit(f.derived) * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
-    map.format = choose_cell_format(ui.canvas, inside, map.port, values);
+    const auto own_format = [&](Tensor t) {
+        return f.memory.formats[static_cast<std::size_t>(t)].of(
+            ui.canvas, inside, map.port, f.derived.view(t), f.derived.version(t));
+    };
+    map.format = own_format(which);
     for (const Tensor other : read_together(which))
-        map.format = coarser(
-            map.format, choose_cell_format(ui.canvas, inside, map.port, f.derived.view(other)));
+        map.format = coarser(map.format, own_format(other));
     if (names_w > 0) map.row_names = *f.document.tokens;
     map.col_names = *f.document.features;
     map.row_names_w = names_w;

@@ -7,8 +7,10 @@
 // what was done to it.
 namespace normscope {
 
-// One of the five matrices with its distribution. `names_w`: room for token names at its left edge.
-void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor which, float names_w);
+// One of the five matrices with its distribution. `names_w`: room for token names at its left edge;
+// `padding`: logical pixels beside the cells.
+void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor which, float names_w,
+                float padding = 10);
 
 // How wide the longest token name is, within reason.
 float token_names_width(const Ui& ui, const Document& document);

@@ -108,6 +108,43 @@ TEST(HeatmapDigits, ChoosesTheMostThatFits) {
     EXPECT_EQ(choose_cell_format(canvas, k_area, {0, 0, 64, 5}, m).decimals, -1) << "too low";
 }
 
+// Whose sans writes signs and points narrower, as they are.
+struct SansCanvas : RecordingCanvas {
+    float run_width(std::string_view run, TextRole role) const override {
+        if (text_role_spec(role).mono) return RecordingCanvas::run_width(run, role);
+        float w = 0;
+        for (const char c : run) w += (c == '-' || c == '.' ? 0.3f : 0.5f) * line_height(role);
+        return w;
+    }
+};
+
+TEST(HeatmapDigits, AreNarrowBeforeADecimalIsLost) {
+    const SansCanvas canvas;
+    Matrix<float> m(1, 3);
+    m << -1.06f, 0.44f, 1.7f;
+    const auto with = [&](float w) { return choose_cell_format(canvas, k_area, {0, 0, w, 24}, m); };
+    const float mono = canvas.text_size("-1.06", TextRole::number_tiny).w;
+    const float narrow = canvas.text_size("-1.06", TextRole::number_narrow).w;
+    ASSERT_LT(narrow + 1.5f, mono);
+    EXPECT_EQ(with(mono).role, TextRole::number_narrow);
+    EXPECT_EQ(with(narrow + 1.5f).decimals, 2);
+    EXPECT_LT(with(narrow + 0.25f).decimals, 2);
+}
+
+TEST(HeatmapDigits, AreRememberedUntilSomethingChanges) {
+    const RecordingCanvas canvas;
+    const Matrix<float> few = noise(2, 3), large = 1000 * few;
+    CellFormatMemo memo;
+    const auto at = [&](const Matrix<float>& m, std::uint64_t version, float cell_w) {
+        return memo.of(canvas, k_area, {0, 0, cell_w, 24}, m, version).decimals;
+    };
+    EXPECT_EQ(at(few, 1, 64), 2);
+    EXPECT_EQ(at(large, 1, 64), 2) << "the same version is not looked at again";
+    EXPECT_EQ(at(large, 2, 30), choose_cell_format(canvas, k_area, {0, 0, 30, 24}, large).decimals);
+    EXPECT_EQ(at(few, 3, 30), choose_cell_format(canvas, k_area, {0, 0, 30, 24}, few).decimals);
+    EXPECT_EQ(at(few, 3, 12), choose_cell_format(canvas, k_area, {0, 0, 12, 24}, few).decimals);
+}
+
 TEST(HeatmapDigits, TextOfACell) {
     EXPECT_EQ(cell_text(-0.45, 2), "-0.45");
     EXPECT_EQ(cell_text(-0.001, 2), "0.00");
