@@ -201,6 +201,7 @@ class MenuInput {
     void leave() {
         if (state_.path.size() > 1) {
             state_.path.pop_back();
+            state_.keyboard = true; // the mouse opens it again only when it is moved
             return;
         }
         close();

@@ -34,7 +34,6 @@ struct Menu {
     std::string id;
     std::string label;
     std::vector<MenuItem> items;
-    Key mnemonic = Key::count; // with Alt
 };
 
 // The menu that is open, from the bar to the deepest open level.

@@ -5,6 +5,7 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -55,32 +56,32 @@ MenuItem export_menu(const App::State& s) {
     return all;
 }
 
-Menu file_menu(const App::State& s) {
-    Menu m{"file", "File", {}, Key::f};
-    m.items.push_back({"Open…", ask_open, {{Key::o, true}}});
-    m.items.push_back(recent_menu(s));
-    m.items.push_back({"Save", [](App::State& app) { save(app); }, {{Key::s, true}}});
-    m.items.back().line_above = true;
-    m.items.push_back({"Save as…", ask_save_as, {{Key::s, true, true}}});
-    m.items.push_back({"Import as X…", [](App::State& app) { ask_import(app, Input::x); }});
-    m.items.back().line_above = true;
-    m.items.push_back({"Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
-    m.items.push_back(export_menu(s));
-    m.items.push_back({"Quit", ask_quit, {{Key::q, true}}});
-    m.items.back().line_above = true;
-    return m;
+std::vector<MenuItem> file_items(const App::State& s) {
+    std::vector<MenuItem> items;
+    items.push_back({"Open…", ask_open, {{Key::o, true}}});
+    items.push_back(recent_menu(s));
+    items.push_back({"Save", [](App::State& app) { save(app); }, {{Key::s, true}}});
+    items.back().line_above = true;
+    items.push_back({"Save as…", ask_save_as, {{Key::s, true, true}}});
+    items.push_back({"Import as X…", [](App::State& app) { ask_import(app, Input::x); }});
+    items.back().line_above = true;
+    items.push_back({"Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
+    items.push_back(export_menu(s));
+    items.push_back({"Quit", ask_quit, {{Key::q, true}}});
+    items.back().line_above = true;
+    return items;
 }
 
-Menu edit_menu(const App::State& s) {
+std::vector<MenuItem> edit_items(const App::State& s) {
     const std::string undone = s.history.undo_label();
     const std::string redone = s.history.redo_label();
-    Menu m{"edit", "Edit", {}, Key::e};
-    m.items.push_back({undone.empty() ? "Undo" : "Undo " + undone, undo, {{Key::z, true}}});
-    m.items.back().enabled = s.history.can_undo();
-    m.items.push_back(
+    std::vector<MenuItem> items;
+    items.push_back({undone.empty() ? "Undo" : "Undo " + undone, undo, {{Key::z, true}}});
+    items.back().enabled = s.history.can_undo();
+    items.push_back(
         {redone.empty() ? "Redo" : "Redo " + redone, redo, {{Key::y, true}, {Key::z, true, true}}});
-    m.items.back().enabled = s.history.can_redo();
-    return m;
+    items.back().enabled = s.history.can_redo();
+    return items;
 }
 
 Command step_scale(int step) {
@@ -125,29 +126,29 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
     return items;
 }
 
-Menu view_menu(const App::State& s) {
-    Menu m{"view", "View", {}, Key::v};
+std::vector<MenuItem> view_items(const App::State& s) {
+    std::vector<MenuItem> items;
     constexpr std::pair<ThemeKind, const char*> k_themes[] = {
         {ThemeKind::light, "Light"},
         {ThemeKind::dark, "Dark"},
         {ThemeKind::contrast, "High contrast"}};
     for (const auto& [kind, label] : k_themes) {
-        m.items.push_back({label, [theme = kind](App::State& app) { app.view.theme = theme; }});
-        m.items.back().checked = s.view.theme == kind;
+        items.push_back({label, [theme = kind](App::State& app) { app.view.theme = theme; }});
+        items.back().checked = s.view.theme == kind;
     }
-    m.items.push_back(scale_menu(s));
-    m.items.back().line_above = true;
+    items.push_back(scale_menu(s));
+    items.back().line_above = true;
     std::vector<MenuItem> workspaces = workspace_items(s);
     workspaces.front().line_above = true;
-    std::move(workspaces.begin(), workspaces.end(), std::back_inserter(m.items));
-    return m;
+    std::move(workspaces.begin(), workspaces.end(), std::back_inserter(items));
+    return items;
 }
 
-Menu help_menu() {
-    Menu m{"help", "Help", {}, Key::h};
-    m.items.push_back({"Keyboard and mouse", show_help_sheet, {{Key::f1}}});
-    m.items.push_back({"About NormScope", show_about_sheet});
-    return m;
+std::vector<MenuItem> help_items(const App::State&) {
+    std::vector<MenuItem> items;
+    items.push_back({"Keyboard and mouse", show_help_sheet, {{Key::f1}}});
+    items.push_back({"About NormScope", show_about_sheet});
+    return items;
 }
 
 Menu example_menu(const App::State& s) {
@@ -182,8 +183,20 @@ void open_by_key(App::State& s, const std::string& id) {
 
 } // namespace
 
+std::span<const MenuHead> menu_heads() {
+    static constexpr std::array<MenuHead, 4> k_heads{{{"file", "File", Key::f},
+                                                      {"edit", "Edit", Key::e},
+                                                      {"view", "View", Key::v},
+                                                      {"help", "Help", Key::h}}};
+    return k_heads;
+}
+
 std::vector<Menu> menu_bar(const App::State& state) {
-    return {file_menu(state), edit_menu(state), view_menu(state), help_menu()};
+    constexpr std::array k_items{file_items, edit_items, view_items, help_items};
+    std::vector<Menu> bar;
+    for (std::size_t i = 0; i < k_items.size(); ++i)
+        bar.push_back({menu_heads()[i].id, menu_heads()[i].label, k_items[i](state)});
+    return bar;
 }
 
 std::optional<Menu> find_menu(const App::State& state, const std::string& id) {
@@ -208,10 +221,8 @@ void run_shortcuts(App::State& s) {
     if (key_pressed(Key::f1)) return s.defer(show_help_sheet);
     if (key_pressed(Key::f10) && !shift_down()) return open_by_key(s, "file");
     if (alt_down()) {
-        constexpr std::pair<Key, const char*> k_letters[] = {
-            {Key::f, "file"}, {Key::e, "edit"}, {Key::v, "view"}, {Key::h, "help"}};
-        for (const auto& [key, id] : k_letters)
-            if (key_pressed(key)) return open_by_key(s, id);
+        for (const MenuHead& head : menu_heads())
+            if (key_pressed(head.mnemonic)) return open_by_key(s, head.id);
     }
     // While a field is typed in, Ctrl+Z and Ctrl+Y are its own.
     const bool typing = ImGui::GetIO().WantTextInput;

@@ -2,10 +2,19 @@
 #include "app/shell/state.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace normscope {
+
+// The menus of the bar, from left to right; `mnemonic` opens one with Alt.
+struct MenuHead {
+    const char* id;
+    const char* label;
+    Key mnemonic;
+};
+std::span<const MenuHead> menu_heads();
 
 // What the menus hold now: every command of the program with its shortcut, in one table.
 std::vector<Menu> menu_bar(const App::State& state);

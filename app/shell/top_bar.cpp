@@ -45,7 +45,6 @@ struct Bar {
     Ui& ui;
     App::State& s;
     const Plan& plan;
-    std::vector<Menu> menus;
 
     float text_width(std::string_view text, TextRole role) const {
         return std::ceil(ui.canvas.text_size(text, role).w);
@@ -69,7 +68,7 @@ struct Bar {
         float w = ui.px(k_edge);
         if (plan.brand) w += text_width(k_brand, TextRole::brand) + ui.px(12);
         if (!plan.menus) return w + ui.px(k_button);
-        for (const Menu& m : menus) w += padded(m.label);
+        for (const MenuHead& m : menu_heads()) w += padded(m.label);
         return w;
     }
     float tabs_width() const {
@@ -107,7 +106,7 @@ struct Bar {
             cut_left(r, ui.px(12));
         }
         if (!plan.menus) return title("menu", "☰", cut_left(r, ui.px(k_button)));
-        for (const Menu& m : menus) title(m.id, m.label, cut_left(r, padded(m.label)));
+        for (const MenuHead& m : menu_heads()) title(m.id, m.label, cut_left(r, padded(m.label)));
     }
 
     void draw_tabs(Rect r) {
@@ -183,10 +182,9 @@ void draw_top_bar(Ui& ui, Rect bar, App::State& s) {
     ui.canvas.line({bar.x, bar.bottom() - 1}, {bar.right(), bar.bottom() - 1}, ui.theme.border,
                    ui.px(1));
     s.menu_titles.clear();
-    std::vector<Menu> menus = menu_bar(s);
     Plan plan = k_plans[std::size(k_plans) - 1];
     for (const Plan& candidate : k_plans) {
-        const Bar wide{ui, s, candidate, menus};
+        const Bar wide{ui, s, candidate};
         if (wide.width() > bar.w) continue;
         plan = candidate;
         // A long title takes what is free.
@@ -194,7 +192,7 @@ void draw_top_bar(Ui& ui, Rect bar, App::State& s) {
         plan.picker += std::clamp(missing, 0.0f, (bar.w - wide.width()) / ui.px(1));
         break;
     }
-    Bar b{ui, s, plan, std::move(menus)};
+    Bar b{ui, s, plan};
     Rect row = bar.inset(0, (bar.h - ui.px(k_button)) / 2);
     const IdScope scope("bar");
     const float tabs = b.tabs_width();

@@ -59,6 +59,21 @@ TEST(Menu, SubmenusOpenToTheRightAndCloseToTheLeft) {
     EXPECT_GT(h.state().view.ui_scale, 1.0f);
 }
 
+TEST(Menu, EscLeavesASubmenuThatTheMouseRestsOn) {
+    Harness h;
+    h.click("view");
+    h.settle();
+    h.move(h.center_of("Size of everything"));
+    h.settle();
+    ASSERT_EQ(h.state().menu.path.size(), 2u);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(h.state().menu.path.size(), 1u);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().menu.is_open());
+}
+
 TEST(Menu, NamesWhatIsUndoneAndRedone) {
     Harness h;
     h.click(h.center_of("track", 2), 1); // γ[1] back to 1
