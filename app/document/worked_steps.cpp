@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <span>
 
 namespace normscope {
@@ -20,25 +21,33 @@ constexpr int k_most_decimals = 6;
 constexpr int k_panel_columns = 28;
 constexpr char k_soft_space = '\x01'; // goes where a line would be too long for the panel
 
-// The places a step has a line for, ascending. The first `together` of them are always there and
-// share their decimals and spacing; the rest is there because someone points at it, and has its
-// own, so that pointing does not change the lines above.
+// The places a step has a line for, ascending. Those in `shared` are always there and share their
+// decimals and spacing; the rest is there because someone points at it, and has its own, so that
+// pointing does not change the other lines.
 struct Shown {
     std::vector<Index> places;
-    std::size_t together = 0;
+    std::vector<Index> shared;
+
+    bool shares(Index place) const { return std::ranges::binary_search(shared, place); }
 };
 
-// A single place is never left out: saying so would take a line too.
+// The first places, and of a long row the last one. A single place is never left out: saying so
+// would take a line too.
 Shown shown_places(Index n, const WorkedOptions& options) {
     const Index most = std::max<Index>(options.most_lines, 1);
+    const bool all = n <= most + 1;
+    const bool with_last = !all && n > k_long_row && most > 1;
     Shown out;
-    for (Index i = 0; i < (n <= most + 1 ? n : most); ++i) out.places.push_back(i);
-    out.together = out.places.size();
-    std::vector<Index> extra = options.always;
-    std::sort(extra.begin(), extra.end());
-    for (const Index place : extra) {
-        if (place >= n || place <= out.places.back()) continue;
-        if (place == out.places.back() + 2) out.places.push_back(place - 1);
+    for (Index i = 0; i < (all ? n : with_last ? most - 1 : most); ++i) out.shared.push_back(i);
+    if (with_last) out.shared.push_back(n - 1);
+    std::vector<Index> wanted = out.shared;
+    std::ranges::copy_if(options.always, std::back_inserter(wanted),
+                         [n](Index place) { return place >= 0 && place < n; });
+    std::ranges::sort(wanted);
+    for (const Index place : wanted) {
+        const Index before = out.places.empty() ? -1 : out.places.back();
+        if (place == before) continue;
+        if (place == before + 2) out.places.push_back(place - 1);
         out.places.push_back(place);
     }
     if (out.places.back() == n - 2) out.places.push_back(n - 1);
@@ -193,8 +202,9 @@ struct Page {
         const auto too_long = [](const WorkedLine& line) {
             return columns(line.text) > k_panel_columns;
         };
-        const Index last = shown.places[shown.together - 1];
-        const auto shared = [last](const WorkedLine& line) { return line.place <= last; };
+        const auto shared = [this](const WorkedLine& line) {
+            return line.place < 0 || shown.shares(line.place);
+        };
         const bool tight =
             std::any_of(step.lines.begin(), step.lines.end(),
                         [&](const WorkedLine& line) { return shared(line) && too_long(line); });
@@ -222,11 +232,11 @@ struct Decimals {
 
 Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& least) {
     const std::span<const Index> places = shown.places;
-    const PlaceDecimals shared = fit_places(g, places.first(shown.together), least);
+    const PlaceDecimals shared = fit_places(g, shown.shared, least);
     Decimals out;
-    out.places.assign(shown.together, shared);
-    for (std::size_t i = shown.together; i < places.size(); ++i)
-        out.places.push_back(fit_places(g, places.subspan(i, 1), shared));
+    for (std::size_t i = 0; i < places.size(); ++i)
+        out.places.push_back(shown.shares(places[i]) ? shared
+                                                     : fit_places(g, places.subspan(i, 1), shared));
     if (g.norm == NormKind::none) return out;
 
     std::vector<int> divisors;

@@ -34,9 +34,11 @@ struct WorkedSteps {
     std::vector<WorkedStep> steps;
 };
 
+inline constexpr Index k_long_row = 8; // longer ones are elided in the middle, not at the end
+
 struct WorkedOptions {
     int decimals = 0;               // 0: chosen; else that many
-    Index most_lines = 3;           // of a step that has a line a value, before "… n more"
+    Index most_lines = 3;           // of a step that has a line a value, beside "… n more"
     std::vector<Index> always = {}; // places that are shown even then (a hovered cell)
 };
 

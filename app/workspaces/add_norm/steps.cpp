@@ -214,7 +214,10 @@ WorkedSteps steps_in_focus(const Frame& f) {
     const Index n = by_feature ? f.document.token_count() : f.document.feature_count();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
     if (hovered && !all_shown) {
-        if (*hovered >= options.most_lines) options.most_lines = 1;
+        const bool at_end = *hovered == n - 1, long_row = n > k_long_row;
+        const bool shown =
+            *hovered < options.most_lines - (long_row ? 1 : 0) || (long_row && at_end);
+        if (!shown) options.most_lines = at_end ? 2 : 1;
         options.always.push_back(*hovered);
     }
     return worked_steps(f.derived, group_in_focus(f), options);

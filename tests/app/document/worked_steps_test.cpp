@@ -213,15 +213,29 @@ TEST(WorkedSteps, LeavesOutTheMiddleAndSaysHowMuch) {
     Document d = testing::any_document(random, 2, 768, testing::any_number);
     d.norm = NormKind::layer;
     const auto derived = Derived::of(d);
-    const WorkedSteps w = worked_steps(*derived, 1, {.always = {4, 400, 767, -1, 768, 1}});
+    const WorkedSteps w = worked_steps(*derived, 1, {.always = {3, 400, 767, -1, 768, 1}});
     std::vector<std::string> left_out;
     std::vector<Index> places;
     for (const WorkedLine& line : step(w, WorkedKind::add).lines) {
         if (line.elision) left_out.push_back(line.text);
         if (line.place >= 0) places.push_back(line.place);
     }
-    EXPECT_EQ(places, (std::vector<Index>{0, 1, 2, 3, 4, 400, 767}));
-    EXPECT_EQ(left_out, (std::vector<std::string>{"… 395 more", "… 366 more"}));
+    EXPECT_EQ(places, (std::vector<Index>{0, 1, 2, 3, 400, 767}));
+    EXPECT_EQ(left_out, (std::vector<std::string>{"… 396 more", "… 366 more"}));
+}
+
+TEST(WorkedSteps, ALongRowIsShownFromBothEnds) {
+    Random random(3);
+    Document d = testing::any_document(random, 2, 768, testing::any_number);
+    d.norm = NormKind::layer;
+    const auto derived = Derived::of(d);
+    const WorkedSteps w = worked_steps(*derived, 1);
+    const auto& lines = step(w, WorkedKind::scale_and_shift).lines;
+    ASSERT_EQ(lines.size(), 5u);
+    EXPECT_EQ(lines[2].place, 1);
+    EXPECT_EQ(lines[3].text, "… 765 more");
+    EXPECT_EQ(lines[4].place, 767);
+    expect_adds_up(w, *derived);
 }
 
 TEST(WorkedSteps, GivenDecimalsAreKept) {
