@@ -166,7 +166,7 @@ void draw_value(Canvas& canvas, const Theme& theme, const DistributionChart& cha
                 double value, int line) {
     // As exact as a pixel is, or as the cells are where those are more so.
     const double step = (chart.x_hi - chart.x_lo) / static_cast<double>(f.plot.w);
-    const double least = step < 1 ? 2 : 0;
+    const double least = step < 1 || std::abs(value) < 100 ? 2 : 0;
     const int decimals = static_cast<int>(std::clamp(std::ceil(-std::log10(step)), least, 6.0));
     const std::string text =
         std::abs(value) < 1e6 && step > 1e-6 ? fixed_text(value, decimals) : number_text(value, 4);
@@ -246,9 +246,10 @@ Extent common_extent(std::span<const SampleExtent> samples) {
         double from = s.min;
         double to = s.max;
         if (std::isfinite(s.mean) && std::isfinite(s.std)) {
-            const double room = 0.35 * s.std, far = 4 * s.std + room;
-            from = std::max(from - std::max(room, s.tail), s.mean - far);
-            to = std::min(to + std::max(room, s.tail), s.mean + far);
+            const double room = std::max(0.35 * s.std, s.tail);
+            const double far = 4 * s.std + (s.std > 0 ? 0.35 * s.std : room);
+            from = std::max(from - room, s.mean - far);
+            to = std::min(to + room, s.mean + far);
         }
         if (std::isfinite(from)) lo = std::min(lo, from);
         if (std::isfinite(to)) hi = std::max(hi, to);
@@ -273,7 +274,9 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
         {f.plot.x - 10 * canvas.scale(), area.y, f.plot.w + 20 * canvas.scale(), area.h});
     const double top = tallest(chart) * 1.04;
     if (top > 0)
-        for (const DistributionCurve& c : chart.curves) draw_curve(canvas, chart, c, f, top);
+        for (const bool dashed : {false, true}) // on top, so that what coincides is seen
+            for (const DistributionCurve& c : chart.curves)
+                if ((c.dash != Dash::solid) == dashed) draw_curve(canvas, chart, c, f, top);
     for (const DistributionCurve& c : chart.curves) {
         draw_mean(canvas, theme, c, f);
         if (chart.sigma_bars && !c.ghost) draw_sigma(canvas, c, f);

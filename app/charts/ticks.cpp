@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace normscope {
 namespace {
@@ -66,8 +67,13 @@ std::vector<Tick> linear_ticks(const Scale& scale, const LabelRoom& room) {
     double step = nice_step((hi - lo) / k_most_ticks);
     StepTicks tried = ticks_by(scale, lo, hi, step, room);
     while (tried.count > 2 && !tried.fit) {
-        step = coarser(step);
+        const double before = std::exchange(step, coarser(step));
         tried = ticks_by(scale, lo, hi, step, room);
+        // A single tick is no scale: between 2 and 5 there are 4 and 3.
+        if (tried.count < 2 && step > 2.1 * before)
+            for (const double between : {2 * before, 1.5 * before})
+                if (StepTicks t = ticks_by(scale, lo, hi, between, room); t.count >= 2 && t.fit)
+                    return std::move(t.ticks);
     }
     if (!tried.fit) tried.ticks.pop_back();
     return std::move(tried.ticks);

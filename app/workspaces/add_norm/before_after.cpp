@@ -81,7 +81,10 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(4));
     Rect legend_row = one_row ? head : cut_top(inside, ui.px(22));
     Rect rest = legend(ui, legend_row);
-    ui.label(rest, subject(f, pool), TextRole::small, ui.theme.ink_soft, Align::right);
+    const std::string words = subject(f, pool);
+    // The chosen button says "all" as well.
+    if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= rest.w)
+        ui.label(rest, words, TextRole::small, ui.theme.ink_soft, Align::right);
     cut_top(inside, ui.px(2));
 
     DistributionChart chart;

@@ -55,6 +55,13 @@ TEST(Distribution, ExtentHoldsTheTailsOfTheDensities) {
     EXPECT_GE(e.hi, 3.3);
 }
 
+TEST(Distribution, ExtentHoldsTheCurveOfAConstant) {
+    const Extent e =
+        common_extent(std::array{SampleExtent{0, 0, 0, 0, 0.4}, SampleExtent{1, 0, 1, 1, 0.4}});
+    EXPECT_LE(e.lo, -0.4);
+    EXPECT_GE(e.hi, 1.4);
+}
+
 TEST(Distribution, AFarOutlierDoesNotStretchTheAxis) {
     const Extent e = common_extent(std::array{SampleExtent{0, 1, -3, 4000}});
     EXPECT_LT(e.hi, 10);
@@ -179,6 +186,36 @@ TEST(Distribution, ReadsOffWhereTheMouseIs) {
     RecordingCanvas far;
     draw_distributions(far, theme(ThemeKind::light), area, chart);
     EXPECT_EQ(far.count(Kind::circle), 0u) << "a value beyond the axis is not drawn at its end";
+}
+
+TEST(Distribution, AMarkedValueKeepsTheDigitsOfACellOnACoarseAxis) {
+    const Bell bell;
+    DistributionChart chart;
+    chart.x_lo = -100;
+    chart.x_hi = 300;
+    chart.curves = {bell.curve()};
+    chart.curves[0].marker = -0.23;
+    RecordingCanvas drawn;
+    draw_distributions(drawn, theme(ThemeKind::light), {20, 20, 150, 120}, chart);
+    EXPECT_TRUE(drawn.find_text("-0.23"));
+}
+
+TEST(Distribution, ADashedCurveIsSeenOnASolidOneOfTheSameShape) {
+    const Bell bell;
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    chart.fill = false;
+    chart.curves = {bell.curve(), bell.curve()};
+    chart.curves[0].dash = Dash::dashed;
+    chart.curves[1].color = {200, 0, 0, 255};
+    RecordingCanvas drawn;
+    draw_distributions(drawn, theme(ThemeKind::light), {20, 20, 400, 120}, chart);
+    std::vector<Color> lines;
+    for (const RecordingCanvas::Mark& m : drawn.marks)
+        if (m.kind == Kind::polyline) lines.push_back(m.color);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines.back(), k_blue);
 }
 
 TEST(Distribution, EveryCurveIsMarkedAtAValueOfItsOwn) {

@@ -46,6 +46,13 @@ TEST(Ticks, StepByOneTwoFive) {
               (Labels{"0", "1e7", "2e7", "3e7"}));
 }
 
+TEST(Ticks, AreMoreThanOneWhereTwoHaveRoom) {
+    EXPECT_EQ(labels(make_ticks({ScaleKind::linear, -4, 4, 0, 80}, seven_a_letter)),
+              (Labels{"-4", "0", "4"}));
+    EXPECT_EQ(labels(make_ticks({ScaleKind::linear, -3, 3.5, 0, 50}, seven_a_letter)),
+              (Labels{"-3", "0", "3"}));
+}
+
 TEST(Ticks, LogarithmicByDecades) {
     EXPECT_EQ(labels(make_ticks({ScaleKind::log, 1e-8, 1e4, 400, 0},
                                 [](std::string_view) { return 40.0f; })),
