@@ -53,7 +53,11 @@ Checked<Document> apply_options(Document document, const DocumentOptions& option
         *target = std::vector<double>(values->begin(), values->end());
     }
     if (const Result<void> consistent = check(document); !consistent) {
-        return data_error(document.title + ": " + consistent.error().message);
+        const bool other_shape = document.f->rows() != document.token_count() ||
+                                 document.f->cols() != document.feature_count();
+        const std::string& file =
+            other_shape && !options.sublayer.empty() ? options.sublayer : document.title;
+        return data_error(file + ": " + consistent.error().message);
     }
     return document;
 }

@@ -294,8 +294,10 @@ class FileBrowser final : public Dialog {
             enter(folder_.parent_path());
     }
 
-    static int exchange_text(ImGuiInputTextCallbackData* data) {
+    static int edit_callback(ImGuiInputTextCallbackData* data) {
         auto& self = *static_cast<FileBrowser*>(data->UserData);
+        // ImGui puts the caret of a new field where it was in the last one of that name.
+        if (std::exchange(self.select_name_, false) && !self.new_text_) data->SelectAll();
         if (!self.new_text_) return 0;
         // What was typed behind the old text meanwhile stays behind the new one.
         const std::string now(data->Buf, static_cast<std::size_t>(data->BufTextLen));
@@ -320,7 +322,7 @@ class FileBrowser final : public Dialog {
             "##name",
             request_.saving ? "Name of the file" : "Type to find a name, or a path such as ~/data/",
             &text_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
-            exchange_text, this);
+            edit_callback, this);
         if (ImGui::IsItemEdited()) {
             error_.clear();
             replacing_ = false;
@@ -428,6 +430,7 @@ class FileBrowser final : public Dialog {
     std::string text_;
     std::string replaced_text_;
     std::optional<std::string> new_text_;
+    bool select_name_ = true; // in the first frame that the field has the keyboard
     std::string error_;
     bool replacing_ = false;
     std::size_t format_ = 0;

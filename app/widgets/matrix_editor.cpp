@@ -2,6 +2,7 @@
 
 #include "app/io/csv.h"
 #include "app/io/number.h"
+#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -127,7 +128,7 @@ std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block) {
     }
     auto table = parse_block(text);
     if (!table) {
-        ui.state.complaint = "Nothing was pasted: " + table.error().message;
+        ui.state.complaint = sentence(table.error()) + " Nothing was pasted";
         return std::nullopt;
     }
     if (table->values.size() == 1)
@@ -164,7 +165,9 @@ struct EditorKeys {
 
     void select_pasted(const Edit& edit) {
         const auto* cells = std::get_if<SetCells>(&edit);
-        if (cells == nullptr) return;
+        if (cells == nullptr || cells->token + cells->values.rows() > s.values.rows() ||
+            cells->feature + cells->values.cols() > s.values.cols())
+            return; // it is refused
         state.anchor = {cells->token, cells->feature};
         state.cursor = clamped(
             {cells->token + cells->values.rows() - 1, cells->feature + cells->values.cols() - 1},
@@ -257,7 +260,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
                 if (!fill && enter) keys.move(backwards ? -1 : 1, 0, false);
                 if (tab) keys.move(0, backwards ? -1 : 1, false);
             } else if (!trim(*text).empty()) {
-                ui.state.complaint = value.error().message + ": the cell stays as it was";
+                ui.state.complaint = sentence(value.error()) + " The cell stays as it was";
             }
             ui.state.focus = hit.id;
         }

@@ -372,13 +372,14 @@ TEST(Editing, ABlockFromASpreadsheetIsPastedInOneStep) {
 TEST(Editing, ABlockThatDoesNotFitIsRefusedInWords) {
     Harness h;
     const Document before = h.document();
-    h.click(cell_of_x(h, 3, 5));
+    h.click(cell_of_x(h, 3, 4));
     ImGui::SetClipboardText("1\t2\n3\t4\n");
     h.key(Key::v, true);
     h.settle();
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.state().status_is_error);
     EXPECT_FALSE(h.state().status.empty());
+    EXPECT_EQ(h.state().view.editor_x.block().cols, 1) << "nothing looks pasted";
     h.click("dismiss");
     EXPECT_TRUE(h.state().status.empty());
 }

@@ -241,6 +241,25 @@ TEST(Files, AMatrixIsExportedAsItIsShown) {
         for (Index j = 0; j < shown.cols(); ++j) EXPECT_EQ(y->values(i, j), shown(i, j));
 }
 
+TEST(Files, ANameThatIsOfferedIsReplacedByTypingInEveryDialog) {
+    Harness h({.persist = true});
+    h.key(Key::o, true);
+    h.settle();
+    h.type("ab"); // the caret now stands behind the second letter
+    h.key(Key::escape);
+    h.settle();
+    while (!h.state().dialogs.empty()) h.key(Key::escape), h.settle();
+    h.key(Key::s, true);
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    h.type("mine");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_NE(h.app().window_title().find("mine"), std::string::npos) << h.app().window_title();
+    EXPECT_EQ(h.app().window_title().find("section"), std::string::npos);
+}
+
 TEST(Files, TabGoesFromTheNameToTheButtonsAndBack) {
     Harness h;
     ask_export_figure(h.state(), "workspace");

@@ -188,7 +188,10 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             a.view.distribution = static_cast<Distribution>(*c);
         if (const auto seed = number_field(ui, "seed", seed_field, static_cast<double>(f.view.seed),
                                            seed_text, "The same seed gives the same numbers")) {
-            if (*seed >= 0 && *seed <= 1e15) a.view.seed = static_cast<std::uint64_t>(*seed);
+            if (*seed >= 0 && *seed <= 1e15)
+                a.view.seed = static_cast<std::uint64_t>(*seed);
+            else
+                ui.state.complaint = "A seed is a whole number from 0 to 1e15: it stays as it was";
         }
     }
     {
