@@ -17,6 +17,11 @@ long double nearest(long double scaled) {
     return std::floor(scaled + 0.5L + scaled * 0x1p-50L);
 }
 
+// Within a multiple of float32's rounding.
+bool near_half(long double scaled) {
+    return std::fabs(scaled - std::floor(scaled) - 0.5L) <= scaled * 1e-6L;
+}
+
 // 10ⁿ; all that are needed often are exact in a long double.
 long double power_of_ten(int n) {
     static constexpr std::array<long double, 19> k_exact{
@@ -44,11 +49,15 @@ double read_decimal(double value) {
 double round_half_away(double value, int places) {
     // 10^|places| is a whole number: scale by that, up or down.
     const long double unit = power_of_ten(std::abs(places));
-    long double exact = std::fabs(value);
-    if ((places >= 0 ? exact * unit : exact / unit) < k_known_by_float)
-        exact = std::fabs(read_decimal(value));
-    const long double result =
-        places >= 0 ? nearest(exact * unit) / unit : nearest(exact / unit) * unit;
+    const auto scaled = [&](long double exact) {
+        return places >= 0 ? exact * unit : exact / unit;
+    };
+    long double units = scaled(std::fabs(value));
+    // Far from a half both readings round alike.
+    if (units < k_known_by_float && near_half(units))
+        units = scaled(std::fabs(read_decimal(value)));
+    const long double whole = nearest(units);
+    const long double result = places >= 0 ? whole / unit : whole * unit;
     if (result == 0) return 0.0;
     return static_cast<double>(value < 0 ? -result : result);
 }
