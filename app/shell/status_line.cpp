@@ -39,13 +39,20 @@ void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
     put((*document.tokens)[token] + ", " + (*document.features)[feature], TextRole::label,
         ui.theme.ink_soft, 20);
     constexpr int k_digits = 7; // about those of float32
+    const auto put_value = [&](std::string_view name, Stage stage, double value) {
+        return put(std::string(name), TextRole::label, ui.theme.of(stage), 6) &&
+               put(number_text(value, k_digits), TextRole::number, ui.theme.ink, 20);
+    };
+    if (s.view.workspace == workspace_index("backward"))
+        if (const auto& backward = s.memory.backward.last();
+            backward && *at.token < backward->dz().rows() && *at.feature < backward->dz().cols()) {
+            put_value("dY", Stage::y, backward->dy()(*at.token, *at.feature));
+            put_value("dz", Stage::z, backward->dz()(*at.token, *at.feature));
+        }
     for (const auto& [tensor, name] : k_names) {
         const MatrixView values = derived.view(tensor);
         if (values.rows() == 0) continue; // the norm was refused
-        const double value = values(*at.token, *at.feature);
-        if (!put(std::string(name), TextRole::label, ui.theme.of(stage_of(tensor)), 6) ||
-            !put(number_text(value, k_digits), TextRole::number, ui.theme.ink, 20))
-            return;
+        if (!put_value(name, stage_of(tensor), values(*at.token, *at.feature))) return;
     }
 }
 

@@ -345,6 +345,23 @@ TEST(BackwardWorkspace, TheSeeSawScalesWithoutTouchingTheGradients) {
     EXPECT_EQ(h.document().backward.scale, 1);
 }
 
+TEST(BackwardWorkspace, TheStripBelowHasTheGradientsOfTheCellUnderTheMouse) {
+    Backwards h;
+    h.choose("Distance");
+    const std::string dy = number_text(h.backward().dy()(0, 0), 7);
+    const std::string dz = number_text(h.backward().dz()(0, 0), 7);
+    EXPECT_FALSE(h.has_text(dy));
+    EXPECT_FALSE(h.has_text(dz));
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 8, cells.rect.y + 8});
+    h.frames(2);
+    EXPECT_TRUE(h.has_text(dy));
+    EXPECT_TRUE(h.has_text(dz));
+    h.key(Key::n1);
+    h.settle();
+    EXPECT_FALSE(h.has_text(dz)) << "gradients belong to their workspace";
+}
+
 TEST(BackwardWorkspace, HoverLightsTheTokenInEveryPanel) {
     Backwards h;
     const LoggedWidget cells = h.widgets("cells")[0];
