@@ -70,7 +70,8 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
          "mean((w − μ)²)",
          {static_cast<double>(one_pass)},
          {k.variance},
-         "Equal on paper. In float32 two large numbers cancel: shift Z by 10⁴ and look again."},
+         "Equal on paper. In float32 two large numbers cancel: shift Z by 10⁴ and look again. The "
+         "rows below take the right σ²."},
         {"Divisor",
          Verdict::differs,
          "σ",
