@@ -256,11 +256,13 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     const bool few_large = large * k_large_share <= seen.rows * seen.cols;
     // Where all would read 0.00, powers of ten say more.
     const bool scientific = largest > 0 && largest < 0.005;
+    constexpr std::array k_half_digit = {0.5, 0.05, 0.005}; // of the last, by decimals
     each([&](double v) {
         if (few_large && std::isfinite(v) && std::abs(v / unit) >= k_large) return;
         for (int d = 0; d < 3; ++d) {
-            LongestTexts& texts = longest[static_cast<std::size_t>(d)];
-            const bool below_zero = v / unit <= -0.5 * std::pow(0.1, d); // not written 0.00
+            const auto by_decimals = static_cast<std::size_t>(d);
+            LongestTexts& texts = longest[by_decimals];
+            const bool below_zero = v / unit <= -k_half_digit[by_decimals]; // not written 0.00
             std::size_t& chars = below_zero ? texts.negative : texts.positive;
             chars = std::max(chars, cell_text_length(v / unit, {TextRole::number, d, scientific}));
         }

@@ -338,17 +338,6 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
 namespace {
 constexpr double k_close = 100;
 constexpr double k_least_span = 4.5; // a fluctuation is not to look like a fall
-
-// The least of 1, 2 and 5 times a power of ten that is not below a value > 0.
-double round_up(double value) {
-    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9));
-    for (const double m : {1.0, 2.0, 5.0})
-        if (value <= m * decade * (1 + 1e-9)) return m * decade;
-    return 10 * decade;
-}
-double round_down(double value) {
-    return 1 / round_up(1 / value);
-}
 } // namespace
 
 LineRange line_range(ScaleKind kind, std::span<const double> values) {
@@ -364,7 +353,7 @@ LineRange line_range(ScaleKind kind, std::span<const double> values) {
         // Where they lie close together, ends of 1, 2 or 5: whole decades would leave most of the
         // axis empty.
         if (hi < lo * k_close) {
-            const LineRange close{round_down(lo), round_up(hi)};
+            const LineRange close{1 / nice_step(1 / lo), nice_step(hi)};
             if (close.hi > close.lo * k_least_span) return close;
         }
         lo = std::pow(10.0, std::floor(std::log10(lo) + 1e-9));
