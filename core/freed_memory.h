@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdlib> // says whether the C library is glibc
 
 #if defined(__GLIBC__)
 #include <malloc.h>
