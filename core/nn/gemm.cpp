@@ -121,6 +121,36 @@ void pack(const Operand<S>& b, Index k0, Index kc, Index j0, Index width, S* pan
     }
 }
 
+// Asks for what the next panel is copied from, line by line between the tiles of this one: it comes
+// from far away, and its rows lie too far apart for the processor to see which is next.
+template<class S>
+class FetchAhead {
+  public:
+    FetchAhead(const Operand<S>& b, Index k0, Index kc, Index j0, Index width)
+        : at_(b.data + k0 * b.row_step + j0 * b.col_step),
+          step_(b.col_step == 1 ? b.row_step : b.col_step),
+          lines_(((b.col_step == 1 ? width : kc) + k_per_line - 1) / k_per_line),
+          left_((b.col_step == 1 ? kc : width) * lines_) {}
+
+    void fetch(Index count) {
+        for (count = std::min(count, left_); count > 0; --count, --left_) {
+            __builtin_prefetch(at_ + line_ * k_per_line, 0, 2); // not into the first-level cache
+            if (++line_ < lines_) continue;
+            line_ = 0;
+            at_ += step_;
+        }
+    }
+    Index left() const { return left_; }
+
+  private:
+    static constexpr Index k_per_line = 64 / sizeof(S);
+    const S* at_;
+    Index step_;
+    Index lines_; // of a row
+    Index line_ = 0;
+    Index left_;
+};
+
 template<class D, class V>
 HWY_INLINE void multiply(D d, const hn::TFromD<D>* a, V b0, V b1, V& c0, V& c1) {
     const V value = hn::Set(d, *a);
@@ -161,7 +191,9 @@ void tile(std::index_sequence<R...>, const S* a, Index a_step, Index kc, const S
     }
     V c0[sizeof...(R)];
     V c1[sizeof...(R)];
+    (__builtin_prefetch(c + static_cast<Index>(R) * c_step, 1), ...); // written at the end
     (start(d, c0[R], c1[R], adds ? c + static_cast<Index>(R) * c_step : nullptr, b0, b1), ...);
+    HWY_UNROLL(4)
     for (Index k = 0; k < kc; ++k) {
         b0 = hn::Load(d, panel);
         b1 = hn::Load(d, panel + lanes);
@@ -234,7 +266,12 @@ void column_panel(const Product<S>& p, const Block& block, Index j0, Index width
         std::copy_n(bias, width, edge_bias);
         bias = edge_bias;
     }
+    const Index next = j0 + panel_width;
+    FetchAhead<S> ahead(p.b, block.k0, block.kc, next,
+                        std::clamp<Index>(p.b.cols - next, 0, panel_width));
+    const Index share = ahead.left() * static_cast<Index>(k_rows) / block.rows + 1;
     for (Index i = 0; i < block.rows;) {
+        ahead.fetch(share);
         const Index rows = tile_rows(block.rows - i);
         const S* a = packed;
         Index a_step = rows;

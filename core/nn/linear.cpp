@@ -31,7 +31,11 @@ Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<
     out.gradients.dweight.resize(linear.out(), linear.in());
     gemm(transposed(dy), as_is(x), into(out.gradients.dweight), static_cast<const S*>(nullptr),
          Write::replace, pass.threads);
-    if (linear.bias.size() > 0) out.gradients.dbias = dy.colwise().sum().transpose();
+    if (linear.bias.size() > 0) {
+        // Row by row, as dy lies in memory.
+        out.gradients.dbias = dy.row(0).transpose();
+        for (Index t = 1; t < dy.rows(); ++t) out.gradients.dbias += dy.row(t).transpose();
+    }
     return out;
 }
 
