@@ -217,6 +217,12 @@ SampledCheck Backward::check_group(Index group) const {
         {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_}, group);
 }
 
+SampledCheck Backward::check_scaled(double scale) const {
+    return normscope::check_scaled(
+        {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_}, scale,
+        [&](Index group) { return scale_curve().gradient_of(group, scale); }, terms());
+}
+
 Surgery Backward::surgery(Index group) const {
     const bool by_feature = group_axis() == Axis::feature;
     const Index n = group_size();

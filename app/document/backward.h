@@ -92,6 +92,8 @@ class Backward {
     const GradientChecks& checks() const { return checks_; }
     // dz of one group, compared when asked.
     SampledCheck check_group(Index group) const;
+    // What scale_curve says of ‖dX‖ at a scale, group by group; compared when asked.
+    SampledCheck check_scaled(double scale) const;
 
     // Why dX is 0 whatever the numbers are, if it is (see vanishing.h); not once the target is
     // reached.

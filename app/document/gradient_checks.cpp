@@ -2,6 +2,7 @@
 
 #include "app/document/loss.h"
 #include "core/nn/loss.h"
+#include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
 #include <cmath>
@@ -239,6 +240,56 @@ SampledCheck check_dz_of_group(const CheckedGradients& g, Index group) {
         entry =
             groups.by_feature ? entry * groups.features + group : group * groups.features + entry;
     return check_dz(g, entries, x_hat_by_z(g, entries), groups.size);
+}
+
+SampledCheck check_scaled(const CheckedGradients& g, double factor,
+                          const std::function<double(Index group)>& claimed,
+                          const BackwardTerms& terms) {
+    const Groups groups(g);
+    const Index count = g.z.size() / groups.size;
+    NormOptions options;
+    options.eps = g.document.eps;
+    const auto x_hat_of = [&](const Matrix<double>& z) {
+        return normalize<double>(g.document.norm, z, options);
+    };
+    // a = γ⊙dy stands for dy below γ = 1.
+    BackwardOptions backward;
+    backward.terms = terms;
+    backward.terms.gamma = true;
+    SampledCheck check;
+    check.total = count;
+    const Index rows = groups.by_feature ? groups.size : 1;
+    Matrix<double> z(rows, groups.size / rows), a(z.rows(), z.cols()), claimed_a = a;
+    const auto ones = identity_affine<double>(AffinePer::scalar, z.rows(), z.cols());
+    for (const Index group : entries_to_check(count, most_of_dz(groups.size), k_seed)) {
+        for (Index i = 0; i < groups.size; ++i) {
+            const Index t = groups.by_feature ? i : group;
+            const Index d = groups.by_feature ? group : i;
+            z.data()[i] = factor * g.z(t, d);
+            const double gamma = param_at(g.affine.gamma, g.affine.per, t, d);
+            a.data()[i] = gamma * g.dy(t, d);
+            claimed_a.data()[i] = terms.gamma ? a.data()[i] : g.dy(t, d);
+        }
+        const auto here = x_hat_of(z);
+        const auto along = here ? normalize_backward<double>(here->cache, ones, claimed_a, backward)
+                                : Result<NormGradients<double>>(tl::unexpected(here.error()));
+        const double analytic = claimed(group);
+        double numeric = std::nan("");
+        const double rstd = !here ? 1 : g.document.norm == NormKind::none ? 1 : here->cache.rstd(0);
+        if (along) {
+            const double size = along->dz.norm();
+            const Matrix<double> direction =
+                size > 0 ? Matrix<double>(along->dz / size) : along->dz;
+            numeric = five_point_difference(
+                [&](double t) {
+                    const auto moved = x_hat_of(z + t * direction);
+                    return moved ? moved->cache.x_hat.cwiseProduct(a).sum() : std::nan("");
+                },
+                0, k_step / rstd);
+        }
+        check.compare(group, analytic, numeric, a.norm() * rstd);
+    }
+    return check;
 }
 
 } // namespace normscope

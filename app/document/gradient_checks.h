@@ -3,6 +3,7 @@
 #include "core/check/sampled_check.h"
 #include "core/norm/norm.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -48,5 +49,11 @@ GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& mem
 
 // dz of one group that shares its statistics; entries are token·D + feature.
 SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index group);
+
+// How steep L rises along dz where Z is `factor` times as large: `claimed` is |dz| of each group
+// there. Entries are groups. `terms`: those dz is made of.
+SampledCheck check_scaled(const CheckedGradients& gradients, double factor,
+                          const std::function<double(Index group)>& claimed,
+                          const BackwardTerms& terms);
 
 } // namespace normscope

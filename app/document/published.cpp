@@ -1,5 +1,8 @@
 #include "app/document/published.h"
 
+#include "app/document/gradient_checks.h"
+#include "core/norm/normalize.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -171,6 +174,20 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
     return out;
 }
 
+SampledCheck check_full_dz(const Document& document, const Token& k) {
+    Document layer = document;
+    layer.norm = NormKind::layer;
+    NormOptions options;
+    options.eps = k.eps;
+    const Matrix<double> z = k.z, dy = k.dy, dz = full_dz(k);
+    const auto normalized = normalize<double>(layer.norm, z, options);
+    if (!normalized) return {};
+    const Vector<double> gamma =
+        Eigen::Map<const Vector<double>>(k.gammas.data(), static_cast<Index>(k.gammas.size()));
+    const Affine<double> affine{AffinePer::feature, gamma, gamma};
+    return check_dz_of_group({layer, z, normalized->cache, affine, dy, dy, dz, gamma, gamma}, 0);
+}
+
 } // namespace
 
 PublishedReading read_published(const Document& d, const Matrix<double>& dy, Index token) {
@@ -183,6 +200,7 @@ PublishedReading read_published(const Document& d, const Matrix<double>& dy, Ind
     out.w = values(k.w);
     for (auto&& part : {forward_terms(k), parameter_terms(k), jacobian_terms(k)})
         out.terms.insert(out.terms.end(), part.begin(), part.end());
+    out.check = check_full_dz(d, k);
     return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/document/document.h"
+#include "core/check/sampled_check.h"
 
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct PublishedReading {
     double sigma = 0, eps = 0;  // biased, without ε
     std::vector<double> w;      // x̂ without ε
     std::vector<PublishedTerm> terms;
+    SampledCheck check; // the last term's corrected dz against differences; entries are features
 };
 
 // `dy`: T×D. `lr` is that of the step. Token within the document.

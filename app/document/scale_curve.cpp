@@ -90,22 +90,24 @@ double ScaleCurve::rstd(const GroupSums& group, double factor) const {
     return 1 / std::sqrt(factor * factor * (group.uu / n_) + eps_);
 }
 
+double ScaleCurve::squared(const GroupSums& g, double factor) const {
+    if (kind_ == NormKind::none) return g.aa;
+    const double f2 = factor * factor;
+    const double variance = g.uu / n_;
+    const double r2 = 1 / (f2 * variance + eps_);
+    const double q = f2 * r2;
+    const double square = g.aa - q * g.au * g.au / n_ * (2 - q * variance);
+    return r2 * (square < 0 ? 0 : square); // rounding may fall below 0 where it is 0
+}
+
 double ScaleCurve::gradient(double factor) const {
     double total = 0;
-    const double f2 = factor * factor;
-    const double per_n = 1 / n_;
-    for (const GroupSums& g : groups_) {
-        if (kind_ == NormKind::none) {
-            total += g.aa;
-            continue;
-        }
-        const double variance = g.uu * per_n;
-        const double r2 = 1 / (f2 * variance + eps_);
-        const double q = f2 * r2;
-        const double square = g.aa - q * g.au * g.au * per_n * (2 - q * variance);
-        total += r2 * (square < 0 ? 0 : square); // rounding may fall below 0 where it is 0
-    }
+    for (const GroupSums& g : groups_) total += squared(g, factor);
     return std::sqrt(total);
+}
+
+double ScaleCurve::gradient_of(Index group, double factor) const {
+    return std::sqrt(squared(groups_[static_cast<std::size_t>(group)], factor));
 }
 
 double ScaleCurve::output(double factor) const {

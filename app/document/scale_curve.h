@@ -1,4 +1,5 @@
 #pragma once
+#include "core/matrix.h"
 #include "core/norm/group_sums.h"
 #include "core/norm/norm.h"
 
@@ -19,7 +20,8 @@ class ScaleCurve {
                const Affine<double>& affine, const Matrix<double>& dy,
                const BackwardTerms& terms = {});
 
-    double gradient(double factor) const;      // |dz(f)|, Frobenius
+    double gradient(double factor) const;                 // |dz(f)|, Frobenius
+    double gradient_of(Index group, double factor) const; // its part of one group
     double output_change(double factor) const; // |Y(f) − Y(1)| / |Y(1) − β|; 0 if that is 0/0
     double output(double factor) const;        // |Y(f) − β| / |Y(1) − β|; 1 if that is 0/0
 
@@ -37,6 +39,7 @@ class ScaleCurve {
     std::vector<Point> points_;
 
     double rstd(const GroupSums& group, double factor) const;
+    double squared(const GroupSums& group, double factor) const; // |dz(f)|² of one group
 };
 
 } // namespace normscope

@@ -40,7 +40,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     faders_panel(ui, m.rest(), f, a);
     Column r(ui, right);
     parameters_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
-    jacobian_panel(ui, r.next(std::floor(h * 0.38f)), f, a);
+    jacobian_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
     scale_panel(ui, r.rest(), f, a);
 
     Column below(ui, {area.x, top + h + gap, area.w, 1e6f});
@@ -56,7 +56,7 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     add_panel(ui, column.next(ui.px(216)), f, a);
     draw_row(ui, column.next(ui.px(350)), f, a, {0.5f, 0.5f}, parameters_panel, jacobian_panel);
     draw_row(ui, column.next(ui.px(330)), f, a, {0.42f, 0.58f}, learn_panel, faders_panel);
-    draw_row(ui, column.next(ui.px(270)), f, a, {0.5f, 0.5f}, scale_panel, conventions_panel);
+    draw_row(ui, column.next(ui.px(280)), f, a, {0.5f, 0.5f}, scale_panel, conventions_panel);
     published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
     return column.used(top);
 }
@@ -72,7 +72,7 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     jacobian_panel(ui, column.next(ui.px(380)), f, a);
     learn_panel(ui, column.next(ui.px(370)), f, a);
     faders_panel(ui, column.next(ui.px(k_faders_h)), f, a);
-    scale_panel(ui, column.next(ui.px(290)), f, a);
+    scale_panel(ui, column.next(ui.px(300)), f, a);
     conventions_panel(ui, column.next(ui.px(k_conventions_h)), f, a);
     published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
     return column.used(top);
@@ -85,7 +85,7 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"parameters", "dγ and dβ", {620, 360}, parameters_panel},
     {"jacobian", "Jacobian", {480, 400}, jacobian_panel},
     {"learn", "Learn γ, β", {420, 420}, learn_panel},
-    {"see-saw", "Scale see-saw", {560, 290}, scale_panel},
+    {"see-saw", "Scale see-saw", {560, 300}, scale_panel},
     {"conventions", "Conventions", {640, 192}, conventions_panel},
     {"published", "As published, against corrected", {1200, 1032}, published_panel, {1200, 1032}},
 }};

@@ -23,7 +23,7 @@ struct Backwards : Harness {
 TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
     Backwards h;
     EXPECT_TRUE(h.has_text("Gradient surgery"));
-    EXPECT_EQ(h.widgets("badge").size(), 5u); // surgery, Add, dγ, dβ, Jacobian
+    EXPECT_EQ(h.widgets("badge").size(), 6u); // surgery, Add, dγ, dβ, Jacobian, see-saw
     EXPECT_TRUE(h.has_text("agrees to"));
     EXPECT_FALSE(h.has_text("off by up to"));
 }
@@ -89,7 +89,7 @@ TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
         EXPECT_TRUE(h.has_text("has no such term"));
         EXPECT_TRUE(h.has_text("were it layer norm"));
     }
-    EXPECT_TRUE(h.has_text("no norm: Y goes as the scale"));
+    EXPECT_TRUE(h.has_text("No norm: Y goes as the scale"));
 }
 
 TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
@@ -271,7 +271,7 @@ TEST(BackwardWorkspace, AMadeUpDyAndTheNormAreSaid) {
 TEST(BackwardWorkspace, ANumberThatIsNoneHasNoSize) {
     Backwards h({.example = "nan-token"});
     EXPECT_FALSE(h.has_text("Y stays"));
-    EXPECT_TRUE(h.has_text("a value that is not a number"));
+    EXPECT_TRUE(h.has_text("A value that is not a number"));
 }
 
 TEST(BackwardWorkspace, ARunOfLearningIsOneStepAndEndsByItself) {

@@ -3,6 +3,7 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
 
@@ -114,17 +115,21 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("published");
     const Backward& b = backward_of(f);
     const Index token = token_in_focus(f).value_or(0);
-    Rect inside = panel(ui, r,
-                        {.title = "As published, against corrected",
-                         .hint = "token " + group_name(f.document, Axis::token, token)});
     const PublishedReading reading = read_published(f.document, b.dy(), token);
-    paragraph(ui, cut_top(inside, ui.px(44)),
-              fmt::format("One published description of Add & Norm, read as it stands. It has one "
-                          "γ and β a token: here {} and {}{}. Published left, corrected right, "
-                          "both on layer norm of this token.",
-                          number_text(reading.gamma, 4), number_text(reading.beta, 4),
-                          reading.uniform_gamma ? "" : ", the means over its features"),
-              TextRole::small, ui.theme.ink_soft);
+    const Index worst = std::max<Index>(reading.check.worst.entry, 0);
+    Rect inside =
+        checked_panel(ui, r,
+                      {.title = "As published, against corrected",
+                       .hint = "token " + group_name(f.document, Axis::token, token)},
+                      b, reading.check, (*f.document.features)[static_cast<std::size_t>(worst)]);
+    paragraph(
+        ui, cut_top(inside, ui.px(44)),
+        fmt::format("One published description of Add & Norm, read as it stands. It has one "
+                    "γ and β a token: here {} and {}{}. Published left, corrected right, "
+                    "both on layer norm of this token. The last row's corrected dz is checked.",
+                    number_text(reading.gamma, 4), number_text(reading.beta, 4),
+                    reading.uniform_gamma ? "" : ", the means over its features"),
+        TextRole::small, ui.theme.ink_soft);
     const float row_h = inside.w >= ui.px(k_wide) ? ui.px(k_row_h) : ui.px(k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);

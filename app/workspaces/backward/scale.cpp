@@ -4,6 +4,7 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
+#include "app/workspaces/focus.h"
 
 #include <algorithm>
 #include <array>
@@ -112,21 +113,25 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool finite = std::isfinite(usual);
     const bool no_gradient = b.vanishing() || b.target_reached() || b.dz_is_rounding();
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
-    Rect inside = panel(ui, r,
-                        {.title = "Scale see-saw",
-                         .hint = !finite        ? "a value that is not a number has no size"
-                                 : leaves_trace ? "dX is 0 but for what ε leaves"
-                                 : no_gradient  ? "dX is 0 at every scale"
-                                 : f.document.norm == NormKind::none
-                                     ? "no norm: Y goes as the scale, the gradient stays"
-                                 : c.output(scale) < k_least_y ||
-                                         c.gradient(2 * scale) > k_level * c.gradient(scale)
-                                     ? "ε takes over: Y shrinks, the gradient levels off"
-                                     : "Y stays, the gradient goes as 1/scale"});
+    const SampledCheck check = ui.canvas.sees(r) ? b.check_scaled(scale) : SampledCheck();
+    const Index worst = std::max<Index>(check.worst.entry, 0);
+    Rect inside = checked_panel(ui, r, {.title = "Scale see-saw"}, b, check,
+                                group_name(f.document, b.group_axis(), worst));
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)
         a.edits.push_back(EditBackward{SetScale{*chosen.value}});
+    const bool levels_off =
+        c.output(scale) < k_least_y || c.gradient(2 * scale) > k_level * c.gradient(scale);
+    ui.label(cut_top(inside, ui.px(22)),
+             !finite        ? "A value that is not a number has no size."
+             : leaves_trace ? "dX is 0 but for what ε leaves."
+             : no_gradient  ? "dX is 0 at every scale."
+             : f.document.norm == NormKind::none
+                 ? "No norm: Y goes as the scale, the gradient stays."
+             : levels_off ? "ε takes over: Y shrinks, the gradient levels off."
+                          : "Y stays, the gradient goes as 1/scale.",
+             TextRole::small, ui.theme.ink_soft);
     cut_top(inside, ui.px(4));
     Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f));
     cut_left(inside, ui.px(12));

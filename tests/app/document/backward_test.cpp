@@ -182,6 +182,35 @@ TEST(Backward, ScaleCurveIsBrokenAsTheGradientIs) {
     }
 }
 
+TEST(Backward, TheSeeSawIsCheckedAtEveryScale) {
+    Random random(27);
+    for (int round = 0; round < 60; ++round) {
+        Document d = any_backward(random, 5, 7);
+        d.eps = 1e-5;
+        const auto right = Backward::of(d);
+        for (const double scale : {1e-4, 0.03, 1.0, 50.0}) {
+            const SampledCheck check = right->check_scaled(scale);
+            EXPECT_EQ(check.checked, right->group_count());
+            EXPECT_LE(check.max_relative, k_check_tolerance)
+                << "round " << round << ", scale " << scale << ", group " << check.worst.entry;
+        }
+    }
+}
+
+TEST(Backward, ABrokenTermTurnsTheCheckOfTheSeeSaw) {
+    Random random(28);
+    for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
+        Document d = testing::any_document(random, 5, 7, [](Random& r) { return r.normal(); });
+        d.norm = norm;
+        for (const BrokenTerm term :
+             {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma}) {
+            const auto broken = Backward::of(with(d, BreakTerm{term}));
+            EXPECT_FALSE(broken->check_scaled(1).agrees(k_check_tolerance));
+            EXPECT_FALSE(broken->check_scaled(30).agrees(k_check_tolerance));
+        }
+    }
+}
+
 TEST(Backward, AGroupIsCheckedOnItsOwn) {
     Random random(15);
     for (const NormKind norm : {NormKind::layer, NormKind::batch}) {

@@ -54,6 +54,11 @@ TEST(Published, GivesTheNumbersOfItsReading) {
     EXPECT_EQ(term(r, "dF(X)").verdict, Verdict::incomplete);
     EXPECT_EQ(term(r, "Variance").verdict, Verdict::unsafe);
     EXPECT_EQ(term(r, "Sum").verdict, Verdict::right);
+    EXPECT_EQ(r.check.checked, 3);
+    EXPECT_LE(r.check.max_relative, 1e-9);
+    expect_values(
+        {r.check.worst.analytic},
+        {term(r, "dz, all of it").corrected_values[static_cast<std::size_t>(r.check.worst.entry)]});
     for (const PublishedTerm& t : r.terms)
         if (t.verdict == Verdict::right) {
             EXPECT_EQ(t.published_values, t.corrected_values) << t.what;
