@@ -12,11 +12,24 @@
 #include <cmath>
 #include <vector>
 
+#ifndef NORMSCOPE_CORE_NORM_COLUMN_SCRATCH
+#define NORMSCOPE_CORE_NORM_COLUMN_SCRATCH
+namespace normscope::kernels {
+
+// How x becomes y, y = (x − shift)·scale + offset: a value a column each.
+template<class T>
+struct ColumnScratch {
+    T* shift;
+    T* scale;
+    T* offset;
+};
+
+} // namespace normscope::kernels
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
-
-constexpr Index k_tiny = 64; // values in all
 
 // The vector at p of which `count` lanes count, whole where count is `lanes`.
 template<class T>
@@ -141,34 +154,27 @@ HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Colum
     }
 }
 
+// μ, σ² and 1/s of the columns [begin, end), and how x becomes y.
 template<class T>
-void batch_range(const ColumnForward<T>& a, size_t begin, size_t end, bool around) {
+void column_stats(const ColumnForward<T>& a, size_t begin, size_t end, const ColumnScratch<T>& to) {
     const size_t rows = static_cast<size_t>(a.rows);
     const size_t stride = static_cast<size_t>(a.cols);
-    const size_t width = end - begin;
-    std::vector<T> scratch(3 * width);
-    T* high = scratch.data();
-    T* low = high + width;
-    T* scale = low + width; // Σ(z − μ)² first, then γ·rstd
+    T* high = to.shift;
+    T* low = to.offset;
+    T* scale = to.scale; // Σ(z − μ)² first
     for_pieces<T>(Walk::down, rows, begin, end, [&](const Piece& p) HWY_ATTR {
-        const size_t i = p.column - begin;
-        add_piece<T>(a.x + p.row * stride + p.column, stride, p, {high + i, low + i, scale + i});
+        const size_t c = p.column;
+        add_piece<T>(a.x + p.row * stride + c, stride, p, {high + c, low + c, scale + c});
     });
-    for (size_t i = 0; i < width; ++i) {
-        const T var = scale[i] / static_cast<T>(rows);
+    for (size_t c = begin; c < end; ++c) {
+        const T var = scale[c] / static_cast<T>(rows);
         const T rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps);
-        const size_t d = begin + i;
-        a.mean[d] = high[i] + low[i];
-        a.var[d] = var < 0 ? T(0) : var;
-        a.rstd[d] = rstd;
-        scale[i] = a.gamma ? rstd * a.gamma[d] : rstd;
-        low[i] = (a.beta ? a.beta[d] : T(0)) - low[i] * scale[i];
+        a.mean[c] = high[c] + low[c];
+        a.var[c] = var < 0 ? T(0) : var;
+        a.rstd[c] = rstd;
+        scale[c] = a.gamma ? rstd * a.gamma[c] : rstd;
+        low[c] = (a.beta ? a.beta[c] : T(0)) - low[c] * scale[c];
     }
-    for_pieces<T>(Walk::up, rows, begin, end, [&](const Piece& p) HWY_ATTR {
-        const size_t i = p.column - begin;
-        map_rows<T>(a.x + p.column, high + i, scale + i, low + i, a.y + p.column, stride, p.width,
-                    p.row, p.row + p.rows, around);
-    });
 }
 
 // A few values, for which filling and emptying vectors costs more than the sums.
@@ -200,30 +206,33 @@ void tiny_columns(const ColumnForward<T>& a) {
 }
 
 template<class T>
-void batch_columns(const ColumnForward<T>& a, Index begin, Index end, bool around) {
-    if (a.rows * a.cols <= k_tiny) return tiny_columns<T>(a);
-    batch_range<T>(a, static_cast<size_t>(begin), static_cast<size_t>(end), around);
-    if (around) hwy::FlushStream();
-}
-
-template<class T>
 void map_row_range(const ColumnMap<T>& a, Index begin, Index end, bool around) {
-    constexpr Index strip = 2 * static_cast<Index>(k_strip / sizeof(T));
-    const size_t stride = static_cast<size_t>(a.cols);
-    for (Index c = 0; c < a.cols; c += strip)
-        map_rows<T>(a.x + c, a.shift ? a.shift + c : nullptr, a.scale + c, a.offset + c, a.y + c,
-                    stride, static_cast<size_t>(HWY_MIN(strip, a.cols - c)),
-                    static_cast<size_t>(begin), static_cast<size_t>(end), around);
+    const size_t cols = static_cast<size_t>(a.cols);
+    const size_t first = static_cast<size_t>(begin);
+    for_pieces<T>(
+        Walk::up, static_cast<size_t>(end - begin), 0, cols, [&](const Piece& p) HWY_ATTR {
+            const size_t c = p.column;
+            map_rows<T>(a.x + c, a.shift ? a.shift + c : nullptr, a.scale + c, a.offset + c,
+                        a.y + c, cols, p.width, first + p.row, first + p.row + p.rows, around);
+        });
     if (around) hwy::FlushStream();
 }
 
 } // namespace
 
-void batch_f32(const ColumnForward<float>& a, Index begin, Index end, bool around) {
-    batch_columns<float>(a, begin, end, around);
+void tiny_f32(const ColumnForward<float>& a) {
+    tiny_columns<float>(a);
 }
-void batch_f64(const ColumnForward<double>& a, Index begin, Index end, bool around) {
-    batch_columns<double>(a, begin, end, around);
+void tiny_f64(const ColumnForward<double>& a) {
+    tiny_columns<double>(a);
+}
+void stats_f32(const ColumnForward<float>& a, Index begin, Index end,
+               const ColumnScratch<float>& scratch) {
+    column_stats<float>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch);
+}
+void stats_f64(const ColumnForward<double>& a, Index begin, Index end,
+               const ColumnScratch<double>& scratch) {
+    column_stats<double>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch);
 }
 void map_f32(const ColumnMap<float>& a, Index begin, Index end, bool around) {
     map_row_range<float>(a, begin, end, around);
@@ -239,29 +248,20 @@ HWY_AFTER_NAMESPACE();
 namespace normscope::kernels {
 namespace {
 
-HWY_EXPORT(batch_f32);
-HWY_EXPORT(batch_f64);
+HWY_EXPORT(tiny_f32);
+HWY_EXPORT(tiny_f64);
+HWY_EXPORT(stats_f32);
+HWY_EXPORT(stats_f64);
 HWY_EXPORT(map_f32);
 HWY_EXPORT(map_f64);
 
+constexpr Index k_tiny = 64;         // values in all
 constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
 constexpr Index k_group = 64;        // columns are shared out in groups of whole cache lines
 
 template<class S>
 bool around_cache(Index values, int chunks) {
     return writes_around_cache(2 * values * static_cast<Index>(sizeof(S)) / chunks);
-}
-
-template<class S, class Kernel>
-void run_columns(const ColumnForward<S>& a, int threads, Kernel kernel) {
-    const Index groups = (a.cols + k_group - 1) / k_group;
-    const int chunks = static_cast<int>(
-        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
-    // Threads that share rows would fetch lines of each other's part of y ahead, in order to write.
-    const bool around = chunks > 1 || around_cache<S>(a.rows * a.cols, chunks);
-    parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
-        kernel(a, begin * k_group, std::min(a.cols, end * k_group), around);
-    });
 }
 
 template<class S, class Kernel>
@@ -273,13 +273,31 @@ void run_rows(const ColumnMap<S>& a, int threads, Kernel kernel) {
                     [&](int, Index begin, Index end) { kernel(a, begin, end, around); });
 }
 
+// Statistics by columns, y by rows: threads that write parts of the same rows would fetch lines of
+// each other's part ahead.
+template<class S, class Stats, class Map>
+void run_columns(const ColumnForward<S>& a, int threads, Stats stats, Map map) {
+    const Index groups = (a.cols + k_group - 1) / k_group;
+    const int chunks = static_cast<int>(
+        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
+    std::vector<S> room(static_cast<std::size_t>(3 * a.cols));
+    const ColumnScratch<S> scratch{room.data(), room.data() + a.cols, room.data() + 2 * a.cols};
+    parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
+        stats(a, begin * k_group, std::min(a.cols, end * k_group), scratch);
+    });
+    const ColumnMap<S> to_y{a.x, scratch.shift, scratch.scale, scratch.offset, a.y, a.rows, a.cols};
+    run_rows(to_y, threads, map);
+}
+
 } // namespace
 
 void batch_norm(const ColumnForward<float>& a, int threads) {
-    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(batch_f32));
+    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f32)(a);
+    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(stats_f32), HWY_DYNAMIC_DISPATCH(map_f32));
 }
 void batch_norm(const ColumnForward<double>& a, int threads) {
-    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(batch_f64));
+    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f64)(a);
+    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(stats_f64), HWY_DYNAMIC_DISPATCH(map_f64));
 }
 void column_map(const ColumnMap<float>& a, int threads) {
     run_rows(a, threads, HWY_DYNAMIC_DISPATCH(map_f32));

@@ -12,11 +12,24 @@
 #include <algorithm>
 #include <vector>
 
+#ifndef NORMSCOPE_CORE_NORM_COLUMN_TERMS
+#define NORMSCOPE_CORE_NORM_COLUMN_TERMS
+namespace normscope::kernels {
+
+// dx = dy·r + (x − mean)·m2 + m1, a value a column each.
+template<class T>
+struct ColumnTerms {
+    T* r;
+    T* m1;
+    T* m2;
+};
+
+} // namespace normscope::kernels
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
-
-constexpr Index k_tiny = 64; // values in all
 
 // The sums of a column over a block of rows, Σ dy⊙(x − mean) and Σ dy.
 template<class T>
@@ -91,24 +104,17 @@ void sum_columns(const ColumnBackward<T>& a, size_t begin, size_t end) {
                   });
 }
 
-// dx = dy·r + (x − mean)·m2 + m1
-template<class T>
-struct Terms {
-    const T* HWY_RESTRICT mean;
-    const T* HWY_RESTRICT r;
-    const T* HWY_RESTRICT m1;
-    const T* HWY_RESTRICT m2;
-};
-
 template<class T, bool k_mean>
-HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const Terms<T>& t, size_t width,
-                         bool around) {
+HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT mean,
+                         const ColumnTerms<T>& t, size_t width, bool around) {
     const Tag<T> d;
+    const T* HWY_RESTRICT r = t.r;
+    const T* HWY_RESTRICT m1 = t.m1;
+    const T* HWY_RESTRICT m2 = t.m2;
     const auto value = [&](size_t i, auto&& load) HWY_ATTR {
         V<T> e = load(x + i);
-        if constexpr (k_mean) e = hn::Sub(e, load(t.mean + i));
-        return hn::MulAdd(load(dy + i), load(t.r + i),
-                          hn::MulAdd(e, load(t.m2 + i), load(t.m1 + i)));
+        if constexpr (k_mean) e = hn::Sub(e, load(mean + i));
+        return hn::MulAdd(load(dy + i), load(r + i), hn::MulAdd(e, load(m2 + i), load(m1 + i)));
     };
     write_row<T>(
         dx, width, around,
@@ -118,31 +124,34 @@ HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const Terms<T>& t, size
             HWY_ATTR { return value(i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); }); });
 }
 
+// dγ, dβ and the terms of the columns [begin, end).
 template<class T, bool k_mean>
-void backward_columns(const ColumnBackward<T>& a, size_t begin, size_t end, bool around) {
+void column_terms(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& to) {
     sum_columns<T, k_mean>(a, begin, end);
     // r = γ·rstd, m1 = −r·dβ/T, m2 = −r·s·dγ/T with x̂ = (x − mean)·s
-    const size_t width = end - begin;
     const T n = static_cast<T>(a.rows);
-    std::vector<T> scratch(3 * width);
-    T* r = scratch.data();
-    T* m1 = r + width;
-    T* m2 = m1 + width;
-    for (size_t i = 0; i < width; ++i) {
-        const size_t c = begin + i;
+    for (size_t c = begin; c < end; ++c) {
         const T s = k_mean ? a.rstd[c] : T(1);
+        const T r = a.rstd[c] * (a.gamma ? a.gamma[c] : T(1));
         a.dgamma[c] *= s;
-        r[i] = a.rstd[c] * (a.gamma ? a.gamma[c] : T(1));
-        m1[i] = a.use_mean ? -r[i] * (a.dbeta[c] / n) : T(0);
-        m2[i] = a.use_projection ? -r[i] * s * (a.dgamma[c] / n) : T(0);
+        to.r[c] = r;
+        to.m1[c] = a.use_mean ? -r * (a.dbeta[c] / n) : T(0);
+        to.m2[c] = a.use_projection ? -r * s * (a.dgamma[c] / n) : T(0);
     }
-    const size_t stride = static_cast<size_t>(a.cols);
-    for_pieces<T>(Walk::up, static_cast<size_t>(a.rows), begin, end, [&](const Piece& p) HWY_ATTR {
-        const size_t i = p.column - begin;
-        const Terms<T> terms{k_mean ? a.mean + p.column : nullptr, r + i, m1 + i, m2 + i};
-        for (size_t row = p.row; row < p.row + p.rows; ++row) {
-            const size_t at = row * stride + p.column;
-            write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, terms, p.width, around);
+}
+
+// dx of the rows [begin, end).
+template<class T, bool k_mean>
+void write_rows(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& terms,
+                bool around) {
+    const size_t cols = static_cast<size_t>(a.cols);
+    for_pieces<T>(Walk::up, end - begin, 0, cols, [&](const Piece& p) HWY_ATTR {
+        const size_t c = p.column;
+        const ColumnTerms<T> here{terms.r + c, terms.m1 + c, terms.m2 + c};
+        const T* mean = k_mean ? a.mean + c : nullptr;
+        for (size_t row = begin + p.row; row < begin + p.row + p.rows; ++row) {
+            const size_t at = row * cols + c;
+            write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, mean, here, p.width, around);
         }
     });
     if (around) hwy::FlushStream();
@@ -172,24 +181,45 @@ void tiny_columns(const ColumnBackward<T>& a) {
 }
 
 template<class T>
-void backward_any(const ColumnBackward<T>& a, Index begin, Index end, bool around) {
-    const auto from = static_cast<size_t>(begin);
-    const auto to = static_cast<size_t>(end);
-    if (a.rows * a.cols <= k_tiny)
-        tiny_columns<T>(a);
-    else if (a.mean)
-        backward_columns<T, true>(a, from, to, around);
-    else
-        backward_columns<T, false>(a, from, to, around);
+void terms_any(const ColumnBackward<T>& a, Index begin, Index end, const ColumnTerms<T>& terms) {
+    const auto first = static_cast<size_t>(begin);
+    const auto last = static_cast<size_t>(end);
+    a.mean ? column_terms<T, true>(a, first, last, terms)
+           : column_terms<T, false>(a, first, last, terms);
+}
+
+template<class T>
+void write_any(const ColumnBackward<T>& a, Index begin, Index end, const ColumnTerms<T>& terms,
+               bool around) {
+    const auto first = static_cast<size_t>(begin);
+    const auto last = static_cast<size_t>(end);
+    a.mean ? write_rows<T, true>(a, first, last, terms, around)
+           : write_rows<T, false>(a, first, last, terms, around);
 }
 
 } // namespace
 
-void batch_backward_f32(const ColumnBackward<float>& a, Index begin, Index end, bool around) {
-    backward_any<float>(a, begin, end, around);
+void tiny_f32(const ColumnBackward<float>& a) {
+    tiny_columns<float>(a);
 }
-void batch_backward_f64(const ColumnBackward<double>& a, Index begin, Index end, bool around) {
-    backward_any<double>(a, begin, end, around);
+void tiny_f64(const ColumnBackward<double>& a) {
+    tiny_columns<double>(a);
+}
+void terms_f32(const ColumnBackward<float>& a, Index begin, Index end,
+               const ColumnTerms<float>& terms) {
+    terms_any<float>(a, begin, end, terms);
+}
+void terms_f64(const ColumnBackward<double>& a, Index begin, Index end,
+               const ColumnTerms<double>& terms) {
+    terms_any<double>(a, begin, end, terms);
+}
+void write_f32(const ColumnBackward<float>& a, Index begin, Index end,
+               const ColumnTerms<float>& terms, bool around) {
+    write_any<float>(a, begin, end, terms, around);
+}
+void write_f64(const ColumnBackward<double>& a, Index begin, Index end,
+               const ColumnTerms<double>& terms, bool around) {
+    write_any<double>(a, begin, end, terms, around);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE
@@ -199,33 +229,45 @@ HWY_AFTER_NAMESPACE();
 namespace normscope::kernels {
 namespace {
 
-HWY_EXPORT(batch_backward_f32);
-HWY_EXPORT(batch_backward_f64);
+HWY_EXPORT(tiny_f32);
+HWY_EXPORT(tiny_f64);
+HWY_EXPORT(terms_f32);
+HWY_EXPORT(terms_f64);
+HWY_EXPORT(write_f32);
+HWY_EXPORT(write_f64);
 
+constexpr Index k_tiny = 64;         // values in all
 constexpr Index k_grain = 16 * 1024; // values: fewer a thread are not worth waking it
 constexpr Index k_group = 64;        // columns are shared out in groups of whole cache lines
 
-template<class S, class Kernel>
-void run(const ColumnBackward<S>& a, int threads, Kernel kernel) {
+// Sums by columns, dx by rows: threads that write parts of the same rows would fetch lines of each
+// other's part ahead.
+template<class S, class Terms, class Write>
+void run(const ColumnBackward<S>& a, int threads, Terms make_terms, Write write) {
     const Index groups = (a.cols + k_group - 1) / k_group;
-    const int chunks = static_cast<int>(
-        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
-    // Threads that share rows would fetch lines of each other's part of dx ahead, in order to
-    // write.
-    const bool around = chunks > 1 || writes_around_cache(3 * a.rows * a.cols *
-                                                          static_cast<Index>(sizeof(S)) / chunks);
-    parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
-        kernel(a, begin * k_group, std::min(a.cols, end * k_group), around);
-    });
+    const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
+    std::vector<S> room(static_cast<std::size_t>(3 * a.cols));
+    const ColumnTerms<S> terms{room.data(), room.data() + a.cols, room.data() + 2 * a.cols};
+    parallel_chunks(static_cast<int>(std::min<Index>(useful, groups)), groups,
+                    [&](int, Index begin, Index end) {
+                        make_terms(a, begin * k_group, std::min(a.cols, end * k_group), terms);
+                    });
+    const int chunks = static_cast<int>(std::min<Index>(useful, a.rows));
+    const bool around =
+        writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
+    parallel_chunks(chunks, a.rows,
+                    [&](int, Index begin, Index end) { write(a, begin, end, terms, around); });
 }
 
 } // namespace
 
 void batch_backward(const ColumnBackward<float>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(batch_backward_f32));
+    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f32)(a);
+    run(a, threads, HWY_DYNAMIC_DISPATCH(terms_f32), HWY_DYNAMIC_DISPATCH(write_f32));
 }
 void batch_backward(const ColumnBackward<double>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(batch_backward_f64));
+    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f64)(a);
+    run(a, threads, HWY_DYNAMIC_DISPATCH(terms_f64), HWY_DYNAMIC_DISPATCH(write_f64));
 }
 
 } // namespace normscope::kernels
