@@ -92,7 +92,7 @@ TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
 TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));
-    EXPECT_TRUE(h.has_text("switch Precision to float64"));
+    EXPECT_TRUE(h.has_text("switch Precision to float64, in which Batch vs Layer"));
     Document d = h.document();
     d.precision = Precision::float64;
     h.state().history.change(d, "test");

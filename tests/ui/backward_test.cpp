@@ -88,8 +88,17 @@ TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
         h.settle();
         EXPECT_TRUE(h.has_text("has no such term"));
         EXPECT_TRUE(h.has_text("were it layer norm"));
+        EXPECT_FALSE(h.has_text("√(σ²+ε) ="));
+        EXPECT_TRUE(h.has_text(norm == NormKind::rms ? "s = √(mean z²+ε) = " : "no norm, s = 1"));
+        EXPECT_FALSE(h.has_text("on a scale of its own"));
     }
     EXPECT_TRUE(h.has_text("No norm: Y goes as the scale"));
+}
+
+TEST(BackwardWorkspace, AConstantRowDoesNotShrinkWithTheScale) {
+    Backwards h({.example = "constant-row"});
+    EXPECT_FALSE(h.has_text("Y shrinks"));
+    EXPECT_TRUE(h.has_text("levels off"));
 }
 
 TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {

@@ -98,9 +98,8 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
 std::string words(const Document& d, const Backward& b, bool picture) {
     const double now = b.loss().value_or(std::nan(""));
     if (runs_away(*d.backward.losses, now))
-        return picture ? "The loss grows with every step: lr is too large."
-                       : "The loss grows with every step: lr is too large. Restart, with a smaller "
-                         "lr.";
+        return picture ? "The loss runs away: lr is too large."
+                       : "The loss runs away: lr is too large. Restart, with a smaller lr.";
     if (leaps_across(d, b, now))
         return picture ? "Every step leaps to the other side of the lowest point, as high as it "
                          "was: lr is too large."
@@ -109,6 +108,8 @@ std::string words(const Document& d, const Backward& b, bool picture) {
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
+    if (!std::isfinite(b.best()->loss))
+        return "The loss is no number, and no step makes it one: see the badges for why.";
     const bool undoing = d.backward.target_kind == TargetKind::z;
     const bool per_group = d.norm == NormKind::batch ? d.affine_per == AffinePer::feature
                                                      : d.affine_per == AffinePer::token;

@@ -121,15 +121,16 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)
         a.edits.push_back(EditBackward{SetScale{*chosen.value}});
-    const bool levels_off =
-        c.output(scale) < k_least_y || c.gradient(2 * scale) > k_level * c.gradient(scale);
+    const bool shrinks = c.output(scale) < k_least_y;
+    const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
     ui.label(cut_top(inside, ui.px(22)),
              !finite        ? "A value that is not a number has no size."
              : leaves_trace ? "dX is 0 but for what ε leaves."
              : no_gradient  ? "dX is 0 at every scale."
              : f.document.norm == NormKind::none
                  ? "No norm: Y goes as the scale, the gradient stays."
-             : levels_off ? "ε takes over: Y shrinks, the gradient levels off."
+             : shrinks    ? "ε takes over: Y shrinks, the gradient levels off."
+             : levels_off ? "ε takes over: the gradient levels off."
                           : "Y stays, the gradient goes as 1/scale.",
              TextRole::small, ui.theme.ink_soft);
     cut_top(inside, ui.px(4));

@@ -68,7 +68,10 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
                 ui.theme.of(Stage::x_hat),
                 s.has_projection && broken == BrokenTerm::projection};
     steps[3] = {"÷ s = dz",
-                fmt::format("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits)),
+                s.has_mean ? fmt::format("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits))
+                : s.has_projection
+                    ? fmt::format("s = √(mean z²+ε) = {}", number_text(s.s, k_factor_digits))
+                    : "no norm, s = 1",
                 &s.dz,
                 &s.projected,
                 {},
@@ -83,8 +86,11 @@ struct RowScales {
     BarRange shared, of_dz;
 };
 RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is_rounding) {
-    const BarRange before = both(both(bar_range(s.a), bar_range(s.centred)),
-                                 both(bar_range(s.projected), bar_range(taken)));
+    // Of all values at once: a row of zeros alone would ask for a scale to 1.
+    std::vector<double> values(taken.begin(), taken.end());
+    for (const std::vector<double>* row : {&s.a, &s.centred, &s.projected})
+        values.insert(values.end(), row->begin(), row->end());
+    const BarRange before = bar_range(values);
     const BarRange own = bar_range(s.dz);
     const double ratio = (own.hi - own.lo) / (before.hi - before.lo);
     if (dz_is_rounding) return {before, before};
