@@ -124,9 +124,9 @@ constexpr std::array<FlowStory, 7> k_stories{{
      "pre-LN β stays in the branch and the skip passes.",
      k_question, same_beta, k_mild, true},
     {"batch-norm", "Batch norm and depth",
-     "A branch that keeps the mean square of what it reads. Without a norm activations double with "
-     "every block and the gradient explodes towards the input; batch norm in the branch lets them "
-     "grow by one a block, so that deep blocks lean on their skip.",
+     "A branch that keeps the mean square of what it reads. Without a norm the mean square of the "
+     "activations doubles with every block and the gradient explodes towards the input; batch norm "
+     "in the branch lets it grow by one a block, so that deep blocks lean on their skip.",
      k_question, batch_norm_and_depth, k_wild},
     {"deepnorm", "DeepNorm",
      "DeepNorm enlarges the skip and starts its branches small, more so in deeper stacks: the "

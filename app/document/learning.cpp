@@ -40,8 +40,11 @@ Result<Document> learn(const Document& before, int steps) {
             target = target_matrix(before, layer.z(), layer.cache().x_hat);
         const LossOnY loss = loss_gradient(before, **y, target);
         if (!std::isfinite(*loss.value))
-            return fail("The loss is not a finite number, so there is nothing to follow: undo, or "
-                        "lower the learning rate");
+            return fail(losses.empty()
+                            ? "The loss is not a finite number, so there is nothing to follow: "
+                              "Gradient surgery says why"
+                            : "The loss is not a finite number, so there is nothing to follow: "
+                              "undo, or lower the learning rate");
         losses.push_back(*loss.value);
         Matrix<double> dx, df;
         if (const auto ok = layer.backward(*loss.dy, dx, df); !ok)

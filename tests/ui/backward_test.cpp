@@ -95,6 +95,15 @@ TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
     EXPECT_TRUE(h.has_text("No norm: Y goes as the scale"));
 }
 
+TEST(BackwardWorkspace, LearningFromANaNPointsAtItsCause) {
+    Backwards h({.example = "nan-token"});
+    h.choose("Undo the norm");
+    EXPECT_TRUE(h.has_text("Gradient surgery says why"));
+    EXPECT_FALSE(h.has_text("dashed line, NaN"));
+    h.click("run");
+    EXPECT_FALSE(h.has_text("lower the learning rate"));
+}
+
 TEST(BackwardWorkspace, AConstantRowDoesNotShrinkWithTheScale) {
     Backwards h({.example = "constant-row"});
     EXPECT_FALSE(h.has_text("Y shrinks"));

@@ -109,7 +109,7 @@ std::string words(const Document& d, const Backward& b, bool picture) {
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
     if (!std::isfinite(b.best()->loss))
-        return "The loss is no number, and no step makes it one: see the badges for why.";
+        return "The loss is no number, and no step makes it one: Gradient surgery says why.";
     const bool undoing = d.backward.target_kind == TargetKind::z;
     const bool per_group = d.norm == NormKind::batch ? d.affine_per == AffinePer::feature
                                                      : d.affine_per == AffinePer::token;
