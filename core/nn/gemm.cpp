@@ -143,7 +143,7 @@ class FetchAhead {
     Index left() const { return left_; }
 
   private:
-    static constexpr Index k_per_line = 64 / sizeof(S);
+    static constexpr Index k_per_line = 64 / sizeof(S); // values of a cache line
     const S* at_;
     Index step_;
     Index lines_; // of a row
@@ -266,9 +266,8 @@ void column_panel(const Product<S>& p, const Block& block, Index j0, Index width
         std::copy_n(bias, width, edge_bias);
         bias = edge_bias;
     }
-    const Index next = j0 + panel_width;
-    FetchAhead<S> ahead(p.b, block.k0, block.kc, next,
-                        std::clamp<Index>(p.b.cols - next, 0, panel_width));
+    const Index next = std::min(j0 + panel_width, p.b.cols);
+    FetchAhead<S> ahead(p.b, block.k0, block.kc, next, std::min(p.b.cols - next, panel_width));
     const Index share = ahead.left() * static_cast<Index>(k_rows) / block.rows + 1;
     for (Index i = 0; i < block.rows;) {
         ahead.fetch(share);
