@@ -21,6 +21,7 @@ double step_from(double value) {
 
 constexpr Index k_most_entries = 256;
 constexpr Index k_fewest_entries = 16;
+constexpr Index k_fewest_groups = 4;
 constexpr Index k_group_budget = 40000;  // group values gone through
 constexpr Index k_param_budget = 100000; // values gone through for dγ, and as many for dβ
 
@@ -261,7 +262,10 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
     const Index rows = groups.by_feature ? groups.size : 1;
     Matrix<double> z(rows, groups.size / rows), a(z.rows(), z.cols()), claimed_a = a;
     const auto ones = identity_affine<double>(AffinePer::scalar, z.rows(), z.cols());
-    for (const Index group : entries_to_check(count, most_of_dz(groups.size), k_seed)) {
+    // A group is gone through some eight times: four forward passes, one backward and what they
+    // need.
+    const Index most = std::max<Index>(most_of_dz(groups.size) / 8, k_fewest_groups);
+    for (const Index group : entries_to_check(count, most, k_seed)) {
         for (Index i = 0; i < groups.size; ++i) {
             const Index t = groups.by_feature ? i : group;
             const Index d = groups.by_feature ? group : i;
