@@ -69,6 +69,11 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
     put("losses", *s.losses, *usual.losses, as_is);
     put("start_gamma", *s.start_gamma, *usual.start_gamma, as_is);
     put("start_beta", *s.start_beta, *usual.start_beta, as_is);
+    const auto ends = [](const std::optional<FaderRange>& v) {
+        return nlohmann::json::array({v->lo, v->hi});
+    };
+    put("start_gamma_range", s.start_gamma_range, usual.start_gamma_range, ends);
+    put("start_beta_range", s.start_beta_range, usual.start_beta_range, ends);
     put("broken", s.broken, usual.broken, [](BrokenTerm v) { return id_of(k_terms, v); });
     put("jacobian", s.jacobian, usual.jacobian, [](JacobianOf v) { return id_of(k_jacobians, v); });
     put("scale", s.scale, usual.scale, as_is);
@@ -78,23 +83,27 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
 Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
     if (auto ok = check_keys(place, {"loss", "entry_token", "entry_feature", "target",
                                      "target_mean", "target_std", "head_seed", "lr", "losses",
-                                     "start_gamma", "start_beta", "broken", "jacobian", "scale"});
+                                     "start_gamma", "start_beta", "start_gamma_range",
+                                     "start_beta_range", "broken", "jacobian", "scale"});
         !ok)
         return ok;
-    for (const auto& ok : {read_optional(place, "loss", s.loss, choice(k_losses)),
-                           read_optional(place, "entry_token", s.entry_token, read_index),
-                           read_optional(place, "entry_feature", s.entry_feature, read_index),
-                           read_optional(place, "target", s.target_kind, choice(k_targets)),
-                           read_optional(place, "target_mean", s.target_mean, read_number),
-                           read_optional(place, "target_std", s.target_std, read_number),
-                           read_optional(place, "head_seed", s.head_seed, read_seed),
-                           read_optional(place, "lr", s.lr, read_number),
-                           read_optional(place, "losses", s.losses, read_values),
-                           read_optional(place, "start_gamma", s.start_gamma, read_values),
-                           read_optional(place, "start_beta", s.start_beta, read_values),
-                           read_optional(place, "broken", s.broken, choice(k_terms)),
-                           read_optional(place, "jacobian", s.jacobian, choice(k_jacobians)),
-                           read_optional(place, "scale", s.scale, read_number)})
+    for (const auto& ok :
+         {read_optional(place, "loss", s.loss, choice(k_losses)),
+          read_optional(place, "entry_token", s.entry_token, read_index),
+          read_optional(place, "entry_feature", s.entry_feature, read_index),
+          read_optional(place, "target", s.target_kind, choice(k_targets)),
+          read_optional(place, "target_mean", s.target_mean, read_number),
+          read_optional(place, "target_std", s.target_std, read_number),
+          read_optional(place, "head_seed", s.head_seed, read_seed),
+          read_optional(place, "lr", s.lr, read_number),
+          read_optional(place, "losses", s.losses, read_values),
+          read_optional(place, "start_gamma", s.start_gamma, read_values),
+          read_optional(place, "start_beta", s.start_beta, read_values),
+          read_optional(place, "start_gamma_range", s.start_gamma_range, read_range),
+          read_optional(place, "start_beta_range", s.start_beta_range, read_range),
+          read_optional(place, "broken", s.broken, choice(k_terms)),
+          read_optional(place, "jacobian", s.jacobian, choice(k_jacobians)),
+          read_optional(place, "scale", s.scale, read_number)})
         if (!ok) return ok;
     return {};
 }

@@ -1,9 +1,11 @@
 #pragma once
+#include "app/document/fader_range.h"
 #include "app/document/shared.h"
 #include "core/matrix.h"
 #include "core/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 // What the backward pass of a document starts from, and what is tried on it.
@@ -53,14 +55,19 @@ struct BackwardSetup {
 
     double lr = 1;
     Shared<std::vector<double>> losses; // before each step of learning so far
-    // γ and β where these steps began; empty where no step was made or nobody kept them.
+    // γ and β where these steps began, and how far their faders reached; empty where no step was
+    // made or nobody kept them.
     Shared<std::vector<double>> start_gamma, start_beta;
+    std::optional<FaderRange> start_gamma_range, start_beta_range;
     BrokenTerm broken = BrokenTerm::none;
     JacobianOf jacobian = JacobianOf::x_hat;
     double scale = 1; // Z is multiplied by it in the see-saw
 
     // What is learned from now on is another run.
-    void forget_run() { losses = start_gamma = start_beta = std::vector<double>(); }
+    void forget_run() {
+        losses = start_gamma = start_beta = std::vector<double>();
+        start_gamma_range = start_beta_range = std::nullopt;
+    }
 
     bool operator==(const BackwardSetup&) const = default;
 };

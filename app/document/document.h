@@ -1,6 +1,7 @@
 #pragma once
 #include "app/document/backward_setup.h"
 #include "app/document/batch_setup.h"
+#include "app/document/fader_range.h"
 #include "app/document/flow_setup.h"
 #include "app/document/shared.h"
 #include "core/norm/norm.h"
@@ -21,16 +22,6 @@ enum class Precision : std::uint8_t { float32, float64 };
 enum class Input : std::uint8_t { x, f, dy, target };
 enum class Axis : std::uint8_t { token, feature };
 enum class Param : std::uint8_t { gamma, beta };
-
-// How far a row of faders reaches.
-struct FaderRange {
-    double lo = 0;
-    double hi = 0;
-    bool operator==(const FaderRange&) const = default;
-};
-
-inline constexpr FaderRange k_gamma_range{-1, 3};
-inline constexpr FaderRange k_beta_range{-2, 2};
 
 using Names = std::vector<std::string>;
 

@@ -97,15 +97,6 @@ Result<void> read_set_aside(const JsonPlace& place, Document& d) {
     return {};
 }
 
-Result<FaderRange> read_range(const JsonPlace& place) {
-    if (place.json.is_array() && place.json.size() == 2 && place.json[0].is_number() &&
-        place.json[1].is_number()) {
-        const FaderRange range{place.json[0].get<double>(), place.json[1].get<double>()};
-        if (range.lo < range.hi) return range;
-    }
-    return place.expected("two numbers, the lower first");
-}
-
 Result<double> read_eps(const JsonPlace& place) {
     if (place.json.is_number() && place.json.get<double>() >= 0) return place.json.get<double>();
     return place.expected("a number of 0 or more");

@@ -46,20 +46,12 @@ void reset_params(Document& d) {
     d.beta = Values(n, neutral(Param::beta));
 }
 
-// A fader cannot show a value outside its range: the range grows to the next half.
-void grow_range(FaderRange& range, double value) {
-    if (!std::isfinite(value)) return;
-    if (value < range.lo) range.lo = std::floor(value * 2) / 2;
-    if (value > range.hi) range.hi = std::ceil(value * 2) / 2;
-}
-
 bool all_same(const Values& values) {
     return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
 
 void set_params(Document& d, Param which, Values values) {
-    FaderRange& range = which == Param::gamma ? d.gamma_range : d.beta_range;
-    for (const double v : values) grow_range(range, v);
+    (which == Param::gamma ? d.gamma_range : d.beta_range).grow(values);
     param_of(d, which) = std::move(values);
 }
 
@@ -237,7 +229,7 @@ struct Apply {
         Document d = before;
         FaderRange& range = e.param == Param::gamma ? d.gamma_range : d.beta_range;
         range = e.range;
-        for (const double v : *d.param(e.param)) grow_range(range, v);
+        range.grow(*d.param(e.param));
         return d;
     }
 

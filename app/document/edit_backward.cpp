@@ -70,6 +70,10 @@ struct Apply {
         if (before.backward.start_gamma->size() == before.gamma->size()) {
             d.gamma = before.backward.start_gamma;
             d.beta = before.backward.start_beta;
+            d.gamma_range = before.backward.start_gamma_range.value_or(d.gamma_range);
+            d.beta_range = before.backward.start_beta_range.value_or(d.beta_range);
+            d.gamma_range.grow(*d.gamma);
+            d.beta_range.grow(*d.beta);
         } else {
             const Affine<double> start =
                 identity_affine<double>(d.affine_per, d.token_count(), d.feature_count());

@@ -38,7 +38,8 @@ struct SetLearningRate {
 struct LearnSteps { // γ −= lr·dγ, β −= lr·dβ, so many times
     int steps;
 };
-// γ and β as they were before the first step (1 and 0 where nobody kept them), no losses yet.
+// γ, β and the reach of their faders as they were before the first step (1 and 0 where nobody kept
+// them), no losses yet.
 struct RestartLearning {};
 
 using BackwardChange =

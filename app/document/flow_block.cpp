@@ -3,8 +3,6 @@
 #include "core/flow/residual_stack.h"
 #include "core/norm/affine.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -13,15 +11,6 @@ namespace {
 
 std::vector<double> values_of(const Vector<float>& v) {
     return {v.begin(), v.end()};
-}
-
-// A fader cannot show a value outside its range.
-FaderRange reaching(FaderRange range, const std::vector<double>& values) {
-    for (const double v : values) {
-        range.lo = std::min(range.lo, std::floor(v * 2) / 2);
-        range.hi = std::max(range.hi, std::ceil(v * 2) / 2);
-    }
-    return range;
 }
 
 // Which Add & Norm is shown: a block may have two, and a norm that comes first reads another sum.
@@ -121,8 +110,10 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     d.gamma = values_of(affine.gamma);
     d.beta = values_of(affine.beta);
     d.set_aside = {}; // nothing was set by hand of this norm's
-    d.gamma_range = reaching(k_gamma_range, *d.gamma);
-    d.beta_range = reaching(k_beta_range, *d.beta);
+    d.gamma_range = k_gamma_range;
+    d.beta_range = k_beta_range;
+    d.gamma_range.grow(*d.gamma);
+    d.beta_range.grow(*d.beta);
     d.eps = config.eps;
     const auto dy = gradient_at(*stack, *run, n, norm_first, progress.part(0.7, 1));
     if (!dy) return tl::unexpected(dy.error());

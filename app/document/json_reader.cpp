@@ -128,4 +128,13 @@ Result<std::string> read_string(const JsonPlace& place) {
     return place.json.get<std::string>();
 }
 
+Result<FaderRange> read_range(const JsonPlace& place) {
+    if (place.json.is_array() && place.json.size() == 2 && place.json[0].is_number() &&
+        place.json[1].is_number()) {
+        const FaderRange range{place.json[0].get<double>(), place.json[1].get<double>()};
+        if (range.lo < range.hi) return range;
+    }
+    return place.expected("two numbers, the lower first");
+}
+
 } // namespace normscope

@@ -13,13 +13,6 @@ std::vector<double> to_values(const Vector<double>& v) {
     return {v.begin(), v.end()};
 }
 
-void grow(FaderRange& range, const Vector<double>& values) {
-    for (const double v : values) {
-        if (v < range.lo) range.lo = std::floor(v * 2) / 2;
-        if (v > range.hi) range.hi = std::ceil(v * 2) / 2;
-    }
-}
-
 } // namespace
 
 Result<Document> learn(const Document& before, int steps) {
@@ -57,11 +50,13 @@ Result<Document> learn(const Document& before, int steps) {
     if (before.backward.losses->empty()) {
         d.backward.start_gamma = before.gamma;
         d.backward.start_beta = before.beta;
+        d.backward.start_gamma_range = before.gamma_range;
+        d.backward.start_beta_range = before.beta_range;
     }
-    grow(d.gamma_range, layer.affine().gamma);
-    grow(d.beta_range, layer.affine().beta);
     d.gamma = to_values(layer.affine().gamma);
     d.beta = to_values(layer.affine().beta);
+    d.gamma_range.grow(*d.gamma);
+    d.beta_range.grow(*d.beta);
     d.backward.losses = std::move(losses);
     return d;
 }

@@ -185,6 +185,17 @@ TEST(Learning, RestartsWhereTheRunBegan) {
     EXPECT_TRUE(again.backward.losses->empty());
     EXPECT_EQ(again.backward, d.backward);
 
+    // Faders reach no farther than at the start, however far a run went.
+    Document far = d;
+    far.gamma_range = {-2.5, 2.5};
+    far.backward.lr = 1000;
+    const Document away = with(far, LearnSteps{3});
+    ASSERT_GT(away.gamma_range.hi - away.gamma_range.lo, 100);
+    const auto reopened = read_session(write_session(away), "f");
+    ASSERT_TRUE(reopened) << reopened.error().message;
+    EXPECT_EQ(with(*reopened, RestartLearning{}).gamma_range, far.gamma_range);
+    EXPECT_EQ(with(*reopened, RestartLearning{}).beta_range, far.beta_range);
+
     // Another loss is another run, and so is another norm.
     for (const Edit& change :
          {Edit(EditBackward{SetTarget{TargetKind::uniform}}), Edit(SetNorm{NormKind::rms}),

@@ -68,6 +68,8 @@ TEST(Edit, RangesGrowWhenTypedPast) {
     EXPECT_EQ(d.gamma_range.hi, 7.5);
     EXPECT_EQ(d.gamma_range.lo, k_gamma_range.lo);
     EXPECT_EQ(after(odd(), SetParam{Param::beta, 0, 0, -30}).beta_range.lo, -30);
+    EXPECT_EQ(after(odd(), SetParam{Param::beta, 0, 0, -30.3}).beta_range.lo, -30.5);
+    EXPECT_EQ(after(odd(), SetParam{Param::beta, 0, 0, 1e308}).beta_range.hi, 1e308);
     // A set range still reaches every value there is.
     EXPECT_EQ(after(d, SetParamRange{Param::gamma, {0, 1}}).gamma_range, (FaderRange{0, 7.5}));
     refusal(odd(), SetParamRange{Param::gamma, {1, 1}});
