@@ -82,6 +82,22 @@ void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, Mat
     if (!(next == s.viewport)) events.viewport = next;
 }
 
+// Where one of `count` cells is the first that is seen: `first`, moved no farther than it takes for
+// cell `i` to be seen whole of `seen` at once.
+float first_with(float first, Index i, float seen) {
+    const auto at = static_cast<float>(i);
+    return std::min(std::max(first, at + 1 - seen), at);
+}
+
+// Nothing where the cell is in sight already.
+std::optional<MatrixViewport> bring_into_sight(const MatrixSurface& s, const Cell& cell) {
+    MatrixViewport next = s.viewport;
+    next.row = first_with(s.port.row, cell.token, s.area.h / s.port.cell_h);
+    next.col = first_with(s.port.col, cell.feature, s.area.w / s.port.cell_w);
+    if (next.row == s.port.row && next.col == s.port.col) return std::nullopt;
+    return next;
+}
+
 std::optional<Cell> cell_under_mouse(const Ui& ui, const MatrixSurface& s) {
     if (const auto c = cell_at(s.area, s.port, s.values.rows(), s.values.cols(), ui.mouse()))
         return Cell{c->row, c->col};
@@ -146,8 +162,10 @@ struct EditorKeys {
     MatrixEditorState& state;
     MatrixEvents& events;
     ImGuiID id;
+    bool moved = false; // the cursor
 
     void move(Index dt, Index df, bool extend) {
+        moved = true;
         Cell to{state.cursor.token + dt, state.cursor.feature + df};
         state.cursor = clamped(to, s.values.rows(), s.values.cols());
         if (!extend) state.anchor = state.cursor;
@@ -320,7 +338,11 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
         ui.state.focus = hit.id;
     }
     if (has_keys && state.active && ui.state.focus_visible) events.keyed = state.cursor;
-    move_view(ui, hit, s, hit.held && !digits && dragged_far(ui), events);
+    // What is typed stays in sight, and so does what the keys move to.
+    if (ui.editing_text(hit.id) || keys.moved)
+        events.viewport = bring_into_sight(s, state.cursor);
+    else
+        move_view(ui, hit, s, hit.held && !digits && dragged_far(ui), events);
     return events;
 }
 

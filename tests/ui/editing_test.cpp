@@ -342,6 +342,48 @@ TEST(Editing, TypingReplacesTheSelectedCellAndEnterMovesOn) {
     EXPECT_FALSE(h.state().history.can_undo()) << "two values, two steps";
 }
 
+TEST(Editing, WhatIsTypedIsBroughtIntoSight) {
+    Harness h;
+    h.state().history.change(blank_document(200, 100), "test");
+    h.settle();
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.state().view.viewport.zoom = 1000;
+    h.settle();
+    h.click(Point{cells.x + 10, cells.y + 10});
+    h.settle();
+    const auto scrolled_away = [&] {
+        h.state().view.viewport.row = 100;
+        h.state().view.viewport.col = 50;
+        h.settle();
+    };
+    const auto in_sight = [&] {
+        const MatrixViewport& v = h.state().view.viewport;
+        return v.row == 0 && v.col == 0;
+    };
+    scrolled_away();
+    h.type("7");
+    h.settle();
+    EXPECT_TRUE(in_sight());
+    h.key(Key::escape);
+    h.settle();
+
+    scrolled_away();
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(in_sight()) << "Enter opens the cell too";
+    h.key(Key::escape);
+    h.settle();
+
+    // Keys that move the selection take the view along, to the far end and no farther.
+    h.key(Key::end, true);
+    h.settle();
+    const MatrixViewport& v = h.state().view.viewport;
+    EXPECT_GT(v.row, 0);
+    EXPECT_GT(v.col, 0);
+    EXPECT_LT(v.row, static_cast<float>(h.document().token_count()) - 1);
+    EXPECT_EQ(h.state().view.editor_x.cursor.token, h.document().token_count() - 1);
+}
+
 TEST(Editing, EscTakesBackWhatIsBeingTyped) {
     Harness h;
     const Document before = h.document();
