@@ -212,9 +212,18 @@ double Backward::y(Index token, Index feature) const {
            param_at(affine_.beta, affine_.per, token, feature);
 }
 
-SampledCheck Backward::check_group(Index group) const {
+SampledCheck Backward::check_group(Index group, Matrix<double>& x_hat_by_z) const {
     return check_dz_of_group(
-        {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_}, group);
+        {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_}, group,
+        x_hat_by_z);
+}
+
+std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
+    const bool finite =
+        group_axis() == Axis::token ? dz().row(group).allFinite() : dz().col(group).allFinite();
+    if (finite) return std::nullopt;
+    auto own = why_not_a_number(*this, group);
+    return own ? own : not_a_number_;
 }
 
 SampledCheck Backward::check_scaled(double scale) const {

@@ -90,8 +90,8 @@ class Backward {
     const ScaleCurve& scale_curve() const { return *scale_curve_; }
 
     const GradientChecks& checks() const { return checks_; }
-    // dz of one group, compared when asked.
-    SampledCheck check_group(Index group) const;
+    // dz of one group, compared when asked (see check_dz_of_group).
+    SampledCheck check_group(Index group, Matrix<double>& x_hat_by_z) const;
     // What scale_curve says of ‖dX‖ at a scale, group by group; compared when asked.
     SampledCheck check_scaled(double scale) const;
 
@@ -101,6 +101,8 @@ class Backward {
 
     // Why a gradient is NaN or ∞, if one is.
     const std::optional<NotANumber>& not_a_number() const { return not_a_number_; }
+    // Why dz of one group is, if it is: its own cause where it has one.
+    std::optional<NotANumber> not_a_number_in(Index group) const;
 
     Axis group_axis() const {
         return document_.norm == NormKind::batch ? Axis::feature : Axis::token;

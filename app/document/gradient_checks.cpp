@@ -234,13 +234,14 @@ GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     return checks;
 }
 
-SampledCheck check_dz_of_group(const CheckedGradients& g, Index group) {
+SampledCheck check_dz_of_group(const CheckedGradients& g, Index group, Matrix<double>& by_z) {
     const Groups groups(g);
     std::vector<Index> entries = entries_to_check(groups.size, most_of_dz(groups.size), k_seed);
     for (Index& entry : entries)
         entry =
             groups.by_feature ? entry * groups.features + group : group * groups.features + entry;
-    return check_dz(g, entries, x_hat_by_z(g, entries), groups.size);
+    if (by_z.size() == 0) by_z = x_hat_by_z(g, entries);
+    return check_dz(g, entries, by_z, groups.size);
 }
 
 SampledCheck check_scaled(const CheckedGradients& g, double factor,

@@ -47,8 +47,10 @@ struct CheckMemo {
 // What `memo` does not have is made and left there.
 GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& memo);
 
-// dz of one group that shares its statistics; entries are token·D + feature.
-SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index group);
+// dz of one group that shares its statistics; entries are token·D + feature. `x_hat_by_z` as in
+// CheckMemo, of this group's entries: made and left there where it is empty.
+SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index group,
+                               Matrix<double>& x_hat_by_z);
 
 // How steep L rises along dz where Z is `factor` times as large: `claimed` is |dz| of each group
 // there. Entries are groups. `terms`: those dz is made of.

@@ -23,4 +23,8 @@ std::optional<NotANumber> not_a_number_in_affine(const Document& document);
 // where no gradient is.
 std::optional<NotANumber> why_not_a_number(const Backward& backward);
 
+// The same of dz of one group that is not finite, among what lies in the group; nothing where the
+// cause lies elsewhere, as that of a batch-normed feature may through the loss.
+std::optional<NotANumber> why_not_a_number(const Backward& backward, Index group);
+
 } // namespace normscope

@@ -6,6 +6,7 @@
 #include "app/document/edit.h"
 #include "app/document/flow_block.h"
 #include "app/document/flow_study.h"
+#include "app/document/group_check_memo.h"
 #include "app/document/jacobian_memo.h"
 #include "app/document/latest.h"
 #include "app/workspaces/view.h"
@@ -27,6 +28,7 @@ struct DrawMemory {
     std::array<CellFormatMemo, k_tensors> formats;
     Latest<Backward> backward; // kept up while a workspace that shows it is open
     JacobianMemo jacobian;
+    GroupCheckMemo group_check;     // of dz
     Latest<BatchStudy> batch_study; // as backward
     Latest<SmallBatches> small_batches;
     BatchMemo batch;

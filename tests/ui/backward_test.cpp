@@ -2,6 +2,7 @@
 #include "app/workspaces/backward/panels.h"
 #include "tests/ui/harness.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
@@ -47,10 +48,28 @@ TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
 
 TEST(BackwardWorkspace, TheBadgeOfANaNNamesItsCauseAndTheWayOut) {
     Backwards h({.example = "nan-token"});
+    h.state().view.pinned_token = 2;
+    h.settle();
     const auto& why = h.backward().not_a_number();
     ASSERT_TRUE(why);
     EXPECT_TRUE(h.has_text("NaN: ")) << "the badge";
     EXPECT_TRUE(h.has_text(why->cause + ". " + why->way_out)) << "below the steps";
+}
+
+TEST(BackwardWorkspace, TheSurgeryIsJudgedByTheTokenItShows) {
+    Backwards h({.example = "nan-token"});
+    for (const Index token : {0, 1}) {
+        h.state().view.pinned_token = token;
+        h.settle();
+        EXPECT_TRUE(h.has_text("Taken away: moving all values together")) << token;
+        EXPECT_FALSE(h.has_text(h.backward().not_a_number()->way_out)) << token;
+    }
+    const std::size_t green = [&] {
+        const auto& texts = h.log().texts;
+        return static_cast<std::size_t>(std::ranges::count_if(
+            texts, [](const auto& t) { return t.text.starts_with("agrees to"); }));
+    }();
+    EXPECT_EQ(green, 3u) << "surgery, dβ, Jacobian";
 }
 
 TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {

@@ -13,9 +13,10 @@ namespace normscope {
 
 namespace {
 
-std::string explanation(const Backward& b, const SampledCheck& check, const std::string& where) {
+std::string explanation(const Backward& b, const Checked& checked) {
+    const auto& [check, where, why] = checked;
     if (b.error()) return "NaN: " + sentence(*b.error());
-    if (const auto& why = b.not_a_number(); why && std::isnan(check.max_absolute))
+    if (why && std::isnan(check.max_absolute))
         return fmt::format("NaN at {}, because {}. {}", where, why->cause, why->way_out);
     const std::string compared =
         check.checked == check.total
@@ -39,7 +40,8 @@ std::string times_unit(double unit) {
 }
 
 void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
-                 const SampledCheck& check, const std::string& where) {
+                 const Checked& checked) {
+    const auto& [check, where, why] = checked;
     const bool agrees = check.agrees(k_check_tolerance);
     const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
     std::string words;
@@ -49,7 +51,7 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
                     : fmt::format("agrees to {} of its size", // of large numbers
                                   scientific_text(check.max_relative, 0));
     else if (std::isnan(check.max_absolute))
-        words = b.not_a_number() ? "NaN: " + b.not_a_number()->cause : "NaN";
+        words = why ? "NaN: " + why->cause : "NaN";
     else
         words = fmt::format("off by up to {}, at {}", short_number(check.max_absolute), where);
     const float icon = ui.px(18);
@@ -78,15 +80,15 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
     cut_right(r, pad);
     ui.canvas.text_in(r, ui.canvas.elide(words, TextRole::small, r.w), TextRole::small, ink,
                       Align::left);
-    ui.tooltip(hit, explanation(b, check, where));
+    ui.tooltip(hit, explanation(b, checked));
 }
 
 Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
-                   const SampledCheck& check, const std::string& where) {
+                   const Checked& checked) {
     Rect inside = panel(ui, r, {.title = {}, .bar = spec.bar});
     Rect head = cut_top(inside, ui.px(24));
     cut_top(inside, ui.px(4));
-    check_badge(ui, "badge", head, b, check, where);
+    check_badge(ui, "badge", head, b, checked);
     const float title_w =
         std::min(head.w, ui.canvas.text_size(spec.title, TextRole::title).w + ui.px(10));
     ui.label(cut_left(head, title_w), spec.title, TextRole::title,

@@ -42,12 +42,11 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
 
 // What the numbers beside the two directions say. `centres`, `scales`: the norm takes that one
 // away.
-std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian& j, bool centres,
-                            bool scales) {
+std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian& j,
+                            const std::optional<NotANumber>& why, bool centres, bool scales) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
-        return "NaN: " +
-               (b.not_a_number() ? words_of(ui, *b.not_a_number()) : "its terms are too large.");
+        return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
     if (!centres && !scales) return "No direction is lost: nothing is normalized.";
     const double nowhere = k_nowhere * j.largest;
     const bool shift = centres && j.shift <= nowhere;
@@ -95,10 +94,13 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                            names[static_cast<std::size_t>(row)],
                            names[static_cast<std::size_t>(column)]);
     };
+    const std::optional<NotANumber> why = b.not_a_number_in(group);
     if (j.check.worst.entry >= 0)
-        check_badge(ui, "badge", head, b, j.check,
-                    fmt::format("{}, {}", names[static_cast<std::size_t>(j.check.worst.entry / n)],
-                                names[static_cast<std::size_t>(j.check.worst.entry % n)]));
+        check_badge(ui, "badge", head, b,
+                    {j.check,
+                     fmt::format("{}, {}", names[static_cast<std::size_t>(j.check.worst.entry / n)],
+                                 names[static_cast<std::size_t>(j.check.worst.entry % n)]),
+                     why});
     ui.label(head,
              fmt::format("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
                          group_name(f.document, b.group_axis(), group)),
@@ -168,7 +170,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    paragraph(ui, words, lost_directions(ui, b, j, centres, scales), TextRole::small,
+    paragraph(ui, words, lost_directions(ui, b, j, why, centres, scales), TextRole::small,
               ui.theme.ink_soft);
 }
 

@@ -117,11 +117,12 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index token = token_in_focus(f).value_or(0);
     const PublishedReading reading = read_published(f.document, b.dy(), token);
     const Index worst = std::max<Index>(reading.check.worst.entry, 0);
-    Rect inside =
-        checked_panel(ui, r,
-                      {.title = "As published, against corrected",
-                       .hint = "token " + group_name(f.document, Axis::token, token)},
-                      b, reading.check, (*f.document.features)[static_cast<std::size_t>(worst)]);
+    Rect inside = checked_panel(
+        ui, r,
+        {.title = "As published, against corrected",
+         .hint = "token " + group_name(f.document, Axis::token, token)},
+        b,
+        {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)], b.not_a_number()});
     paragraph(
         ui, cut_top(inside, ui.px(44)),
         fmt::format("One published description of Add & Norm, read as it stands. It has one "

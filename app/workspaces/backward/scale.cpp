@@ -115,8 +115,9 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
     const SampledCheck check = ui.canvas.sees(r) ? b.check_scaled(scale) : SampledCheck();
     const Index worst = std::max<Index>(check.worst.entry, 0);
-    Rect inside = checked_panel(ui, r, {.title = "Scale see-saw"}, b, check,
-                                group_name(f.document, b.group_axis(), worst));
+    Rect inside =
+        checked_panel(ui, r, {.title = "Scale see-saw"}, b,
+                      {check, group_name(f.document, b.group_axis(), worst), b.not_a_number()});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)

@@ -158,12 +158,19 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
 
+// A term that is left out makes a difference; a NaN is no one's fault.
+bool wrong_somewhere(const Backward& b) {
+    const SampledCheck& check = b.checks().dz;
+    return b.document().backward.broken != BrokenTerm::none && !std::isnan(check.max_absolute) &&
+           !check.agrees(k_check_tolerance);
+}
+
 std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surgery& s,
-                    Index group) {
+                    const Checked& of_group) {
     const Document& d = f.document;
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return sentence(*b.error());
-    if (const auto& why = b.not_a_number()) return words_of(ui, *why);
+    if (of_group.why) return words_of(ui, *of_group.why);
     if (d.backward.broken == BrokenTerm::none) {
         if (b.dz_is_rounding()) return "dz is 0: what is left of its terms is their rounding.";
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
@@ -178,11 +185,11 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))
         return fmt::format("{} has no such term: nothing is left out.",
                            d.norm == NormKind::rms ? "RMS norm" : "No norm");
-    if (check.agrees(k_check_tolerance))
-        return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
     // Of what is shown; where that happens to be right, the worst of all.
-    const SampledCheck shown = b.check_group(group);
+    const SampledCheck& shown = of_group.check;
     const bool elsewhere = shown.agrees(k_check_tolerance);
+    if (elsewhere && !wrong_somewhere(b))
+        return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
     const GradientEntry& worst = (elsewhere ? check : shown).worst;
     return fmt::format("{}rong at {}: analytic {}, differences say {}.",
                        elsewhere ? "Right here, w" : "W", entry_name(d, worst.entry),
@@ -197,22 +204,23 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index group = group_in_focus(f);
     const Surgery s = b.surgery(group);
     const auto n = static_cast<Index>(s.a.size());
-    Rect inside =
-        checked_panel(ui, r,
-                      {.title = "Gradient surgery",
-                       .hint = f.derived.group_axis() == Axis::feature
-                                   ? "along a feature: what shares its μ and σ"
-                                   : "along a token: what shares its μ and σ"},
-                      b, b.checks().dz, entry_name(f.document, b.checks().dz.worst.entry));
+    const SampledCheck& check = f.memory.group_check.of(b, group);
+    const Checked of_group{check, entry_name(f.document, check.worst.entry),
+                           b.not_a_number_in(group)};
+    Rect inside = checked_panel(ui, r,
+                                {.title = "Gradient surgery",
+                                 .hint = f.derived.group_axis() == Axis::feature
+                                             ? "along a feature: what shares its μ and σ"
+                                             : "along a token: what shares its μ and σ"},
+                                b, of_group);
     Rect choices = cut_top(inside, ui.px(28));
     cut_top(inside, ui.px(4));
     group_choice(ui, choices, f, a, group);
     if (!ui.state.picture) break_choice(ui, choices, f, a);
     cut_left(choices, ui.px(16));
     const bool explained = legend(ui, choices);
-    const bool wrong = b.not_a_number() || (f.document.backward.broken != BrokenTerm::none &&
-                                            !b.checks().dz.agrees(k_check_tolerance));
-    ui.label(cut_bottom(inside, ui.px(22)), verdict(ui, f, b, s, group), TextRole::small,
+    const bool wrong = of_group.why || wrong_somewhere(b);
+    ui.label(cut_bottom(inside, ui.px(22)), verdict(ui, f, b, s, of_group), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
     if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
 

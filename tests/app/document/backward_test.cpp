@@ -219,8 +219,9 @@ TEST(Backward, AGroupIsCheckedOnItsOwn) {
         const auto right = Backward::of(d);
         const auto broken = Backward::of(with(d, BreakTerm{BrokenTerm::projection}), right);
         for (Index group = 0; group < right->group_count(); ++group) {
-            EXPECT_TRUE(right->check_group(group).agrees(k_check_tolerance));
-            const SampledCheck check = broken->check_group(group);
+            Matrix<double> by_z; // the same forward pass of both
+            EXPECT_TRUE(right->check_group(group, by_z).agrees(k_check_tolerance));
+            const SampledCheck check = broken->check_group(group, by_z);
             EXPECT_EQ(check.checked, right->group_size());
             const Index token = check.worst.entry / 7;
             const Index feature = check.worst.entry % 7;
@@ -418,6 +419,19 @@ TEST(Backward, NamesWhyAGradientIsNoNumber) {
     x.row(1) = -flat.f->row(1);
     flat.x = x;
     EXPECT_EQ(cause(flat), "σ² + ε of token “b” is 0");
+
+    // Each group has its own cause, and none where it is finite.
+    Document several = with(&Document::x, std::nan(""));
+    Matrix<double> f = *several.f;
+    f(3, 0) = INFINITY;
+    several.f = f;
+    const auto b = Backward::of(several);
+    EXPECT_FALSE(b->not_a_number_in(0));
+    EXPECT_EQ(b->not_a_number_in(2)->cause, "X[c, y] is NaN");
+    EXPECT_EQ(b->not_a_number_in(3)->cause, "F(X)[d, x] is ∞");
+    EXPECT_EQ(Backward::of(flat)->not_a_number_in(1)->cause, "σ² + ε of token “b” is 0");
+    several.norm = NormKind::batch;
+    EXPECT_EQ(Backward::of(several)->not_a_number_in(0)->cause, "F(X)[d, x] is ∞");
 
     // The change comes with the number.
     const auto before = Backward::of(with(&Document::x, std::nan("")));
