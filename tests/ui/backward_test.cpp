@@ -72,6 +72,25 @@ TEST(BackwardWorkspace, TheSurgeryIsJudgedByTheTokenItShows) {
     EXPECT_EQ(green, 3u) << "surgery, dβ, Jacobian";
 }
 
+TEST(BackwardWorkspace, ADirectionOfNaNLooksLikeOne) {
+    Backwards h({.example = "nan-token"});
+    const Theme& colors = theme(h.state().view.theme);
+    const auto strip = [&](const char* symbol) { // left of what J makes of it
+        for (const LoggedText& t : h.log().texts)
+            if (t.text.starts_with(symbol))
+                return Rect{t.rect.x - 300, t.rect.y - 4, 300, t.rect.h + 8};
+        ADD_FAILURE() << symbol;
+        return Rect{};
+    };
+    for (const Index token : {0, 2}) {
+        h.state().view.pinned_token = token;
+        h.settle();
+        for (const char* symbol : {"|J·1|", "|J·x"})
+            EXPECT_EQ(!h.vertices(colors.nan, strip(symbol)).empty(), token == 2) << symbol;
+        EXPECT_EQ(h.vertices(heat_color(colors, 1, 1), strip("|J·1|")).empty(), token == 2);
+    }
+}
+
 TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
     Backwards h({.example = "batch-of-one"});
     ASSERT_TRUE(h.backward().error());

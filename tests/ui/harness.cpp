@@ -206,6 +206,16 @@ bool Harness::has_text(const std::string& part) const {
     return false;
 }
 
+std::vector<Point> Harness::vertices(Color color, Rect in) const {
+    std::vector<Point> out;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i)
+        for (const ImDrawVert& v : data->CmdLists[i]->VtxBuffer)
+            if (const Point at{v.pos.x, v.pos.y}; v.col == to_imgui(color) && in.contains(at))
+                out.push_back(at);
+    return out;
+}
+
 std::uint64_t Harness::draw_digest() const {
     std::uint64_t hash = 0xcbf29ce484222325ull;
     const ImDrawData* data = ImGui::GetDrawData();

@@ -72,6 +72,9 @@ class Harness {
     void click(const std::string& name, std::size_t which = 0);
     bool has_text(const std::string& part) const;
 
+    // The vertices of a colour in the last frame, within `in`.
+    std::vector<Point> vertices(Color color, Rect in) const;
+
     // A digest of every vertex, index and clip rectangle of the last frame.
     std::uint64_t draw_digest() const;
 

@@ -20,8 +20,9 @@ namespace {
 // A direction is lost where J takes this share of it at most; ε leaves a trace.
 constexpr double k_nowhere = 1e-3;
 
-// The directions in which Z may move without moving Y, as rows of cells under the matrix.
-void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
+// The directions in which Z may move without moving Y, as rows of cells under the matrix. Where
+// what J makes of one (`symbol`) is no number, the direction is none either.
+void direction(Ui& ui, Rect r, std::string_view name, std::string_view symbol, double result,
                std::span<const double> values, float cells_x, float cells_w, Index columns) {
     ui.label({r.x, r.y, cells_x - r.x - ui.px(4), r.h}, name, TextRole::small, ui.theme.ink);
     double largest = 0;
@@ -34,10 +35,12 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view result,
         const float gap = w > ui.px(8) ? ui.px(1) : 0;
         ui.canvas.fill_rect(
             {cells_x + w * static_cast<float>(i) + gap, cells.y, w - 2 * gap, cells.h},
-            heat_color(ui.theme, values[at], largest));
+            std::isfinite(result) ? heat_color(ui.theme, values[at], largest) : ui.theme.nan);
     }
     const float after = cells_x + cells_w + ui.px(8);
-    ui.label({after, r.y, r.right() - after, r.h}, result, TextRole::number_small, ui.theme.ink);
+    ui.label({after, r.y, r.right() - after, r.h},
+             fmt::format("{} {}", symbol, short_number(result)), TextRole::number_small,
+             ui.theme.ink);
 }
 
 // What the numbers beside the two directions say. `centres`, `scales`: the norm takes that one
@@ -159,12 +162,11 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
     if (centres)
-        direction(ui, cut_top(directions, ui.px(22)), "shift",
-                  fmt::format("|J·1| {}", short_number(j.shift)), ones, area.x, cells_w, n);
+        direction(ui, cut_top(directions, ui.px(22)), "shift", "|J·1|", j.shift, ones, area.x,
+                  cells_w, n);
     if (scales)
-        direction(ui, cut_top(directions, ui.px(22)), "scale",
-                  fmt::format("|J·x\u0302| {}", short_number(j.scale)), s.x_hat, area.x, cells_w,
-                  n);
+        direction(ui, cut_top(directions, ui.px(22)), "scale", "|J·x\u0302|", j.scale, s.x_hat,
+                  area.x, cells_w, n);
     if (!readout.empty()) {
         ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,
                  ui.theme.ink);
