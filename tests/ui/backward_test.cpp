@@ -91,6 +91,37 @@ TEST(BackwardWorkspace, ADirectionOfNaNLooksLikeOne) {
     }
 }
 
+// dz is pale where its terms cancel: so its stream is thin.
+TEST(BackwardWorkspace, TheStreamIsAsThinAsItsGradientIsPale) {
+    Backwards h;
+    const auto height = [&] {
+        const Color color = theme(h.state().view.theme).of(Stage::z).with_alpha(0.85f);
+        for (const LoggedText& t : h.log().texts) {
+            if (!t.text.starts_with("‖dz‖ = ")) continue;
+            float top = 1e6f, bottom = 0; // where it begins, below its norm
+            for (const Point p : h.vertices(color, {t.rect.x - 2, t.rect.y, 20, 80})) {
+                top = std::min(top, p.y);
+                bottom = std::max(bottom, p.y);
+            }
+            return bottom - top;
+        }
+        return -1.0f;
+    };
+    EXPECT_FALSE(next_to_nothing(h.backward()));
+    EXPECT_GT(height(), 15);
+    h.choose("Distance");
+    EXPECT_FALSE(next_to_nothing(h.backward()));
+    EXPECT_GT(height(), 15);
+    Document d = h.document();
+    d.norm = NormKind::batch; // to Z, and nothing in it but what batch norm takes away
+    h.state().history.change(d, "test");
+    h.settle();
+    ASSERT_TRUE(h.backward().vanishing());
+    EXPECT_GT(h.backward().largest_dz(), 1e-9);
+    EXPECT_GT(height(), 0);
+    EXPECT_LT(height(), 5);
+}
+
 TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
     Backwards h({.example = "batch-of-one"});
     ASSERT_TRUE(h.backward().error());

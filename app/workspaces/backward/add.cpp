@@ -40,8 +40,8 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     map.values = values;
     map.version = b.dz_version();
     map.id = 101; // the same picture, where it has the same size
-    // A gradient that its terms cancel is pale beside them.
-    map.limit = common_limit(std::array{b.vanishing() ? b.dz_terms() : b.largest_dz()});
+    // A gradient that its terms cancel is pale beside them, and its stream is thin.
+    map.limit = common_limit(std::array{next_to_nothing(b) ? b.dz_terms() : b.largest_dz()});
     map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
     map.format = choose_cell_format(ui.canvas, r, map.port, values, shared_unit(b.largest_dz()));
     title(map.format.decimals < 0 ? std::string() : times_unit(map.format.unit));
@@ -76,7 +76,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
 
 void stream(Ui& ui, Rect r, const Backward& b) {
     const double norm = b.dz_norm();
-    const bool flows = std::isfinite(norm) && !b.dz_is_rounding();
+    const bool flows = std::isfinite(norm) && !next_to_nothing(b);
     const float height = flows ? std::min(ui.px(34), r.h * 0.2f) : ui.px(2);
     const float fork = r.x + r.w * 0.3f;
     const Point in{r.x, r.center().y};

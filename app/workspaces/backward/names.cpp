@@ -9,6 +9,10 @@ const Backward& backward_of(const Frame& f) {
     return f.memory.backward.of(f.document);
 }
 
+bool next_to_nothing(const Backward& b) {
+    return b.vanishing() || b.target_reached() || b.dz_is_rounding();
+}
+
 std::string entry_name(const Document& d, Index entry) {
     if (entry < 0) return "no entry";
     return group_name(d, Axis::token, entry / d.feature_count()) + ", " +

@@ -11,6 +11,10 @@ namespace normscope {
 
 const Backward& backward_of(const Frame& frame);
 
+// dz is no more than what its terms leave of each other: ε's trace, rounding, or what is left of a
+// distance that is reached. It is drawn as next to nothing.
+bool next_to_nothing(const Backward& backward);
+
 // Where dY comes from, and its values.
 void dy_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void dy_menu(Ui& ui, const Frame& frame, Actions& actions); // of their cells

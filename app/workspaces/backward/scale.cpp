@@ -111,7 +111,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const ScaleCurve& c = b.scale_curve();
     const double usual = c.gradient(1);
     const bool finite = std::isfinite(usual);
-    const bool no_gradient = b.vanishing() || b.target_reached() || b.dz_is_rounding();
+    const bool no_gradient = next_to_nothing(b);
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
     const SampledCheck check = ui.canvas.sees(r) ? b.check_scaled(scale) : SampledCheck();
     const Index worst = std::max<Index>(check.worst.entry, 0);
