@@ -122,6 +122,25 @@ TEST(BackwardWorkspace, TheStreamIsAsThinAsItsGradientIsPale) {
     EXPECT_LT(height(), 5);
 }
 
+TEST(BackwardWorkspace, ALossWithoutALowestPointIsLearnedUntilPaused) {
+    for (const char* loss : {"Σ Y", "One entry"}) {
+        Backwards h;
+        h.choose(loss);
+        Document d = h.document();
+        d.backward.lr = k_most_learning_rate;
+        h.state().history.change(d, "test");
+        h.settle();
+        h.click("run");
+        h.frames(20);
+        EXPECT_TRUE(h.state().view.learning) << loss;
+        EXPECT_LT(*h.backward().loss(), -1e4);
+        EXPECT_TRUE(h.has_text("has no lowest point"));
+        h.click("run");
+        h.settle();
+        EXPECT_FALSE(h.state().view.learning);
+    }
+}
+
 TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
     Backwards h({.example = "batch-of-one"});
     ASSERT_TRUE(h.backward().error());

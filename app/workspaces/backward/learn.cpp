@@ -20,9 +20,16 @@ constexpr double k_leap = 0.1;       // of what the slope promises
 constexpr double k_away = 100;       // times the first loss: the steps are too long
 constexpr std::size_t k_drawn = 600; // points of the curve
 
-bool stands_still(const std::vector<double>& losses, double now) {
+// Σ Y and one entry of Y become as small as one likes; the other losses end at 0.
+bool has_lowest_point(LossKind loss) {
+    return loss == LossKind::distance || loss == LossKind::cross_entropy;
+}
+
+bool stands_still(const BackwardSetup& s, double now) {
+    const std::vector<double>& losses = *s.losses;
     if (losses.size() < 2) return false;
-    return std::abs(losses.back() - now) <= k_still * std::abs(now) || now < k_reached_loss;
+    return std::abs(losses.back() - now) <= k_still * std::abs(now) ||
+           (has_lowest_point(s.loss) && now < k_reached_loss);
 }
 
 // The loss has grown far above where it began, and still grows.
@@ -105,6 +112,15 @@ std::string words(const Document& d, const Backward& b, bool picture) {
                          "was: lr is too large."
                        : "Every step leaps to the other side of the lowest point, as high as it "
                          "was: lr is too large. A smaller one goes down.";
+    if (d.backward.losses->size() >= k_most_losses)
+        return fmt::format("The curve ends after {} steps.{}", k_most_losses,
+                           picture ? "" : " Restart to go on.");
+    if (!has_lowest_point(d.backward.loss) && std::isfinite(now))
+        return fmt::format("{} has no lowest point: every step takes it farther down.{}",
+                           d.backward.loss == LossKind::sum ? "Σ Y" : "One entry of Y",
+                           picture ? ""
+                                   : " A run ends where you pause it; toward a distance it ends by "
+                                     "itself.");
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
@@ -212,8 +228,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         paragraph(ui, cut_bottom(inside, words_h), text, TextRole::small, ui.theme.ink_soft);
     loss_curve(ui, inside, b);
     const double now = b.loss().value_or(0);
-    a.view.learning =
-        running && can_run && !stands_still(*s.losses, now) && !runs_away(*s.losses, now);
+    a.view.learning = running && can_run && !stands_still(s, now) && !runs_away(*s.losses, now);
 }
 
 } // namespace normscope
