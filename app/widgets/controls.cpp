@@ -195,6 +195,32 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
     return out;
 }
 
+namespace {
+
+struct FittedNumber {
+    std::string text;
+    TextRole role;
+};
+
+// With as many decimals as there is room for; a number with too many digits before the point as a
+// power of ten, in the narrowest digits where these alone fit.
+FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float room) {
+    const auto fits = [&](const std::string& text, TextRole in) {
+        return ui.canvas.text_size(text, in).w <= room;
+    };
+    for (const TextRole tried : {role, TextRole::number_narrow}) {
+        for (int decimals = 2; decimals >= 0; --decimals)
+            if (std::string text = fixed_text(value, decimals); fits(text, tried))
+                return {std::move(text), tried};
+        for (int decimals = 1; decimals >= 0; --decimals)
+            if (std::string text = scientific_text(value, decimals); fits(text, tried))
+                return {std::move(text), tried};
+    }
+    return {scientific_text(value, 0), TextRole::number_narrow};
+}
+
+} // namespace
+
 FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     const IdScope scope(id);
     FaderResult out;
@@ -272,12 +298,10 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         ui.begin_text_edit(typed.id, shortest(spec.value), true);
     }
     if (!ui.editing_text(typed.id)) {
-        int decimals = 2;
-        while (decimals > 0 &&
-               ui.canvas.text_size(fixed_text(shown, decimals), spec.text_role).w > value_row.w)
-            --decimals;
-        const std::string text = spec.mixed ? "…" : fixed_text(shown, decimals);
-        ui.label(value_row, text, spec.text_role, theme.ink, Align::center);
+        const auto [text, role] = spec.mixed
+                                      ? FittedNumber{"…", spec.text_role}
+                                      : number_that_fits(ui, shown, spec.text_role, value_row.w);
+        ui.label(value_row, text, role, theme.ink, Align::center);
         ui.tooltip(typed, "Click to type a value");
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))

@@ -91,6 +91,15 @@ TEST(BackwardWorkspace, ADirectionOfNaNLooksLikeOne) {
     }
 }
 
+TEST(BackwardWorkspace, ABadgeWithLittleRoomSaysLess) {
+    Backwards h({.example = "nan-token"});
+    EXPECT_TRUE(h.has_text("NaN: X[broken, d1]"));
+    for (const LoggedText& t : h.log().texts) {
+        const bool cut = t.text.starts_with("NaN") && t.text.find("…") != std::string::npos;
+        EXPECT_FALSE(cut) << t.text;
+    }
+}
+
 // dz is pale where its terms cancel: so its stream is thin.
 TEST(BackwardWorkspace, TheStreamIsAsThinAsItsGradientIsPale) {
     Backwards h;

@@ -116,6 +116,32 @@ TEST(Editing, ADoubleClickOnASliderOpensItsValueForTyping) {
     EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
 }
 
+TEST(Editing, AVeryLargeValueFitsBelowItsFader) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        Document d = h.document();
+        std::vector<double> gamma = *d.gamma;
+        gamma[2] = -5.26e19;
+        gamma[3] = 1234567;
+        d.gamma = gamma;
+        h.state().history.change(d, "test");
+        h.settle();
+        const std::vector<LoggedWidget> tracks = h.widgets(k_track);
+        const std::vector<LoggedWidget> values = h.widgets("value");
+        ASSERT_GE(values.size(), 4u);
+        const auto below = [&](std::size_t i) { // the digits under a fader
+            std::string text;
+            for (const LoggedText& t : h.log().texts)
+                if (values[i].rect.contains(t.rect.center())) text += t.text;
+            return text;
+        };
+        EXPECT_TRUE(below(3).starts_with("-5")) << below(3);
+        EXPECT_TRUE(below(3).ends_with("e19")) << below(3);
+        EXPECT_EQ(below(4).find("…"), std::string::npos) << below(4);
+        EXPECT_EQ(below(1), "1.00") << "the others keep theirs";
+    }
+}
+
 TEST(Editing, HomeAndEndGoToTheEndsOfASlider) {
     Harness h;
     h.click(epsilon_track(h).rect.center());

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <vector>
 
 namespace normscope {
 
@@ -28,6 +29,17 @@ std::string explanation(const Backward& b, const Checked& checked) {
                        number_text(check.worst.analytic, 6), number_text(check.worst.numeric, 6));
 }
 
+// "NaN: X[broken, d1] is NaN", "NaN: X[broken, d1]", "NaN".
+std::vector<std::string> nan_words(const std::optional<NotANumber>& why) {
+    if (!why) return {"NaN"};
+    constexpr std::string_view k_is_nan = " is NaN";
+    std::vector<std::string> words{"NaN: " + why->cause};
+    if (words[0].ends_with(k_is_nan))
+        words.push_back(words[0].substr(0, words[0].size() - k_is_nan.size()));
+    words.emplace_back("NaN");
+    return words;
+}
+
 } // namespace
 
 std::string short_number(double value) {
@@ -44,20 +56,29 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
     const auto& [check, where, why] = checked;
     const bool agrees = check.agrees(k_check_tolerance);
     const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
-    std::string words;
+    // The longest that has room; what it leaves out is in the hint.
+    std::vector<std::string> words;
     if (agrees)
-        words = check.max_absolute < k_check_tolerance
-                    ? fmt::format("agrees to {}", scientific_text(check.max_absolute, 0))
-                    : fmt::format("agrees to {} of its size", // of large numbers
-                                  scientific_text(check.max_relative, 0));
+        words = {check.max_absolute < k_check_tolerance
+                     ? fmt::format("agrees to {}", scientific_text(check.max_absolute, 0))
+                     : fmt::format("agrees to {} of its size", // of large numbers
+                                   scientific_text(check.max_relative, 0))};
     else if (std::isnan(check.max_absolute))
-        words = why ? "NaN: " + why->cause : "NaN";
+        words = nan_words(why);
     else
-        words = fmt::format("off by up to {}, at {}", short_number(check.max_absolute), where);
+        words = {fmt::format("off by up to {}, at {}", short_number(check.max_absolute), where),
+                 fmt::format("off by up to {}", short_number(check.max_absolute)),
+                 fmt::format("off by {}", short_number(check.max_absolute))};
     const float icon = ui.px(18);
     const float pad = ui.px(8);
-    const float w = std::min(ui.canvas.text_size(words, TextRole::small).w + icon + 2 * pad + 1,
-                             head.w * 0.72f);
+    const auto width = [&](const std::string& text) {
+        return ui.canvas.text_size(text, TextRole::small).w + icon + 2 * pad + 1;
+    };
+    const float most = head.w * 0.72f;
+    const auto fits =
+        std::ranges::find_if(words, [&](const std::string& text) { return width(text) <= most; });
+    const std::string& text = fits != words.end() ? *fits : words.back();
+    const float w = std::min(width(text), most);
     Rect r = cut_right(head, w);
     cut_right(head, ui.px(8));
     r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
@@ -78,7 +99,7 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
         ui.canvas.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, ink, ui.px(2));
     }
     cut_right(r, pad);
-    ui.canvas.text_in(r, ui.canvas.elide(words, TextRole::small, r.w), TextRole::small, ink,
+    ui.canvas.text_in(r, ui.canvas.elide(text, TextRole::small, r.w), TextRole::small, ink,
                       Align::left);
     ui.tooltip(hit, explanation(b, checked));
 }
