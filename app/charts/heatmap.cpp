@@ -340,7 +340,8 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
 
 CellFormat coarser(const CellFormat& a, const CellFormat& b) {
     if (a.scientific != b.scientific) return a;
-    return {std::max(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific, a.unit};
+    return {std::max(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific, a.unit,
+            a.exact_zero};
 }
 
 std::string cell_text(double value, int decimals) {
@@ -348,6 +349,7 @@ std::string cell_text(double value, int decimals) {
 }
 
 std::string cell_text(double value, const CellFormat& format) {
+    if (value == 0 && format.exact_zero) return "0";
     value /= format.unit;
     if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))
         return scientific_text(value, std::max(0, format.decimals - 1));

@@ -36,6 +36,7 @@ struct CellFormat {
     int decimals = 2;        // −1: no digits, the cells are too small
     bool scientific = false; // 3e-7: all values are so small that they would read 0.00
     double unit = 1;         // digits are of value / unit, which is said beside the card
+    bool exact_zero = false; // what is 0 reads "0", to tell it from what is rounded to 0.00
 };
 
 struct HeatmapMarks {

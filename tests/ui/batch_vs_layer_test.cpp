@@ -383,6 +383,16 @@ TEST(BatchVsLayerWorkspace, TheSequencesNameTheirFeatures) {
     EXPECT_GE(named("d2"), 12 + 4) << "z and two norms of four sentences";
 }
 
+TEST(BatchVsLayerWorkspace, WhatIsNotTouchedAtAllIsWrittenAlike) {
+    const auto zeros = [](BatchVsLayer& h) {
+        return std::ranges::count_if(h.log().texts, [](const auto& t) { return t.text == "0"; });
+    };
+    BatchVsLayer h({.example = "one-feature"}); // x̂ is 0 under layer norm: all of it
+    BatchVsLayer other({.example = "studying"});
+    EXPECT_GE(zeros(h), 9 + 6) << "layer, and RMS beside its diagonal";
+    EXPECT_GE(zeros(other), 12 + 12) << "layer and RMS beside their diagonals";
+}
+
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has_text("in the whole batch"));

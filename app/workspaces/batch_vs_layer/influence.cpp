@@ -90,6 +90,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect names_row = cut_top(part, ui.px(20));
         map.port = fit_port(part, n, n, {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
         map.format = choose_cell_format(ui.canvas, part, map.port, map.values);
+        map.format.exact_zero = true; // what is not touched at all, against 0.00
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
             map.limit = common_limit(std::array<double, 1>{off});
