@@ -168,6 +168,33 @@ TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
     EXPECT_EQ(h.setup().pinned->size(), 2u);
 }
 
+// What a pin is called is a button, and the chosen one while the stack is that.
+TEST(GradientFlowWorkspace, ThePinOfTheStackThatIsShownIsLit) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    h.click("Pre");
+    h.settle();
+    h.click("pin");
+    h.settle();
+    h.leave();
+    const auto lit = [&](std::size_t i) {
+        const Rect row = h.widgets("pinned")[i].rect;
+        return h.vertices(theme(h.state().view.theme).border, row).empty(); // filled
+    };
+    EXPECT_FALSE(lit(0));
+    EXPECT_TRUE(lit(1));
+    h.click("pinned", 0);
+    h.settle();
+    h.leave();
+    EXPECT_TRUE(lit(0));
+    EXPECT_FALSE(lit(1));
+    h.click("next-seed");
+    h.settle();
+    EXPECT_FALSE(lit(0));
+    EXPECT_FALSE(h.app().animating());
+}
+
 TEST(GradientFlowWorkspace, ANameHasALetterAndNoBlanksAround) {
     FlowHarness h;
     h.click("pin");

@@ -67,12 +67,20 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         }
     } else {
         if (v.renaming == i) a.view.flow.renaming.reset();
-        if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
+        // A button, the chosen one where the present stack is pinned as this.
+        const bool present = pin.stack == f.document.flow.stack;
+        ui.canvas.fill_rect(row,
+                            present       ? ui.theme.accent
+                            : hit.hovered ? ui.theme.control_hover
+                                          : ui.theme.control,
+                            ui.px(4));
+        if (!present) ui.canvas.stroke_rect(row, ui.theme.border, ui.px(1), ui.px(4));
         const StackStudy* study =
             f.flow && i < f.flow->pinned.size() ? f.flow->pinned[i].get() : nullptr;
         const bool failed = study && study->error;
         name_label(ui, row, listed_name(pin, f.document.flow.linked_affine),
-                   failed      ? ui.theme.error
+                   present     ? ui.theme.on_accent
+                   : failed    ? ui.theme.error
                    : pin.shown ? ui.theme.ink
                                : ui.theme.ink_soft);
         ui.focus_ring(hit, row, ui.px(4));
