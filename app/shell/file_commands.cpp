@@ -215,6 +215,11 @@ void undo(App::State& s) {
     const std::string label = s.history.undo_label();
     s.history.undo();
     if (!label.starts_with(k_opened_block)) return;
+    if (!s.pins_below.empty()) {
+        s.view.pinned_token = s.pins_below.back().token;
+        s.view.pinned_feature = s.pins_below.back().feature;
+        s.pins_below.pop_back();
+    }
     // What it changed is seen in Add & Norm; who is still there goes back to where they clicked.
     if (s.view.workspace != workspace_index("add-norm"))
         s.say("Undone: " + label + ", in Add & Norm");
@@ -230,8 +235,10 @@ void redo(App::State& s) {
     const std::string label = s.history.redo_label();
     if (label.starts_with(k_replaced)) s.files.session.clear();
     s.history.redo();
-    const auto flow = workspace_index("gradient-flow");
-    if (!label.starts_with(k_opened_block) || s.view.workspace != flow) return;
+    if (!label.starts_with(k_opened_block)) return;
+    s.pins_below.push_back({s.view.pinned_token, s.view.pinned_feature});
+    s.view.pinned_token = s.view.pinned_feature = std::nullopt;
+    if (s.view.workspace != workspace_index("gradient-flow")) return;
     s.view.came_from_block = std::atoi(label.c_str() + k_opened_block.size());
     s.view.workspace = workspace_index("add-norm").value_or(s.view.workspace);
 }

@@ -15,10 +15,16 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace normscope {
+
+// The token and feature that are pinned in a document.
+struct Pins {
+    std::optional<Index> token, feature;
+};
 
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
@@ -42,6 +48,7 @@ struct App::State {
     Files files;
 
     View view;
+    std::vector<Pins> pins_below; // of the documents below the blocks that were opened
     UiState ui;
     UiState dialog_ui;        // of the dialog in front
     float content_height = 0; // of the workspace, in the last frame

@@ -112,6 +112,7 @@ void take_opened_block(App::State& s) {
     s.history.settle(false);
     if (!s.apply_edits({EditFlow{OpenBlock{opened->part.block, *opened->document}}})) return;
     s.history.settle(false);
+    s.pins_below.push_back({s.view.pinned_token, s.view.pinned_feature});
     look_anew(s.view);
     s.view.came_from_block = opened->part.block;
     s.view.workspace = *add_norm;

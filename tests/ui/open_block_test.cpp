@@ -121,6 +121,31 @@ TEST(OpenBlock, UndoLeadsBackOrSaysWhatItTookBack) {
     EXPECT_FALSE(h.has_text("Undone")) << "it is done again";
 }
 
+TEST(OpenBlock, UndoPinsAgainWhatWasPinned) {
+    Blocks h;
+    h.state().view.pinned_token = 2;
+    h.state().view.pinned_feature = 4;
+    h.open(5);
+    EXPECT_FALSE(h.state().view.pinned_token);
+    for (int i = 0; i < 2; ++i) { // and again after it is done again
+        h.undo();
+        EXPECT_EQ(h.state().view.pinned_token, 2);
+        EXPECT_EQ(h.state().view.pinned_feature, 4);
+        h.key(Key::y, true);
+        h.settle();
+        EXPECT_FALSE(h.state().view.pinned_token);
+    }
+    // From one block to another, each in its turn.
+    h.state().view.pinned_token = 7;
+    h.click("back-to-flow");
+    h.settle();
+    h.open(2);
+    h.undo();
+    EXPECT_EQ(h.state().view.pinned_token, 7);
+    h.undo();
+    EXPECT_EQ(h.state().view.pinned_token, 2);
+}
+
 TEST(OpenBlock, EditsKeepTheWayBackAndUndoingItTakesItAway) {
     Blocks h;
     const Document before = h.document();
