@@ -131,6 +131,18 @@ TEST(BackwardWorkspace, TheStreamIsAsThinAsItsGradientIsPale) {
     EXPECT_LT(height(), 5);
 }
 
+TEST(BackwardWorkspace, TheUnitOfDyIsReadBesideShortNames) {
+    Backwards h;
+    h.choose("Distance");
+    Document d = h.document();
+    d.tokens = numbered_names('t', 4);
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("×1e-"));
+    for (const LoggedText& t : h.log().texts)
+        EXPECT_FALSE(t.text.find("×") != std::string::npos && t.text.ends_with("…")) << t.text;
+}
+
 TEST(BackwardWorkspace, ALossWithoutALowestPointIsLearnedUntilPaused) {
     for (const char* loss : {"Σ Y", "One entry"}) {
         Backwards h;

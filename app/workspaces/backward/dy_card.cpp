@@ -169,7 +169,13 @@ Shown shown_of(const Frame& f, const Backward& b) {
 void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
     const auto& [target, values, input] = shown_of(f, b);
-    const float names_w = std::min(token_names_width(ui, f.document), inside.w * 0.3f);
+    // What is typed is shown as it was typed.
+    const double unit = input || target ? 1 : shared_unit(b.largest_dy());
+    // The unit stands above the names, however short these are.
+    const float unit_w =
+        unit == 1 ? 0 : ui.canvas.text_size(times_unit(unit), TextRole::number_small).w + ui.px(4);
+    const float names_w =
+        std::min(std::max(token_names_width(ui, f.document), unit_w), inside.w * 0.3f);
     const Rect names_row = cut_top(inside, ui.px(20));
     cut_left(inside, names_w);
     Heatmap map;
@@ -182,9 +188,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
                     : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
-    // What is typed is shown as it was typed.
-    map.format = choose_cell_format(ui.canvas, inside, map.port, values,
-                                    input || target ? 1 : shared_unit(b.largest_dy()));
+    map.format = choose_cell_format(ui.canvas, inside, map.port, values, unit);
     if (map.format.unit != 1 && map.format.decimals >= 0)
         ui.label({names_row.x, names_row.y, names_w, names_row.h}, times_unit(map.format.unit),
                  TextRole::number_small, ui.theme.ink);
