@@ -203,19 +203,18 @@ struct FittedNumber {
 };
 
 // With as many decimals as there is room for; a number with too many digits before the point as a
-// power of ten, in the narrowest digits where these alone fit.
+// power of ten, in the narrowest digits rather than with a decimal less.
 FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float room) {
     const auto fits = [&](const std::string& text, TextRole in) {
         return ui.canvas.text_size(text, in).w <= room;
     };
-    for (const TextRole tried : {role, TextRole::number_narrow}) {
-        for (int decimals = 2; decimals >= 0; --decimals)
-            if (std::string text = fixed_text(value, decimals); fits(text, tried))
-                return {std::move(text), tried};
-        for (int decimals = 1; decimals >= 0; --decimals)
+    for (int decimals = 2; decimals >= 0; --decimals)
+        if (std::string text = fixed_text(value, decimals); fits(text, role))
+            return {std::move(text), role};
+    for (int decimals = 1; decimals >= 0; --decimals)
+        for (const TextRole tried : {role, TextRole::number_narrow})
             if (std::string text = scientific_text(value, decimals); fits(text, tried))
                 return {std::move(text), tried};
-    }
     return {scientific_text(value, 0), TextRole::number_narrow};
 }
 
@@ -298,9 +297,10 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         ui.begin_text_edit(typed.id, shortest(spec.value), true);
     }
     if (!ui.editing_text(typed.id)) {
-        const auto [text, role] = spec.mixed
-                                      ? FittedNumber{"…", spec.text_role}
-                                      : number_that_fits(ui, shown, spec.text_role, value_row.w);
+        // Long ones would run into their neighbours'.
+        const float room = value_row.w - (std::abs(shown) < 1000 ? 0 : ui.px(4));
+        const auto [text, role] = spec.mixed ? FittedNumber{"…", spec.text_role}
+                                             : number_that_fits(ui, shown, spec.text_role, room);
         ui.label(value_row, text, role, theme.ink, Align::center);
         ui.tooltip(typed, "Click to type a value");
     }

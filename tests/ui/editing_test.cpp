@@ -142,6 +142,21 @@ TEST(Editing, AVeryLargeValueFitsBelowItsFader) {
     }
 }
 
+TEST(Editing, LongValuesBelowFadersStandApart) {
+    Harness h;
+    Document d = h.document();
+    d.beta = std::vector<double>(6, -8600000);
+    h.state().history.change(d, "test");
+    h.settle();
+    std::vector<Rect> rects;
+    for (const LoggedWidget& value : h.widgets("value"))
+        for (const LoggedText& t : h.log().texts)
+            if (t.text == "-8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
+    ASSERT_GE(rects.size(), 6u);
+    for (std::size_t i = 1; i < rects.size(); ++i)
+        EXPECT_GE(rects[i].x - rects[i - 1].right(), 3) << i;
+}
+
 TEST(Editing, HomeAndEndGoToTheEndsOfASlider) {
     Harness h;
     h.click(epsilon_track(h).rect.center());
