@@ -14,6 +14,7 @@
 #define HWY_TARGET_INCLUDE "core/nn/gemm.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
+#include "core/nn/pack-inl.h"
 #include "core/parallel.h"
 
 #include <hwy/highway.h>
@@ -46,80 +47,12 @@ struct Product {
 HWY_BEFORE_NAMESPACE();
 namespace normscope {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-template<class S>
-using Tag = hn::ScalableTag<S>;
-
 // Rows of a register tile: two accumulators each, and room for two of b and one of a.
 #if HWY_TARGET <= HWY_AVX3
 inline constexpr std::size_t k_rows = 8;
 #else
 inline constexpr std::size_t k_rows = 6;
 #endif
-
-// Copies rows [k0, k0+kc) and columns [j0, j0+width) of b into panel[k][2·lanes], zeros on the
-// right.
-template<class S>
-void pack(const Operand<S>& b, Index k0, Index kc, Index j0, Index width, S* panel) {
-    const Tag<S> d;
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
-    const Index panel_width = 2 * lanes;
-    const S* source = b.data + k0 * b.row_step + j0 * b.col_step;
-    if (b.col_step == 1 && width == panel_width) {
-        for (Index k = 0; k < kc; ++k) {
-            const S* row = source + k * b.row_step;
-            hn::StoreU(hn::LoadU(d, row), d, panel + k * panel_width);
-            hn::StoreU(hn::LoadU(d, row + lanes), d, panel + k * panel_width + lanes);
-        }
-        return;
-    }
-    Index j = 0;
-    if (b.col_step != 1) {
-        // Transposing: 4×4 blocks of float (2×2 of double) turned in registers.
-        constexpr Index side = 16 / sizeof(S);
-#if HWY_TARGET != HWY_SCALAR
-        const hn::FixedTag<S, 16 / sizeof(S)> d4;
-        for (; j + side <= width; j += side) {
-            const S* column = source + j * b.col_step;
-            S* to = panel + j;
-            for (Index k = 0; k + side <= kc; k += side) {
-                if constexpr (side == 4) {
-                    const auto r0 = hn::LoadU(d4, column + k);
-                    const auto r1 = hn::LoadU(d4, column + b.col_step + k);
-                    const auto r2 = hn::LoadU(d4, column + 2 * b.col_step + k);
-                    const auto r3 = hn::LoadU(d4, column + 3 * b.col_step + k);
-                    const auto a = hn::InterleaveLower(d4, r0, r2);
-                    const auto c = hn::InterleaveLower(d4, r1, r3);
-                    const auto e = hn::InterleaveUpper(d4, r0, r2);
-                    const auto f = hn::InterleaveUpper(d4, r1, r3);
-                    hn::StoreU(hn::InterleaveLower(d4, a, c), d4, to + k * panel_width);
-                    hn::StoreU(hn::InterleaveUpper(d4, a, c), d4, to + (k + 1) * panel_width);
-                    hn::StoreU(hn::InterleaveLower(d4, e, f), d4, to + (k + 2) * panel_width);
-                    hn::StoreU(hn::InterleaveUpper(d4, e, f), d4, to + (k + 3) * panel_width);
-                } else {
-                    const auto r0 = hn::LoadU(d4, column + k);
-                    const auto r1 = hn::LoadU(d4, column + b.col_step + k);
-                    hn::StoreU(hn::InterleaveLower(d4, r0, r1), d4, to + k * panel_width);
-                    hn::StoreU(hn::InterleaveUpper(d4, r0, r1), d4, to + (k + 1) * panel_width);
-                }
-            }
-            for (Index k = kc - kc % side; k < kc; ++k) {
-                for (Index l = 0; l < side; ++l) {
-                    to[k * panel_width + l] = column[l * b.col_step + k];
-                }
-            }
-        }
-#else
-        static_cast<void>(side);
-#endif
-    }
-    for (Index k = 0; k < kc; ++k) {
-        const S* row = source + k * b.row_step;
-        for (Index l = j; l < width; ++l) panel[k * panel_width + l] = row[l * b.col_step];
-        for (Index l = width; l < panel_width; ++l) panel[k * panel_width + l] = S{0};
-    }
-}
 
 // Asks for what the next panel is copied from, line by line between the tiles of this one: it comes
 // from far away, and its rows lie too far apart for the processor to see which is next.
@@ -259,7 +192,8 @@ void column_panel(const Product<S>& p, const Block& block, Index j0, Index width
     HWY_ALIGN S panel[2 * HWY_MAX_BYTES / sizeof(S) * k_depth];
     HWY_ALIGN S edge[2 * HWY_MAX_BYTES / sizeof(S) * k_rows] = {};
     HWY_ALIGN S edge_bias[2 * HWY_MAX_BYTES / sizeof(S)] = {};
-    pack(p.b, block.k0, block.kc, j0, width, panel);
+    if (width < panel_width) std::fill_n(panel, block.kc * panel_width, S{0});
+    pack(p.b, {block.k0, block.kc, j0, width}, panel, panel_width);
     const bool adds = block.k0 > 0 || p.write == Write::add;
     const S* bias = block.k0 == 0 && p.bias != nullptr ? p.bias + j0 : nullptr;
     if (width < panel_width && bias != nullptr) {

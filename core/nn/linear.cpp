@@ -1,8 +1,18 @@
 #include "core/nn/linear.h"
 
-#include "core/nn/gemm.h"
+#include "core/nn/sparse_gemm.h"
 
 namespace normscope {
+namespace {
+
+// c ← a·b + bias. What comes from a ReLU, and what goes back through it, has zeros to pass over.
+template<class S>
+void multiply(Operand<S> a, Operand<S> b, Target<S> c, const S* bias, int threads) {
+    if (!sparse_gemm(a, b, c, bias, Turned::no, threads))
+        gemm(a, b, c, bias, Write::replace, threads);
+}
+
+} // namespace
 
 template<class S>
 Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads) {
@@ -10,7 +20,7 @@ Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, in
         return tl::unexpected(ok.error());
     Matrix<S> y(x.rows(), linear.out());
     const S* bias = linear.bias.size() == 0 ? nullptr : linear.bias.data();
-    gemm(as_is(x), transposed(linear.weight), into(y), bias, Write::replace, threads);
+    multiply(as_is(x), transposed(linear.weight), into(y), bias, threads);
     return y;
 }
 
@@ -19,18 +29,19 @@ Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<
                                           const Matrix<S>& dy, const Pass& pass) {
     if (auto ok = check_gradient("a linear layer", dy, x.rows(), linear.out()); !ok)
         return tl::unexpected(ok.error());
+    const S* no_bias = nullptr;
     LinearBackward<S> out;
     out.dx.resize(x.rows(), linear.in());
     // dx = dy·W
-    gemm(as_is(dy), as_is(linear.weight), into(out.dx), static_cast<const S*>(nullptr),
-         Write::replace, pass.threads);
+    multiply(as_is(dy), as_is(linear.weight), into(out.dx), no_bias, pass.threads);
     if (pass.want == Want::input_only) return out;
     if (auto ok = check_features("a linear layer", x, linear.in()); !ok)
         return tl::unexpected(ok.error());
-    // dW = dyᵀ·x, db = Σ_t dy
+    // dW = dyᵀ·x = (xᵀ·dy)ᵀ, db = Σ_t dy
     out.gradients.dweight.resize(linear.out(), linear.in());
-    gemm(transposed(dy), as_is(x), into(out.gradients.dweight), static_cast<const S*>(nullptr),
-         Write::replace, pass.threads);
+    const Target<S> dweight = into(out.gradients.dweight);
+    if (!sparse_gemm(transposed(x), as_is(dy), dweight, no_bias, Turned::yes, pass.threads))
+        multiply(transposed(dy), as_is(x), dweight, no_bias, pass.threads);
     if (linear.bias.size() > 0) {
         // Row by row, as dy lies in memory.
         out.gradients.dbias = dy.row(0).transpose();
