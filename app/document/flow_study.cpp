@@ -38,9 +38,14 @@ int all_processors() {
     return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-// float32 reaches from 1e-38 to 3e38; near its ends a gradient loses digits before it is lost.
-bool leaves_float32(const GradientFlow& flow) {
-    const auto outside = [](double norm) { return !(norm >= 1e-30 && norm <= 1e30); };
+// float32 reaches from 1e-38 to 3e38; near its ends a gradient loses digits before it is lost. A 0
+// in float32 may be one that ran out of it; in float64 it is a 0.
+enum class Zero : std::uint8_t { may_be_lost, exact };
+bool leaves_float32(const GradientFlow& flow, Zero zero) {
+    const auto outside = [&](double norm) {
+        if (norm == 0 && zero == Zero::exact) return false;
+        return !(norm >= 1e-30 && norm <= 1e30);
+    };
     if (outside(flow.input_grad_norm)) return true;
     return std::any_of(flow.blocks.begin(), flow.blocks.end(), [&](const BlockFlow& block) {
         return outside(block.grad_norm) || !(block.mean_square <= 1e60);
@@ -274,9 +279,10 @@ Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeight
     study.seeds_wanted = seeds;
     auto first = measure(false, stack, weights, progress);
     const bool fits = 2 * stack_bytes(stack) <= k_most_stack_bytes;
-    if (first && fits && leaves_float32(first->flow)) {
-        study.in_float64 = true;
-        first = measure(true, stack, weights, progress);
+    if (first && fits && leaves_float32(first->flow, Zero::may_be_lost)) {
+        auto closer = measure(true, stack, weights, progress);
+        study.in_float64 = !closer || leaves_float32(closer->flow, Zero::exact);
+        if (study.in_float64) first = std::move(closer);
     }
     if (first) {
         study.seeds.push_back(std::move(*first));

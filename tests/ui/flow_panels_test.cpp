@@ -122,6 +122,30 @@ TEST(FlowPanels, AnOverflowIsSaidInWords) {
     EXPECT_TRUE(p.has_box());
 }
 
+TEST(FlowPanels, OfNoGradientNothingIsSplit) {
+    Panels p;
+    StackStudy study = measured(3);
+    study.stack.gamma = 0;
+    study.seeds[0].flow.input_grad_norm = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        study.seeds[0].flow.blocks[i].split = {};
+        study.seeds[0].flow.blocks[i].grad_norm = i == 2 ? 1 : 0;
+    }
+    study.seeds[0].paths.emplace();
+    study.seeds[0].paths->energy_share.assign(4, 0);
+    study.seeds[0].paths->signed_share.assign(4, 0);
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("γ = 0 in every block"));
+    EXPECT_FALSE(p.says("float"));
+    for (const std::optional<int> length : {std::optional<int>(), std::optional(1)}) {
+        p.view.flow.path_length = length;
+        p.draw(paths_panel);
+        EXPECT_TRUE(p.says("nothing to split: no gradient reaches the input"));
+        EXPECT_FALSE(p.says("brings"));
+    }
+}
+
 TEST(FlowPanels, ProgressIsALineThatMovesNothing) {
     Panels idle, busy;
     idle.studies.present = busy.studies.present = std::make_shared<StackStudy>(measured(6));

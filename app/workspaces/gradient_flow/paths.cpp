@@ -73,6 +73,18 @@ std::string words_of_waiting(const Frame& f) {
     return words;
 }
 
+// Where no path brings anything: the energies, squares of norms, are all 0.
+std::string words_of_nothing(const StackStudy& study) {
+    if (study.seeds.front().flow.input_grad_norm == 0)
+        return "There is nothing to split: no gradient reaches the input.";
+    return "What reaches the input is too small to split: its square is 0 in floating point.";
+}
+
+bool brings_nothing(const PathLengths& lengths) {
+    return std::all_of(lengths.energy_share.begin(), lengths.energy_share.end(),
+                       [](double share) { return share == 0; });
+}
+
 std::string words_about_all(const PathLengths& lengths, int sublayers, Residual skip) {
     if (skip == Residual::no_skip)
         return sublayers == 1
@@ -186,9 +198,10 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
     const bool one = split && shown >= 0;
     const int sublayers = stack.blocks * sublayers_per_block(stack.sublayer);
-    std::string says = !split ? words_of_waiting(f)
-                       : one  ? words_about(bins[static_cast<std::size_t>(shown)])
-                              : words_about_all(lengths, sublayers, stack.skip);
+    std::string says = !split                    ? words_of_waiting(f)
+                       : brings_nothing(lengths) ? words_of_nothing(*study)
+                       : one ? words_about(bins[static_cast<std::size_t>(shown)])
+                             : words_about_all(lengths, sublayers, stack.skip);
     if (chart.chosen)
         says += words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
                                *f.view.flow.path_length, f.view.flow.route_seed);

@@ -1,6 +1,7 @@
 #include "app/charts/flow_band.h"
 #include "app/charts/flow_particles.h"
 #include "app/charts/number_format.h"
+#include "app/document/no_gradient.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
@@ -75,10 +76,10 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     if (const std::string bad = trouble(slices); !bad.empty()) return bad;
     const GradientSplit& s = flow.blocks.front().split;
     std::string words;
-    if (study.stack.skip == Residual::no_skip)
+    if (const auto none = no_gradient_reason(study))
+        words = *none;
+    else if (study.stack.skip == Residual::no_skip)
         words = "No skip: all of it comes through the sublayers";
-    else if (s.skip_norm == 0 && s.branch_norm == 0)
-        words = "No gradient reaches the input: it is 0";
     else
         words = fmt::format("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
                             share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),

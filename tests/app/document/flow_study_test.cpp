@@ -3,6 +3,7 @@
 #include "app/document/edit.h"
 #include "app/document/flow_block.h"
 #include "app/document/flow_stories.h"
+#include "app/document/no_gradient.h"
 #include "core/flow/gradient_flow.h"
 
 #include <algorithm>
@@ -170,6 +171,54 @@ TEST(FlowStudy, LeavesFloat32WhereItMust) {
     setup.stack.gamma = 0;
     const StackStudy none = *study_flow(setup).present;
     EXPECT_EQ(flow_points(none, FlowQuantity::gradient).front().hi, 0);
+    EXPECT_FALSE(none.in_float64) << "nothing ran out of anything";
+}
+
+TEST(FlowStudy, SaysWhatTookTheGradientAway) {
+    const auto reason = [](const auto& change) {
+        FlowSetup setup = small_setup();
+        setup.stack.sublayer = SublayerKind::tanh;
+        setup.seeds = 1;
+        change(setup.stack);
+        return no_gradient_reason(*study_flow(setup).present).value_or("");
+    };
+    EXPECT_EQ(reason([](StackConfig&) {}), "");
+    EXPECT_EQ(
+        reason([](StackConfig& c) { c.gamma = 0; }),
+        "No gradient reaches the input: it is exactly 0, as what leaves a block is multiplied "
+        "by its γ, and γ = 0 in every block");
+    EXPECT_EQ(
+        reason([](StackConfig& c) {
+            c.block_affine = {{1, 0, 0}};
+        }),
+        "No gradient reaches the input: it is exactly 0, as what leaves a block is multiplied "
+        "by its γ, and γ = 0 in block 2");
+    const auto pre = [](StackConfig& c) {
+        c.placement = Placement::pre;
+        c.gamma = 0;
+    };
+    EXPECT_EQ(reason(pre), "") << "the trunk passes";
+    EXPECT_EQ(reason([&](StackConfig& c) {
+                  pre(c);
+                  c.skip = Residual::no_skip;
+              }),
+              "No gradient reaches the input: it is exactly 0, as there is no skip and γ = 0 in "
+              "every block closes the sublayer");
+    EXPECT_EQ(reason([](StackConfig& c) {
+                  c.trunk_scale = 0;
+                  c.branch_scale = 0;
+                  c.norm = NormKind::none;
+              }),
+              "No gradient reaches the input: it is exactly 0, as λ = 0 closes the skip and α = 0 "
+              "closes the sublayers");
+    EXPECT_EQ(reason([](StackConfig& c) { // 1e-40 a block
+                  c.sublayer = SublayerKind::linear;
+                  c.norm = NormKind::none;
+                  c.skip = Residual::no_skip;
+                  c.blocks = 12;
+                  c.init.gain = 1e-40;
+              }),
+              "No gradient reaches the input: below block 8 it is too small to measure in float64");
 }
 
 // What a story's text says must be what is measured.
