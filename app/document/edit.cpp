@@ -253,16 +253,33 @@ struct Apply {
                                ? group_statistics<float>(before)
                                : group_statistics<double>(before);
         if (!stats) return tl::unexpected(stats.error());
-        const bool one_each =
-            d.affine_per == (d.norm == NormKind::batch ? AffinePer::feature : AffinePer::token);
-        if (one_each) {
-            set_params(d, Param::beta, stats->first);
-            set_params(d, Param::gamma, stats->second);
-        } else {
-            const auto token = static_cast<std::size_t>(e.token);
-            set_params(d, Param::beta, Values(d.beta->size(), stats->first[token]));
-            set_params(d, Param::gamma, Values(d.gamma->size(), stats->second[token]));
+        const auto& [mean, scale] = *stats;
+        // No γ brings back what became ∞, NaN, or NaN of a σ of 0.
+        const auto can_undo = [&](std::size_t group) {
+            return std::isfinite(mean[group]) && std::isfinite(scale[group]) && scale[group] > 0;
+        };
+        const bool by_feature = d.norm == NormKind::batch;
+        const bool one_each = d.affine_per == (by_feature ? AffinePer::feature : AffinePer::token);
+        Values gamma = *d.gamma;
+        Values beta = *d.beta;
+        bool any = false;
+        for (std::size_t i = 0; i < gamma.size(); ++i) {
+            const std::size_t group = one_each ? i : static_cast<std::size_t>(e.token);
+            if (!can_undo(group)) continue;
+            any = true;
+            gamma[i] = scale[group];
+            beta[i] = mean[group];
         }
+        if (!any) {
+            const Index group = one_each ? 0 : e.token;
+            return fail(fmt::format(
+                "The norm of {} “{}” cannot be undone: its μ and σ are no finite numbers above 0, "
+                "so that x̂ does not hold what Z was",
+                by_feature ? "feature" : "token",
+                (by_feature ? *d.features : *d.tokens)[static_cast<std::size_t>(group)]));
+        }
+        set_params(d, Param::beta, std::move(beta));
+        set_params(d, Param::gamma, std::move(gamma));
         return d;
     }
 

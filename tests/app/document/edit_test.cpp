@@ -233,6 +233,27 @@ TEST(Edit, UndoNormGivesZBackForWhomItSays) {
     EXPECT_NE(refusal(one, UndoNorm{0}).find("1×3"), std::string::npos);
 }
 
+// What overflowed or was divided by 0 is not in x̂ any more.
+TEST(Edit, UndoNormRefusesWhatCannotBeUndone) {
+    Document d = after(odd(), FillCells{Input::x, 1, 0, 1, 1, 1e20});
+    ASSERT_EQ(d.precision, Precision::float32);
+    EXPECT_NE(refusal(d, UndoNorm{1}).find("“am”"), std::string::npos);
+    const Document other = after(d, UndoNorm{0});
+    EXPECT_LT(Derived::of(other)->max_abs_difference(0), 4e-6);
+    d.precision = Precision::float64;
+    EXPECT_LT(Derived::of(after(d, UndoNorm{1}))->max_abs_difference(1), 1e6);
+
+    Document flat = after(odd(), ConstantRow{1});
+    flat.eps = 0;
+    EXPECT_NE(refusal(flat, UndoNorm{1}).find("“am”"), std::string::npos);
+    // Where each token has its own, the others are undone and this one stays.
+    flat = after(flat, SetAffinePer{AffinePer::token});
+    const double before = (*flat.gamma)[1];
+    flat = after(flat, UndoNorm{1});
+    EXPECT_EQ((*flat.gamma)[1], before);
+    EXPECT_LT(Derived::of(flat)->max_abs_difference(2), 4e-6);
+}
+
 TEST(Edit, ConstantRowIsConstantInZ) {
     for (const Residual residual : {Residual::add, Residual::no_skip}) {
         Document d = odd();
