@@ -73,8 +73,8 @@ const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
     const bool by_feature = b.group_axis() == Axis::feature;
     const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))
                                         : Vector<double>(b.cache().x_hat.row(group));
-    last_.shift = (last_.values * ones).norm() / ones.norm();
-    last_.scale = x.isZero(0) ? 0 : (last_.values * x).norm() / x.norm();
+    last_.shift = (last_.values * ones).norm();
+    last_.scale = (last_.values * x).norm();
     return last_;
 }
 

@@ -17,7 +17,7 @@ namespace normscope {
 
 namespace {
 
-// A direction is lost where J takes this share of it at most; ε leaves a trace.
+// A direction is lost where J leaves this share of it at most; ε leaves a trace.
 constexpr double k_nowhere = 1e-3;
 
 // The directions in which Z may move without moving Y, as rows of cells under the matrix. Where
@@ -51,7 +51,8 @@ std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian
     if (!std::isfinite(j.shift))
         return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
     if (!centres && !scales) return "No direction is lost: nothing is normalized.";
-    const double nowhere = k_nowhere * j.largest;
+    const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1, about that of x̂
+    const double nowhere = k_nowhere * j.largest * length;
     const bool shift = centres && j.shift <= nowhere;
     const bool scale = scales && j.scale <= nowhere;
     if (shift && scale)

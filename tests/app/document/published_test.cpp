@@ -137,6 +137,14 @@ TEST(JacobianMemo, NamesTheNullDirections) {
     ASSERT_EQ(j.values.rows(), 3);
     EXPECT_NEAR(j.shift, 0, 1e-15);
     EXPECT_NEAR(j.scale, 0, 1e-15);
+    Document with_eps = d;
+    with_eps.eps = 0.5; // J·x̂ = x̂·(ε/s²)/s, (3.2)
+    const auto traced = Backward::of(with_eps);
+    JacobianMemo other;
+    const Surgery s = traced->surgery(0);
+    EXPECT_NEAR(other.of(*traced, 0).scale,
+                0.5 / std::pow(s.s, 3) * Eigen::Map<const Vector<double>>(s.x_hat.data(), 3).norm(),
+                1e-12);
     const std::uint64_t version = j.version;
     EXPECT_EQ(memo.of(*b, 0).version, version);
     d.norm = NormKind::rms;
