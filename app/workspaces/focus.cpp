@@ -29,6 +29,14 @@ Index group_in_focus(const Frame& f) {
         .value_or(0);
 }
 
+Index worked_group(const Frame& f) {
+    if (!f.view.playing) return group_in_focus(f);
+    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    return within(by_feature ? f.view.pinned_feature : f.view.pinned_token,
+                  by_feature ? f.document.feature_count() : f.document.token_count())
+        .value_or(0);
+}
+
 const std::string& group_name(const Document& d, Axis axis, Index group) {
     return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(group)];
 }

@@ -9,11 +9,15 @@ namespace normscope {
 std::optional<Index> token_in_focus(const Frame& frame);
 std::optional<Index> feature_in_focus(const Frame& frame);
 
-// The group of values that share μ and σ and that the worked steps show: a token, under batch norm
-// a feature. The first one when nothing is hovered or pinned.
+// The group of values that share μ and σ: a token, under batch norm a feature. The first one when
+// nothing is hovered or pinned.
 Index group_in_focus(const Frame& frame);
 
-// Its name.
+// The group that Add & Norm's worked steps show: the one in focus; while they are played the pinned
+// one, wherever the mouse rests.
+Index worked_group(const Frame& frame);
+
+// A group's name.
 const std::string& group_name(const Document& document, Axis axis, Index group);
 
 // Pins a cell's token and feature, or unpins when they are pinned already and `toggle` is set.

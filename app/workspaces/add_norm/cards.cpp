@@ -66,7 +66,7 @@ double color_limit(const Derived& derived) {
 
 void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
     const bool by_feature = f.derived.group_axis() == Axis::feature;
-    const Index group = group_in_focus(f); // what the worked steps are about
+    const Index group = worked_group(f); // what the worked steps are about
     const auto token = by_feature ? token_in_focus(f) : group;
     const auto feature = by_feature ? group : feature_in_focus(f);
     // The values that share a mean and a variance with what the mouse is on.
@@ -90,7 +90,7 @@ bool left_out(const Document& d, Tensor which) {
 
 void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks, Index rows, Index cols) {
     if (!f.view.playing) return;
-    const Index group = group_in_focus(f);
+    const Index group = worked_group(f);
     if (left_out(f.document, which) || !takes_part(which, static_cast<WorkedKind>(*f.view.playing)))
         marks.lit = CellBlock{};
     else if (f.derived.group_axis() == Axis::feature)

@@ -87,7 +87,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                 const Hit hit = ui.hit(fmt::format("line{}", j), r, false);
                 const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
                 if (hit.hovered) {
-                    const Index group = group_in_focus(f);
+                    const Index group = worked_group(f);
                     a.view.hover.token = by_feature ? line.place : group;
                     a.view.hover.feature = by_feature ? group : line.place;
                 }
@@ -110,7 +110,7 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
                                                         "max",  "skew", "kurt."};
     const Pool pool{f.derived.group_axis() == Axis::feature ? Pool::Kind::feature
                                                             : Pool::Kind::token,
-                    group_in_focus(f)};
+                    worked_group(f)};
     std::array<Moments, 3> m;
     for (std::size_t i = 0; i < 3; ++i)
         m[i] = f.memory.distributions.of(f.derived, k_through[i], pool)->moments;
@@ -202,7 +202,7 @@ void play_keys(const Ui& ui, const Frame& f, Actions& a) {
 }
 
 std::string title_of(const Frame& f) {
-    return "Worked steps · " + group_name(f.document, f.derived.group_axis(), group_in_focus(f));
+    return "Worked steps · " + group_name(f.document, f.derived.group_axis(), worked_group(f));
 }
 
 // With the line of the value under the mouse, and as many lines as without it, so that nothing
@@ -220,7 +220,7 @@ WorkedSteps steps_in_focus(const Frame& f) {
         if (!shown) options.most_lines = at_end ? 2 : 1;
         options.always.push_back(*hovered);
     }
-    return worked_steps(f.derived, group_in_focus(f), options);
+    return worked_steps(f.derived, worked_group(f), options);
 }
 
 void precision_note(Ui& ui, Rect r, const WorkedSteps& worked) {
@@ -272,6 +272,9 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
                    {label, ButtonLook::primary, true,
                     "Walk through the worked steps; Space and arrows move, Esc ends"})) {
             a.view.playing = 0;
+            // For whom they were shown: what the mouse lies over then is another matter.
+            (f.derived.group_axis() == Axis::feature ? a.view.pinned_feature
+                                                     : a.view.pinned_token) = worked_group(f);
             ui.scroll_to_top(); // where the cells that light up are
         }
         return;
