@@ -129,7 +129,7 @@ void draw_beyond(Canvas& canvas, const DistributionChart& chart, const Frame& f)
     float left_y = f.base_y - half - 2 * s, right_y = left_y;
     for (const DistributionCurve& c : chart.curves) {
         if (c.ghost) continue;
-        bool left = false, right = false;
+        bool left = c.min && *c.min < chart.x_lo, right = c.max && *c.max > chart.x_hi;
         for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
             if (!(c.bin_density[i] > 0)) continue;
             left = left || c.bin_edges[i + 1] <= chart.x_lo;

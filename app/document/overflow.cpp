@@ -17,8 +17,8 @@ std::optional<std::string> overflow_note(const Derived& derived) {
         const bool finite = by_feature ? d.x->col(g).allFinite() && d.f->col(g).allFinite()
                                        : d.x->row(g).allFinite() && d.f->row(g).allFinite();
         if (!finite) continue; // then it is the numbers themselves
-        return fmt::format("float32 overflowed in {} of {} “{}”: switch Precision to float64, in "
-                           "which Batch vs Layer and Backward compute",
+        return fmt::format("float32 overflowed in {} of {} “{}”: switch Precision to float64 "
+                           "(workspaces 2 and 3 always use it)",
                            std::isfinite(derived.mean(g)) ? "σ²" : "μ",
                            by_feature ? "feature" : "token",
                            (by_feature ? *d.features : *d.tokens)[static_cast<std::size_t>(g)]);

@@ -149,13 +149,18 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     const Index tokens = table.values.rows(), features = table.values.cols();
     SetInput edit{input, std::move(table.values), std::move(table.token_names),
                   std::move(table.feature_names), name};
-    std::string_view lost;
+    std::string lost;
     if (!from.fresh) {
         s.history.settle(false);
         const Document before = s.document();
         if (!s.apply_edits({std::move(edit)})) return;
+        const Input other = input == Input::x ? Input::f : Input::x;
+        if ((before.token_count() != tokens || before.feature_count() != features) &&
+            !input_values(before, other).isZero(0))
+            lost = fmt::format("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
+                               symbol(other), before.token_count(), before.feature_count());
         if (!neutral_params(before) && neutral_params(s.document()))
-            lost = "; γ and β are 1 and 0 again, as those that were set do not fit";
+            lost += "; γ and β are 1 and 0 again, as those that were set do not fit";
     } else {
         auto made = normscope::apply(blank_document(1, 1), std::move(edit));
         if (!made) return s.complain(from.path.string() + ": " + made.error().message);

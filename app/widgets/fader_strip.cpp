@@ -16,8 +16,10 @@ struct Strip {
     Index count;
     FaderRange range;
 
+    // A stroke beyond an edge stays at the last fader in sight.
     Index index_at(float x) const {
-        return static_cast<Index>(std::floor((x - area.x) / bar + first));
+        const float seen = std::clamp(x - area.x, 0.0f, std::max(area.w - 1, 0.0f));
+        return std::min(static_cast<Index>(std::floor(seen / bar + first)), count - 1);
     }
     double value_at(float y) const {
         const double t = static_cast<double>((area.bottom() - y) / area.h);
@@ -68,8 +70,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
     const Hit hit = ui.hit("strip", r);
     if (hit.hovered) {
         ui.claim_wheel();
-        const Index i = s.index_at(ui.mouse().x);
-        if (i >= 0 && i < n) out.hovered = i;
+        out.hovered = s.index_at(ui.mouse().x);
         const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
         if (wheel != 0 && scrolls) out.scroll = first - wheel * seen / 6;
     }
@@ -86,7 +87,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
                 to == from ? 1.0 : static_cast<double>(i - from) / static_cast<double>(to - from);
             const double value =
                 right ? spec.neutral : s.value_at(now.y - moved.y * static_cast<float>(1 - t));
-            if (i >= 0 && i < n) stroke(s, spec.brush, i, value, out.strokes);
+            stroke(s, spec.brush, i, value, out.strokes);
             if (i == to) break;
         }
     }

@@ -78,6 +78,7 @@ struct View {
 
     Distribution distribution = Distribution::normal;
     std::uint64_t seed = 1;
+    bool seed_used = false; // to randomize with: the next time it is the next one
     double shift = 1;
     double factor = 10;
 

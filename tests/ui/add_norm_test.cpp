@@ -50,6 +50,11 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
     ASSERT_FALSE(in_sight("X input")) << "the cells are scrolled away";
     h.click("play");
     h.settle();
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.move({cells.center().x, cells.y + 5}); // where the mouse may come to lie as the page scrolls
+    h.settle();
+    ASSERT_EQ(h.state().view.hover.token, 0);
+    EXPECT_TRUE(in_sight("Worked steps · studying")) << "played for whom they were shown";
     for (int step = 1; step <= 5; ++step) {
         EXPECT_TRUE(in_sight("Step " + std::to_string(step) + " of 5"));
         for (const std::string heading : {"1 Add", "2 Mean", "3 Variance", "4 Normalize", "5 Scale",
@@ -92,7 +97,7 @@ TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
 TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));
-    EXPECT_TRUE(h.has_text("switch Precision to float64, in which Batch vs Layer"));
+    EXPECT_TRUE(h.has_text("switch Precision to float64 (workspaces 2 and 3"));
     Document d = h.document();
     d.precision = Precision::float64;
     h.state().history.change(d, "test");
@@ -111,5 +116,29 @@ TEST(AddNorm, SpeaksOfOtherTokensOnlyWhereThereAreSome) {
     EXPECT_FALSE(one.has_text("other tokens do"));
 }
 
+TEST(AddNorm, ARangeUpsideDownIsRefusedInWords) {
+    Harness h;
+    const Document before = h.document();
+    h.click("range-high");
+    h.settle();
+    h.key(Key::a, true);
+    h.type("-5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("The faders of γ need a top above their bottom"));
+}
+
+TEST(AddNorm, OffersToUndoANormWhereThereIsOne) {
+    Harness h;
+    EXPECT_TRUE(h.has_text("Undo the norm"));
+    EXPECT_FALSE(h.has_text(" = Z"));
+    h.click("None");
+    h.settle();
+    EXPECT_TRUE(h.has_text(" = Z")) << "x\u0302, in the legend of Before and after";
+    EXPECT_FALSE(h.has_text("Undo the norm"));
+}
+
 } // namespace
+
 } // namespace normscope::testing

@@ -40,6 +40,20 @@ TEST(Editing, ABrushStrokeIsUndoneUnderANameThatCoversIt) {
               "γ[" + std::to_string(first) + "–" + std::to_string(last) + "] with the brush");
 }
 
+TEST(Editing, ABrushStrokeBeyondTheStripStaysWithWhatIsInSight) {
+    Harness h;
+    replace_document(h.state(), blank_document(4, 512));
+    h.settle();
+    const Rect strip = h.widgets("strip")[0].rect;
+    h.drag({strip.x + strip.w * 0.5f, strip.y + 20}, {strip.right() + strip.w, strip.y + 30});
+    const std::vector<double>& gamma = *h.document().gamma;
+    const auto last =
+        gamma.rend() - std::find_if(gamma.rbegin(), gamma.rend(), [](double v) { return v != 1; });
+    const auto in_sight = static_cast<std::ptrdiff_t>(strip.w / 5) + 1;
+    EXPECT_GT(last, in_sight / 2);
+    EXPECT_LE(last, in_sight);
+}
+
 TEST(Editing, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     Harness h;
     const int before = h.state().derived->normalized();
@@ -557,10 +571,15 @@ TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
     h.type("11");
     h.click("randomize");
     h.settle();
-    EXPECT_EQ(h.state().view.seed, 12u) << "the next one after the one that was typed";
-    const auto expected = apply(h.document(), Randomize{h.state().view.distribution, 11});
-    ASSERT_TRUE(expected);
-    EXPECT_EQ(*h.document().x, *expected->x);
+    const auto is_of_seed = [&](std::uint64_t seed) {
+        const auto expected = apply(h.document(), Randomize{h.state().view.distribution, seed});
+        EXPECT_EQ(h.state().view.seed, seed) << "the one that is shown made the numbers";
+        EXPECT_EQ(*h.document().x, *expected->x);
+    };
+    is_of_seed(11);
+    h.click("randomize");
+    h.settle();
+    is_of_seed(12);
 }
 
 } // namespace

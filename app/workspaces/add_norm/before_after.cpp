@@ -36,19 +36,19 @@ std::string subject(const Frame& f, const Pool& pool) {
     return group_name(f.document, axis, pool.index);
 }
 
-Rect legend(Ui& ui, Rect row) {
-    constexpr std::array<std::string_view, 3> k_labels = {"Z before", "x\u0302 normalized",
-                                                          "Y after γ, β"};
+Rect legend(Ui& ui, Rect row, bool normalizes) {
+    const std::array<std::string_view, 3> labels = {
+        "Z before", normalizes ? "x\u0302 normalized" : "x\u0302 = Z", "Y after γ, β"};
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
         const Stage stage = stage_of(k_compared[i]);
-        const float w = ui.canvas.text_size(k_labels[i], TextRole::small).w + ui.px(32);
+        const float w = ui.canvas.text_size(labels[i], TextRole::small).w + ui.px(32);
         if (row.w < w) break;
         Rect item = cut_left(row, w);
         const float y = item.center().y;
         ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(stage), ui.px(3),
                        dash_of(k_compared[i]));
         cut_left(item, ui.px(19));
-        ui.label(item, k_labels[i], TextRole::small, ui.theme.ink_of(stage));
+        ui.label(item, labels[i], TextRole::small, ui.theme.ink_of(stage));
     }
     return row;
 }
@@ -80,7 +80,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         title, TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     Rect legend_row = one_row ? head : cut_top(inside, ui.px(22));
-    Rect rest = legend(ui, legend_row);
+    Rect rest = legend(ui, legend_row, f.document.norm != NormKind::none);
     const std::string words = subject(f, pool);
     // The chosen button says "all" as well.
     if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= rest.w)

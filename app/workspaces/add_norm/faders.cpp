@@ -54,12 +54,20 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
             std::max(ui.px(34), ui.canvas.text_size(text, TextRole::label).w + ui.px(12));
         return number_field(ui, id, cut_right(head, w), value, text, hint);
     };
+    const auto set = [&](FaderRange to) {
+        if (to.lo < to.hi)
+            a.edits.push_back(SetParamRange{param, to});
+        else
+            ui.state.complaint = fmt::format(
+                "The faders of {} need a top above their bottom: {:g} to {:g} stays as it was",
+                symbol(param), range.lo, range.hi);
+    };
     if (const auto hi = field("range-high", range.hi, "The top of these faders"))
-        a.edits.push_back(SetParamRange{param, {range.lo, *hi}});
+        set({range.lo, *hi});
     const float to_w = ui.px(22);
     ui.canvas.text_in(cut_right(head, to_w), "to", TextRole::small, ui.theme.ink_soft);
     if (const auto lo = field("range-low", range.lo, "The bottom of these faders"))
-        a.edits.push_back(SetParamRange{param, {*lo, range.hi}});
+        set({*lo, range.hi});
 }
 
 constexpr double k_powers_of_ten_from = 1e6; // digits before the point no one reads

@@ -161,8 +161,10 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         FlowLayout flow(ui, line());
         if (push(flow, "Reset γ=1, β=0", "What a fresh layer starts with"))
             a.edits.push_back(ResetParams{});
-        const bool rms = f.document.norm == NormKind::rms;
-        if (push(flow, rms ? "Undo the norm: γ=RMS, β=0" : "Undo the norm: γ=σ, β=μ",
+        const NormKind norm = f.document.norm;
+        if (norm != NormKind::none && // else it would be the same as to reset
+            push(flow,
+                 norm == NormKind::rms ? "Undo the norm: γ=RMS, β=0" : "Undo the norm: γ=σ, β=μ",
                  "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
                  "again"))
             a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});
@@ -176,21 +178,25 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         cut_left(r, ui.px(6));
         if (button(ui, "randomize", go,
                    {label, ButtonLook::plain, true,
-                    "New X and F(X) from the seed, which then moves on"})) {
-            a.edits.push_back(Randomize{f.view.distribution, f.view.seed});
-            a.view.seed = f.view.seed + 1;
+                    "New X and F(X) from the seed; pressed again, from the next one"})) {
+            a.view.seed = f.view.seed + (f.view.seed_used ? 1 : 0);
+            a.view.seed_used = true;
+            a.edits.push_back(Randomize{f.view.distribution, a.view.seed});
         }
         const std::string seed_text = fmt::format("seed {}", f.view.seed);
         const Rect seed_field = cut_right(r, button_width(ui, seed_text));
         cut_right(r, ui.px(6));
         if (const auto c = segmented(ui, "distribution", r, k_distributions,
-                                     static_cast<int>(f.view.distribution)))
+                                     static_cast<int>(f.view.distribution))) {
             a.view.distribution = static_cast<Distribution>(*c);
+            a.view.seed_used = false;
+        }
         if (const auto seed = number_field(ui, "seed", seed_field, static_cast<double>(f.view.seed),
                                            seed_text, "The same seed gives the same numbers")) {
-            if (*seed >= 0 && *seed <= 1e15)
+            if (*seed >= 0 && *seed <= 1e15) {
                 a.view.seed = static_cast<std::uint64_t>(*seed);
-            else
+                a.view.seed_used = false;
+            } else
                 ui.state.complaint = "A seed is a whole number from 0 to 1e15: it stays as it was";
         }
     }
@@ -235,17 +241,24 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
     const Document& d = f.document;
     const std::string_view undoing =
         d.norm == NormKind::rms ? "γ=√(mean Z²+ε) and β=0" : "γ=√(σ²+ε) and β=μ";
+    const Index focus = token_in_focus(f).value_or(0);
     std::string words;
     if (d.norm == NormKind::none)
         words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
     else if (d.norm == NormKind::batch)
-        words = "Batch norm has one μ and σ a feature, and so have γ and β: γ=√(σ²+ε), β=μ "
-                "brings every token back to Z.";
+        words =
+            "Batch norm has one μ and σ a feature: with γ, β per feature too, γ=√(σ²+ε) and β=μ "
+            "bring every token back to Z.";
     else if (d.affine_per == AffinePer::token)
         words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
+    else if (const double rstd = f.derived.rstd(focus);
+             !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
+        words = fmt::format("“{}” has no finite μ and σ above 0: x̂ does not hold what its Z was, "
+                            "and no γ and β bring it back.",
+                            group_name(d, Axis::token, focus));
     else
-        words = fmt::format("With {} of “{}”, its row returns to Z exactly{}", undoing,
-                            group_name(d, Axis::token, token_in_focus(f).value_or(0)),
+        words = fmt::format("With {} of “{}”, its row returns to Z, but for rounding{}", undoing,
+                            group_name(d, Axis::token, focus),
                             d.token_count() == 1 ? "."
                                                  : "; the other tokens do not: each has its own.");
     cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
@@ -258,7 +271,6 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
     const auto lines = static_cast<Index>(std::max(1.0f, std::floor(area.h / line_h)));
     const Index room = columns * lines;
     const Index n = d.token_count();
-    const Index focus = token_in_focus(f).value_or(0);
     const Index first = n <= room ? 0 : std::clamp<Index>(focus - room / 2, 0, n - room);
     ui.label(heading,
              n <= room

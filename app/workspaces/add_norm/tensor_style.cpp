@@ -16,6 +16,8 @@ DistributionCurve curve_of(const Distribution1D& d, Color color, std::string lab
     curve.bin_density = d.bin_density;
     curve.mean = d.moments.mean;
     curve.std = d.moments.std;
+    curve.min = d.moments.min;
+    curve.max = d.moments.max;
     return curve;
 }
 
