@@ -15,16 +15,21 @@
 #include <atomic>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <cerrno>
 #include <cfloat>
+#include <fmt/format.h>
 #include <optional>
 #include <utility>
 
 namespace normscope {
 namespace {
 
-constexpr const char* k_without_window =
-    "run `xvfb-run -a normscope …` for a virtual display, or `normscope export …` for figures "
-    "without one";
+// As it was called: ./run.sh calls it by a path.
+std::string without_window() {
+    return fmt::format("run `xvfb-run -a {0} …` for a virtual display (package xvfb), or `{0} "
+                       "export …` for figures without one",
+                       program_invocation_name);
+}
 
 constexpr int k_whole_frames_after_resize = 2;
 
@@ -105,7 +110,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
                                              const std::function<ImFontAtlas&()>& glyphs) {
     auto state = std::make_unique<State>(); // from here on every way out ends GLFW
     glfwSetErrorCallback(nullptr);
-    if (!glfwInit()) return fail(std::string("no display: ") + k_without_window);
+    if (!glfwInit()) return fail(std::string("no display: ") + without_window());
 
     int width = options.width, height = options.height;
     fit_to_monitor(width, height);
@@ -118,7 +123,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "normscope");
     state->glfw = glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
     if (!state->glfw)
-        return fail(std::string("no OpenGL 3.0 on this display: ") + k_without_window);
+        return fail(std::string("no OpenGL 3.0 on this display: ") + without_window());
 
     glfwSetWindowSizeLimits(state->glfw, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);

@@ -23,7 +23,7 @@ class RestTest(ProgramTest):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertTrue(done.stderr.startswith("normscope: no display"), done.stderr)
-        for way in ("xvfb-run", "normscope export"):
+        for way in (f"xvfb-run -a {self.program}", f"{self.program} export"):
             self.assertIn(way, done.stderr)
 
 

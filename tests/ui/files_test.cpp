@@ -29,6 +29,21 @@ TEST(Files, ACsvWithAnotherShapeBecomesX) {
     EXPECT_EQ(h.document().token_count(), 4);
 }
 
+TEST(Files, SaysWhatAnImportOfAnotherShapeReplaces) {
+    Harness h;
+    open_path(h.state(), write(h.dir() / "f.csv", "1,2\n3,4\n"), OpenAs::f);
+    h.settle();
+    ASSERT_TRUE(h.document().x->isZero(0));
+    EXPECT_NE(h.state().status.find("X, of 4×6, does not fit and is 0 now"), std::string::npos)
+        << h.state().status;
+    open_path(h.state(), write(h.dir() / "g.csv", "1,2,3\n3,4,5\n"), OpenAs::x);
+    h.settle();
+    EXPECT_NE(h.state().status.find("F(X), of 2×2, does not fit"), std::string::npos);
+    open_path(h.state(), write(h.dir() / "h.csv", "1,2,3\n3,4,5\n"), OpenAs::f);
+    h.settle();
+    EXPECT_EQ(h.state().status.find("does not fit"), std::string::npos);
+}
+
 TEST(Files, TheDocumentIsCalledAsTheFileOfX) {
     Harness h;
     const std::string before = h.document().title;
