@@ -3,8 +3,10 @@
 #include "app/io/number.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <vector>
 
 namespace normscope {
 
@@ -12,6 +14,7 @@ namespace {
 
 constexpr float k_rounding = 5;
 constexpr float k_control_height = 28;
+constexpr float k_between_lines = 4; // of a choice that wraps
 
 struct ButtonColors {
     Color fill, border, text;
@@ -46,7 +49,9 @@ float button_width(const Ui& ui, std::string_view label) {
 // In a picture nothing can be pressed: buttons are left out, and below what is set stands as text.
 bool button(Ui& ui, std::string_view id, Rect r, const ButtonSpec& spec) {
     if (ui.state.picture) return false;
-    const Hit hit = ui.hit(id, r, spec.enabled);
+    // One that had the keyboard when it was disabled keeps its place in the order of Tab.
+    const bool has_keys = ui.state.focus == ImGui::GetID(id.data(), id.data() + id.size());
+    const Hit hit = ui.hit(id, r, spec.enabled || has_keys);
     draw_button(ui, hit, r, spec.label,
                 button_colors(ui.theme, spec.look, hit.hovered, spec.enabled));
     ui.tooltip(hit, spec.hint);
@@ -73,9 +78,63 @@ float segmented_width(const Ui& ui, std::span<const std::string_view> labels) {
     return w - ui.px(3);
 }
 
+namespace {
+
+// The segment the keyboard is at, in the row that is drawn; what was done to the row.
+struct Walk {
+    std::optional<int> chosen;
+    std::optional<int> focused;
+    std::vector<ImGuiID> ids; // of the segments
+};
+
+// The segments from `first` to before `last` in one line. Where the words do not fit, each gives up
+// the same share.
+void draw_segments(Ui& ui, Rect line, std::span<const std::string_view> labels, std::size_t first,
+                   std::size_t last, int current, std::span<const std::string_view> hints,
+                   Walk& walk) {
+    const auto here = labels.subspan(first, last - first);
+    const float gap = ui.px(3);
+    const float gaps = gap * static_cast<float>(here.size() - 1);
+    const float squeeze = std::min(1.0f, (line.w - gaps) / (segmented_width(ui, here) - gaps));
+    float x = line.x;
+    for (std::size_t i = first; i < last; ++i) {
+        const float w = std::floor(button_width(ui, labels[i]) * squeeze);
+        const Rect r{x, line.y, w, std::min(line.h, ui.px(k_control_height))};
+        const bool on = static_cast<int>(i) == current;
+        // Tab stops once: at what is chosen.
+        const ImGuiID own = ImGui::GetID(labels[i].data(), labels[i].data() + labels[i].size());
+        const bool stop = on || (current < 0 && i == 0) || ui.state.focus == own;
+        const Hit hit = ui.hit(labels[i], r, stop);
+        if (hit.pressed) ui.state.focus = hit.id;
+        draw_button(ui, hit, r, labels[i],
+                    button_colors(ui.theme, on ? ButtonLook::primary : ButtonLook::plain,
+                                  hit.hovered && !on, true));
+        if (i < hints.size()) ui.tooltip(hit, hints[i]);
+        if (hit.clicked && !on) walk.chosen = static_cast<int>(i);
+        if (hit.focused) walk.focused = static_cast<int>(i);
+        walk.ids.push_back(hit.id);
+        x += w + gap;
+    }
+}
+
+} // namespace
+
 std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
                              std::span<const std::string_view> labels, int current,
                              std::span<const std::string_view> hints) {
+    const std::array<std::size_t, 1> one_line = {labels.size()};
+    return segmented_lines(ui, id, area, labels, one_line, current, hints);
+}
+
+float segmented_lines_height(const Ui& ui, std::size_t lines) {
+    const auto n = static_cast<float>(lines);
+    return ui.px(n * k_control_height + (n - 1) * k_between_lines);
+}
+
+std::optional<int> segmented_lines(Ui& ui, std::string_view id, Rect area,
+                                   std::span<const std::string_view> labels,
+                                   std::span<const std::size_t> counts, int current,
+                                   std::span<const std::string_view> hints) {
     if (ui.state.picture) {
         if (current >= 0)
             ui.label({area.x, area.y, area.w, std::min(area.h, ui.px(k_control_height))},
@@ -83,32 +142,26 @@ std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
         return std::nullopt;
     }
     const IdScope scope(id);
-    std::optional<int> chosen;
-    const float gap = ui.px(3);
-    const float wanted = segmented_width(ui, labels);
-    // Where the words do not fit, every segment gives up the same share.
-    const float squeeze =
-        std::min(1.0f, (area.w - gap * static_cast<float>(labels.size() - 1)) /
-                           (wanted - gap * static_cast<float>(labels.size() - 1)));
-    float x = area.x;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        const float w = std::floor(button_width(ui, labels[i]) * squeeze);
-        const Rect r{x, area.y, w, std::min(area.h, ui.px(k_control_height))};
-        const Hit hit = ui.hit(labels[i], r);
-        const bool on = static_cast<int>(i) == current;
-        draw_button(ui, hit, r, labels[i],
-                    button_colors(ui.theme, on ? ButtonLook::primary : ButtonLook::plain,
-                                  hit.hovered && !on, true));
-        if (i < hints.size()) ui.tooltip(hit, hints[i]);
-        if (hit.clicked && !on) chosen = static_cast<int>(i);
-        if (hit.focused) {
-            const int n = static_cast<int>(labels.size());
-            if (key_pressed(Key::right) && current + 1 < n) chosen = current + 1;
-            if (key_pressed(Key::left) && current > 0) chosen = current - 1;
-        }
-        x += w + gap;
+    Walk walk;
+    std::size_t first = 0;
+    for (const std::size_t count : counts) {
+        draw_segments(ui, cut_top(area, std::min(area.h, ui.px(k_control_height))), labels, first,
+                      first + count, current, hints, walk);
+        cut_top(area, ui.px(k_between_lines));
+        first += count;
     }
-    return chosen;
+    // After all are drawn, so that one press moves by one.
+    if (walk.focused) {
+        const int n = static_cast<int>(labels.size());
+        int to = *walk.focused;
+        if (key_pressed(Key::right)) to = std::min(n - 1, to + 1);
+        if (key_pressed(Key::left)) to = std::max(0, to - 1);
+        if (to != *walk.focused) {
+            ui.state.focus = walk.ids[static_cast<std::size_t>(to)];
+            if (to != current) walk.chosen = to;
+        }
+    }
+    return walk.chosen;
 }
 
 namespace {

@@ -11,7 +11,8 @@ namespace normscope {
 
 enum class ButtonLook { plain, primary, quiet };
 
-// A push button. Disabled ones do not react and say why in `hint`.
+// A push button. Disabled ones do not react and say why in `hint`; one that is disabled while it
+// has the keyboard keeps it until Tab goes on.
 struct ButtonSpec {
     std::string_view label;
     ButtonLook look = ButtonLook::plain;
@@ -35,11 +36,19 @@ class FlowLayout {
     float gap_, height_, x_, y_;
 };
 
-// One of several, all visible. Left and right arrows move the choice while it has the focus.
+// One of several, all visible. Tab stops at what is chosen; left and right arrows walk along them,
+// and what they come to is chosen.
 std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
                              std::span<const std::string_view> labels, int current,
                              std::span<const std::string_view> hints = {});
 float segmented_width(const Ui& ui, std::span<const std::string_view> labels);
+
+// The same in lines of so many each, through all of which the arrows walk.
+std::optional<int> segmented_lines(Ui& ui, std::string_view id, Rect area,
+                                   std::span<const std::string_view> labels,
+                                   std::span<const std::size_t> counts, int current,
+                                   std::span<const std::string_view> hints = {});
+float segmented_lines_height(const Ui& ui, std::size_t lines);
 
 // A value on a horizontal track. `to_unit` and `from_unit` map it to [0, 1].
 struct SliderSpec {

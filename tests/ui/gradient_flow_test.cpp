@@ -2,6 +2,9 @@
 #include "tests/ui/flow_harness.h"
 
 #include <gtest/gtest.h>
+#include <initializer_list>
+#include <string>
+#include <vector>
 
 namespace normscope::testing {
 namespace {
@@ -395,6 +398,61 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     EXPECT_FALSE(h.has_text("stopped"));
     h.set(small_stack());
     EXPECT_TRUE(h.has_text("Geometric mean over seeds 0 to 1"));
+}
+
+// What the keyboard is at, by the name of its widget.
+std::string focused(const FlowHarness& h, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+        for (const LoggedWidget& w : h.widgets(name))
+            if (w.id == h.state().ui.focus) return name;
+    return "";
+}
+
+TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
+    FlowHarness h;
+    const auto press = [&](Key key) {
+        h.key(key);
+        h.settle();
+    };
+    const auto sublayer = [&] {
+        return focused(h, {"Linear", "tanh", "ReLU", "FFN", "Attention", "Encoder"});
+    };
+    h.click("Linear");
+    h.settle();
+    // Across the lines, to the end and back.
+    const std::vector<std::string> walk = {"tanh",    "ReLU",    "FFN",      "Attention",
+                                           "Encoder", "Encoder", "Attention"};
+    for (std::size_t i = 0; i < walk.size(); ++i) {
+        press(i < 6 ? Key::right : Key::left);
+        EXPECT_EQ(sublayer(), walk[i]) << i;
+    }
+    EXPECT_EQ(h.setup().stack.sublayer, SublayerKind::attention);
+    h.click("Layer");
+    h.settle();
+    press(Key::left);
+    EXPECT_EQ(h.setup().stack.norm, NormKind::none);
+    press(Key::right);
+    press(Key::right);
+    EXPECT_EQ(h.setup().stack.norm, NormKind::batch);
+    EXPECT_EQ(focused(h, {"Layer", "Batch"}), "Batch");
+    press(Key::tab);
+    EXPECT_EQ(focused(h, {"Layer", "Batch", "RMS", "Post"}), "Post") << "one stop a choice";
+}
+
+TEST(GradientFlowWorkspace, AButtonThatIsDisabledByItsPressKeepsItsPlaceForTab) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    h.undo(); // it can be pressed, and has the keyboard
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_EQ(h.setup().pinned->size(), 1u);
+    EXPECT_EQ(focused(h, {"pin"}), "pin");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 1u);
+    h.key(Key::tab, false, true);
+    EXPECT_EQ(focused(h, {"remove"}), "remove") << "what stands before it";
 }
 
 TEST(GradientFlowWorkspace, TabBeginsWithTheFirstControl) {

@@ -45,6 +45,7 @@ class Harness {
 
     App& app() { return *app_; }
     App::State& state() { return app_->state(); }
+    const App::State& state() const { return app_->state(); }
     const Document& document() { return state().document(); }
     const DrawLog& log() const { return log_; }
     const std::filesystem::path& dir() const { return dir_; }

@@ -6,9 +6,6 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_line = 28;
-constexpr float k_between = 4;
-
 // How many labels each line holds: as many as fit, then evened out.
 std::vector<std::size_t> lines_of(const Ui& ui, float width,
                                   std::span<const std::string_view> labels) {
@@ -30,29 +27,13 @@ std::vector<std::size_t> lines_of(const Ui& ui, float width,
 } // namespace
 
 float wrapped_choice_height(const Ui& ui, float width, std::span<const std::string_view> labels) {
-    const auto lines = static_cast<float>(lines_of(ui, width, labels).size());
-    return ui.px(lines * k_line + (lines - 1) * k_between);
+    return segmented_lines_height(ui, lines_of(ui, width, labels).size());
 }
 
 std::optional<int> wrapped_choice(Ui& ui, std::string_view id, Rect area,
                                   std::span<const std::string_view> labels, int current,
                                   std::span<const std::string_view> hints) {
-    const IdScope scope(id);
-    std::optional<int> chosen;
-    std::size_t first = 0;
-    for (const std::size_t count : lines_of(ui, area.w, labels)) {
-        const IdScope line_scope(static_cast<int>(first));
-        const auto at = static_cast<int>(first);
-        const int in_line =
-            current >= at && current < at + static_cast<int>(count) ? current - at : -1;
-        const Rect line = cut_top(area, ui.px(k_line));
-        cut_top(area, ui.px(k_between));
-        if (const auto c = segmented(ui, "line", line, labels.subspan(first, count), in_line,
-                                     hints.empty() ? hints : hints.subspan(first, count)))
-            chosen = at + *c;
-        first += count;
-    }
-    return chosen;
+    return segmented_lines(ui, id, area, labels, lines_of(ui, area.w, labels), current, hints);
 }
 
 } // namespace normscope
