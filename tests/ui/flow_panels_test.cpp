@@ -142,7 +142,7 @@ TEST(FlowPanels, OfNoGradientNothingIsSplit) {
         p.view.flow.path_length = length;
         p.draw(paths_panel);
         EXPECT_TRUE(p.says("nothing to split: no gradient reaches the input"));
-        EXPECT_FALSE(p.says("brings"));
+        EXPECT_FALSE(p.says("weighted by energy"));
     }
 }
 
@@ -396,7 +396,14 @@ TEST(FlowPanels, EveryShareHasThreeDigits) {
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(paths_panel, {495, 400});
-    EXPECT_TRUE(p.says("crosses none brings 20.0 %"));
+    EXPECT_TRUE(p.says("crosses none has 20.0 % of it"));
+    // A part may work against the others.
+    study.seeds[0].paths->signed_share = {-0.125, 1.125, 0, 0, 0, 0, 0};
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.view.flow.path_length = 0;
+    p.draw(paths_panel, {495, 400});
+    EXPECT_TRUE(p.says("20.0 % of the parts' energy"));
+    EXPECT_TRUE(p.says("-12.5 %"));
 }
 
 TEST(FlowPanels, StopKeepsItsPlaceWhenTheFirstSeedComes) {

@@ -24,7 +24,7 @@ std::vector<PathBin> path_bins(const StackConfig& stack, const PathLengths& leng
     // The path along the skips alone has its own.
     for (int first = 0, last = 0; first <= k; first = last + 1) {
         last = first == 0 ? 0 : std::min(k, first + width - 1);
-        PathBin bin{first, last, 0, 0};
+        PathBin bin{first, last};
         for (int length = bin.first; length <= bin.last; ++length) {
             if (stack.skip == Residual::no_skip)
                 bin.paths += length == k ? 1 : 0;
@@ -32,6 +32,7 @@ std::vector<PathBin> path_bins(const StackConfig& stack, const PathLengths& leng
                 bin.paths += path_count(k, length) * std::exp2(-k);
             const auto at = static_cast<std::size_t>(length);
             if (at < lengths.energy_share.size()) bin.energy += lengths.energy_share[at];
+            if (at < lengths.signed_share.size()) bin.signed_share += lengths.signed_share[at];
         }
         bins.push_back(bin);
     }

@@ -7,11 +7,13 @@
 
 namespace normscope {
 
-// Path lengths `first` to `last`, how many of all paths have one, and their share of the energy.
+// Path lengths `first` to `last`, how many of all paths have one, their share of the energy
+// (‖g_k‖²/Σ_j‖g_j‖², summed) and of the gradient itself (⟨g_k, g⟩/‖g‖², summed; may be negative).
 struct PathBin {
     int first = 0, last = 0;
     double paths = 0;
     double energy = 0;
+    double signed_share = 0;
 };
 
 // Lengths 0 … K of a stack's paths in at most `most` bins: 0 alone, the others of one width.

@@ -13,25 +13,36 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_words_w = 1100; // of the longest sentence below the bars, in one line
+constexpr float k_words_w = 1400; // of the longest sentence below the bars, in one line
 constexpr float k_bin_w = 14;     // pixels a pair of bars has at least
 
 Color count_color(const Theme& theme) {
     return mix(theme.panel, theme.ink_soft, 0.55f);
 }
 
+constexpr std::string_view k_count_hint =
+    "Of K sublayers a path crosses k in K!/(k!(K − k)!) ways: so many of all 2ᴷ paths.";
+constexpr std::string_view k_energy_hint =
+    "The gradient g at the input is the sum of parts, one for each path length. The bar is a "
+    "part's squared norm over the sum of all parts' squared norms: of the parts' energy, not of g, "
+    "as the parts are not at right angles. A part's share of g itself is ⟨part, g⟩/‖g‖²: those sum "
+    "to 100 % and are negative where a part works against the others. Hover a bar for both.";
+
 void legend(Ui& ui, Rect row) {
-    const auto entry = [&](Color color, std::string_view words) {
+    const auto entry = [&](Color color, std::string_view words, std::string_view hint) {
+        const float left = row.x;
         const Rect swatch = cut_left(row, ui.px(12));
         cut_left(row, ui.px(7));
         const float w = std::min(row.w, ui.canvas.text_size(words, TextRole::small).w + 1);
         ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color,
                             ui.px(2));
         ui.label(cut_left(row, w), words, TextRole::small, ui.theme.ink_soft);
+        if (!ui.state.picture)
+            ui.tooltip(ui.hit(words, {left, row.y, row.x - left, row.h}, false), hint);
         cut_left(row, ui.px(18));
     };
-    entry(count_color(ui.theme), "paths there are");
-    entry(ui.theme.of(Stage::x), "share of the energy");
+    entry(count_color(ui.theme), "paths there are", k_count_hint);
+    entry(ui.theme.of(Stage::x), "share of the parts' energy", k_energy_hint);
 }
 
 // What else can be done with a route that is lit.
@@ -58,9 +69,11 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 }
 
 std::string words_about(const PathBin& bin) {
-    return fmt::format("{} sublayer{} crossed: {} of all paths, {} of the gradient's energy.",
-                       bin_name(bin), bin.first == 1 && bin.last == 1 ? "" : "s",
-                       share_text(bin.paths), share_text(bin.energy));
+    return fmt::format(
+        "{} sublayer{} crossed: {} of all paths, {} of the parts' energy, signed share "
+        "⟨part, g⟩/‖g‖² {}.",
+        bin_name(bin), bin.first == 1 && bin.last == 1 ? "" : "s", share_text(bin.paths),
+        share_text(bin.energy), share_text(bin.signed_share));
 }
 
 std::string words_of_waiting(const Frame& f) {
@@ -92,7 +105,8 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
                    : fmt::format("Without a skip there is one path, through all {} sublayers.",
                                  sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
-    return fmt::format("Mean length {} of {} sublayer{}; the path that crosses none brings {}.",
+    return fmt::format("Mean length {} of {} sublayer{}, weighted by energy; the path that crosses "
+                       "none has {} of it.",
                        fixed_text(lengths.mean_length(), 2), sublayers, sublayers == 1 ? "" : "s",
                        share_text(direct));
 }
