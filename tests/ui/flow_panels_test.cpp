@@ -176,6 +176,26 @@ TEST(FlowPanels, OnePinnedStackOfAnotherDepthIsDrawnOverItsOwnBlocks) {
     EXPECT_EQ(lines, 2u);
 }
 
+TEST(FlowPanels, APinnedStackWithoutSuchAValueIsListedAsNone) {
+    Panels p;
+    StackStudy linear = measured(6);
+    for (BlockFlow& b : linear.seeds[0].flow.blocks) b.weight_grad_norm = 0.5;
+    p.document.flow.pinned = std::vector<PinnedStack>{{"An encoder", measured(6).stack, true},
+                                                      {"Hidden", measured(6).stack, false}};
+    p.studies.present = std::make_shared<StackStudy>(linear);
+    p.studies.pinned.assign(2, std::make_shared<StackStudy>(measured(6)));
+    p.view.flow.quantity = FlowQuantity::weight;
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("1 pinned stack has no such value"));
+    p.view.flow.block = 2;
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("An encoder none"));
+    EXPECT_FALSE(p.says("Hidden"));
+    p.view.flow.quantity = FlowQuantity::gradient;
+    p.draw(gradients_panel);
+    EXPECT_TRUE(p.says("An encoder 1"));
+}
+
 // A stack with all that is shown of one, beside a pinned one, drawn for a file.
 Panels picture() {
     Panels p;

@@ -78,7 +78,8 @@ Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, Fl
     return c;
 }
 
-// The pinned ones first, so that the present one lies over them.
+// The pinned ones first, so that the present one lies over them. Of a stack without such values, or
+// none that could be measured, one without points.
 std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
     const std::vector<PinnedStack>& pins = *f.document.flow.pinned;
@@ -93,7 +94,6 @@ std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scali
                                   present_style(ui.theme), *study, q, unit));
         curves.back().present = true;
     }
-    std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
     return curves;
 }
 
@@ -192,6 +192,12 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
                           stopped ? ", stopped." : " so far; Esc stops here.")
             : fmt::format("Geometric mean over {}; the band is from the least to the most.",
                           seeds_text(*study));
+    const auto without = std::count_if(curves.begin(), curves.end(), [](const Curve& c) {
+        return !c.present && c.points.empty();
+    });
+    if (without > 0)
+        words += fmt::format(" {} pinned stack{} no such value.", without,
+                             without == 1 ? " has" : "s have");
     if (has_unplaced(curves)) words += " Where a line breaks off the value is 0 or no number.";
     return words;
 }
@@ -359,7 +365,9 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ask(ui, inside, f, a);
         return;
     }
-    const std::vector<Curve> curves = curves_of(ui, f, q, unit);
+    const std::vector<Curve> all = curves_of(ui, f, q, unit);
+    std::vector<Curve> curves = all;
+    std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
     if (ui.state.picture) {
         name_stack(ui, inside, study ? study->stack : f.document.flow.stack);
         legend(ui, inside, curves);
@@ -368,10 +376,10 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     cut_top(inside, ui.px(8));
     // Room for the list is kept before a block is hovered, so that nothing moves.
-    const bool listed = curves.size() > 1 && !ui.state.picture;
+    const bool listed = all.size() > 1 && !ui.state.picture;
     const float sentence_h = lines_height(ui, inside.w, k_words_w);
     const float words_h =
-        listed ? std::max(sentence_h, value_list_height(ui, inside.w, curves.size())) : sentence_h;
+        listed ? std::max(sentence_h, value_list_height(ui, inside.w, all.size())) : sentence_h;
     const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
     cut_bottom(inside, ui.px(4));
 
@@ -426,11 +434,11 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                       : "Measuring …");
     if (words.h <= 0) return;
     const StackStudy* const as_measured = unit == Scaling::own ? study : nullptr;
-    if (focus && listed) return list_values(ui, words, as_measured, curves, q, *focus);
+    if (focus && listed) return list_values(ui, words, as_measured, all, q, *focus);
     const std::string says = revealed && study && !focus ? verdict(v, *study)
                              : focus && !curves.empty()
                                  ? words_about(curves.back(), as_measured, q, *focus)
-                                 : words_about_all(study, curves, stopped_short(f));
+                                 : words_about_all(study, all, stopped_short(f));
     ui.canvas.push_clip(words);
     paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
     ui.canvas.pop_clip();
