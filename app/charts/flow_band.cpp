@@ -246,9 +246,8 @@ std::string flow_norm_text(double norm) {
 
 ScaleKind flow_scale(std::span<const FlowSlice> slices, std::optional<ScaleKind> before) {
     const auto [least, most] = reach_of(slices);
-    const double stays = before == ScaleKind::linear ? k_clearly
-                         : before == ScaleKind::log  ? 1 / k_clearly
-                                                     : 1;
+    if (before == ScaleKind::log) return ScaleKind::log;
+    const double stays = before == ScaleKind::linear ? k_clearly : 1;
     return most > k_linear_span * stays * least ? ScaleKind::log : ScaleKind::linear;
 }
 

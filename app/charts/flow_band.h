@@ -33,8 +33,8 @@ struct FlowWidths {
     bool operator==(const FlowWidths&) const = default;
 };
 
-// Linear, unless the least part would be a hair beside the most. What it was `before` stays until a
-// river is clearly of the other kind, so that it does not flicker between them in a drag.
+// Linear, unless the least part would be a hair beside the most. What it was `before` stays as long
+// as it shows all parts: a logarithmic one always, a linear one until a part is clearly lost in it.
 ScaleKind flow_scale(std::span<const FlowSlice> slices,
                      std::optional<ScaleKind> before = std::nullopt);
 

@@ -1,5 +1,6 @@
 #include "tests/ui/flow_harness.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
@@ -53,6 +54,23 @@ TEST(GradientFlowWorkspace, AStoryFindsItsWidthAfresh) {
         h.settle();
         EXPECT_TRUE(h.has_text("norm of each part, 0.0001 at the axis to 1")) << before;
     }
+}
+
+TEST(GradientFlowWorkspace, TheWidthStaysWhileTheSlidersOfAStoryMoveAndWhenItIsUndone) {
+    FlowHarness h;
+    h.click("same-beta");
+    h.settle();
+    const auto logarithmic = [&] { return !h.has_text("norm of each part, 0 at the axis"); };
+    ASSERT_TRUE(logarithmic());
+    const LoggedWidget beta = h.widgets("track")[7];
+    h.drag(beta.rect.center(), {beta.rect.center().x + 3, beta.rect.center().y});
+    h.settle();
+    EXPECT_LT(std::abs(h.setup().stack.beta), 0.5);
+    EXPECT_TRUE(logarithmic());
+    h.undo();
+    h.undo();
+    EXPECT_EQ(told_story(h.setup()), nullptr);
+    EXPECT_TRUE(logarithmic());
 }
 
 TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {

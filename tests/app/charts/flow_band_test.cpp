@@ -47,7 +47,7 @@ TEST(FlowBand, OnALogarithmicAxisEveryDecadeIsAsWide) {
     EXPECT_NEAR(flow_width(widths, 1e-4), 0.5, 1e-6);
 }
 
-TEST(FlowBand, AScaleStaysUntilTheRiverIsClearlyOfAnother) {
+TEST(FlowBand, AScaleStaysAsLongAsItShowsAllParts) {
     const auto spanning = [](double ratio, std::optional<ScaleKind> before) {
         return flow_scale(std::vector<FlowSlice>{{1, 1, 1 / ratio}}, before);
     };
@@ -56,7 +56,7 @@ TEST(FlowBand, AScaleStaysUntilTheRiverIsClearlyOfAnother) {
     EXPECT_EQ(spanning(1100, ScaleKind::linear), ScaleKind::linear);
     EXPECT_EQ(spanning(900, ScaleKind::log), ScaleKind::log);
     EXPECT_EQ(spanning(1e5, ScaleKind::linear), ScaleKind::log);
-    EXPECT_EQ(spanning(10, ScaleKind::log), ScaleKind::linear);
+    EXPECT_EQ(spanning(10, ScaleKind::log), ScaleKind::log);
 }
 
 TEST(FlowBand, NormsSideBySideHaveAsManyDigits) {
