@@ -112,6 +112,35 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     EXPECT_TRUE(h.has_text("expected, on to"));
 }
 
+TEST(GradientFlowWorkspace, WhoLeavesAStoryWithAGuessIsToldTheWayBack) {
+    FlowHarness h;
+    h.click("predict");
+    h.settle();
+    h.click("post-against-pre");
+    h.settle();
+    h.click("Flat");
+    h.settle();
+    const LoggedWidget gain = h.widgets("track")[3];
+    h.drag(gain.rect.center(), {gain.rect.right() - 10, gain.rect.center().y});
+    h.settle();
+    ASSERT_EQ(told_story(h.setup()), nullptr);
+    EXPECT_TRUE(h.has_text("This is no more the story that your guess is for: Ctrl+Z"));
+    EXPECT_TRUE(h.has_text("so it is shown: Ctrl+Z brings the story"));
+    h.undo();
+    EXPECT_FALSE(h.has_widget("blocks")) << "hidden again";
+    EXPECT_EQ(h.view().expected, ExpectedShape::flat);
+}
+
+TEST(GradientFlowWorkspace, WithoutASkipTheBandIsReadOtherwise) {
+    FlowHarness h;
+    EXPECT_TRUE(h.has_text("came down the skip"));
+    StackConfig c = small_stack();
+    c.skip = Residual::no_skip;
+    h.set(c);
+    EXPECT_FALSE(h.has_text("came down the skip"));
+    EXPECT_TRUE(h.has_text("There is no skip"));
+}
+
 // Where there is no room for all, the question and its answer come before the river.
 TEST(GradientFlowWorkspace, TheQuestionIsSeenInASmallWindow) {
     FlowHarness h({.window = {1024, 768}});

@@ -41,6 +41,11 @@ bool hidden_until_revealed(const Frame& frame) {
     return is_predicted(frame) && !frame.view.flow.revealed;
 }
 
+bool leaves_a_guess(const FlowView& view, const FlowSetup& setup) {
+    const bool guessed = view.expected || !view.drawn.empty();
+    return view.predict && !view.revealed && guessed && !told_story(setup);
+}
+
 std::optional<int> chosen_block(const Frame& frame, int blocks) {
     const FlowView& v = frame.view.flow;
     return within(v.only_block ? v.only_block : v.block, blocks);

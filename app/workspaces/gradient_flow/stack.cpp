@@ -302,7 +302,12 @@ void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     skip_and_norm(ui, rows, w, f.document.flow, next);
     affine(ui, rows, w, f, a, next);
     measuring(ui, rows, w, f, a, next);
-    if (!(next == now)) a.edits.push_back(EditFlow{SetStack{next}});
+    if (next == now) return;
+    a.edits.push_back(EditFlow{SetStack{next}});
+    FlowSetup after = f.document.flow;
+    after.stack = next;
+    if (leaves_a_guess(f.view.flow, after))
+        a.status = "This is no more the story that your guess is for: Ctrl+Z brings both back";
 }
 
 } // namespace normscope

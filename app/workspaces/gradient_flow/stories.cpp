@@ -10,13 +10,19 @@ namespace normscope {
 namespace {
 
 constexpr std::string_view k_read =
-    "The band is the gradient at each block, split into what came down the skip (above the axis) "
-    "and what came through the sublayer (below). ";
+    "The band is the gradient at each block: what came down the skip (above) and through the "
+    "sublayer (below) add up to it as vectors, not as norms. ";
+constexpr std::string_view k_read_without_skip = "The band is the gradient at each block. There is "
+                                                 "no skip: all of it came through the sublayers "
+                                                 "(below the axis). ";
 constexpr std::string_view k_open = "Click a block to open its Add & Norm with its own data.";
 constexpr std::string_view k_choose =
     "Click a block to set its γ and β; double-click it to open its Add & Norm.";
 constexpr std::string_view k_tell_one =
     "Press a story: its curves stay hidden until you have said what you expect of them.";
+constexpr std::string_view k_guess_left =
+    "This stack is no more the one of the story that your guess is for, so it is shown: Ctrl+Z "
+    "brings the story and the guess back.";
 constexpr std::string_view k_predict = "Predict first";
 constexpr float k_words_w = 1500; // of the longest story, in one line
 
@@ -28,9 +34,11 @@ float buttons_height(const Ui& ui, float width) {
 }
 
 // What the panel says where no story is told.
-std::string words_without_a_story(const FlowView& v) {
+std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
+    if (leaves_a_guess(v, setup)) return std::string(k_guess_left);
     if (v.predict) return std::string(k_tell_one);
-    return std::string(k_read) + std::string(v.only_block ? k_choose : k_open);
+    return std::string(setup.stack.skip == Residual::add ? k_read : k_read_without_skip) +
+           std::string(v.only_block ? k_choose : k_open);
 }
 
 // What became of stacks that had been pinned by hand, and why; empty where nothing did.
@@ -86,13 +94,15 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 "A story's curves are hidden until you have said what you expect"})) {
         a.view.flow.predict = !v.predict;
         a.view.flow.revealed = false;
+        a.view.flow.expected.reset();
+        a.view.flow.drawn.clear();
     }
     Rect words{inside.x, inside.y + buttons_height(ui, w) + ui.px(8), w,
                lines_height(ui, w, k_words_w)};
     paragraph(ui, words,
               hidden_until_revealed(f) ? "What do you expect? Say so below, then reveal it."
               : now                    ? std::string(now->says)
-                                       : words_without_a_story(v),
+                                       : words_without_a_story(v, f.document.flow),
               TextRole::small, ui.theme.ink_soft);
 }
 
