@@ -85,9 +85,14 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
         Index last = i;
         while (last + 1 < n && is_finite(band.slices[static_cast<std::size_t>(last + 1)])) ++last;
         const Edges e = edges_of(p, band, i, last);
-        if (band.has_skip)
-            canvas.fill_between(e.upper, e.axis, theme.of(Stage::x).with_alpha(strength));
-        canvas.fill_between(e.axis, e.lower, theme.of(Stage::f).with_alpha(strength));
+        // With a line along the edge, which a slope would have steps in.
+        const auto fill = [&](const std::vector<Point>& upper, const std::vector<Point>& lower,
+                              const std::vector<Point>& edge, Color color) {
+            canvas.fill_between(upper, lower, color.with_alpha(strength));
+            canvas.polyline(edge, color.with_alpha(strength), px);
+        };
+        if (band.has_skip) fill(e.upper, e.axis, e.upper, theme.of(Stage::x));
+        fill(e.axis, e.lower, e.lower, theme.of(Stage::f));
         if (static_cast<Index>(band.route.size()) == n) draw_parts(canvas, theme, p, band, i, last);
         i = last + 1;
     }

@@ -72,6 +72,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
         lower[static_cast<std::size_t>(i)] = {x, y + height / 2};
     }
     ui.canvas.fill_between(upper, lower, color);
+    for (const auto& edge : {upper, lower}) ui.canvas.polyline(edge, color, ui.px(1)); // no steps
 }
 
 void stream(Ui& ui, Rect r, const Backward& b) {
