@@ -158,6 +158,7 @@ std::optional<int> segmented_lines(Ui& ui, std::string_view id, Rect area,
         if (key_pressed(Key::left)) to = std::max(0, to - 1);
         if (to != *walk.focused) {
             ui.state.focus = walk.ids[static_cast<std::size_t>(to)];
+            ui.state.focus_visible = true;
             if (to != current) walk.chosen = to;
         }
     }

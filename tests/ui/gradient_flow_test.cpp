@@ -427,6 +427,7 @@ TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
         EXPECT_EQ(sublayer(), walk[i]) << i;
     }
     EXPECT_EQ(h.setup().stack.sublayer, SublayerKind::attention);
+    EXPECT_TRUE(h.state().ui.focus_visible) << "one sees where the arrows are";
     h.click("Layer");
     h.settle();
     press(Key::left);

@@ -21,7 +21,8 @@ Color count_color(const Theme& theme) {
 }
 
 constexpr std::string_view k_count_hint =
-    "Of K sublayers a path crosses k in K!/(k!(K − k)!) ways: so many of all 2ᴷ paths.";
+    "At every Add a path takes the skip or the sublayer. Of K sublayers it can cross k in "
+    "K!/(k!(K − k)!) ways: their share of all paths";
 constexpr std::string_view k_energy_hint =
     "The gradient g at the input is the sum of parts, one for each path length. The bar is a "
     "part's squared norm over the sum of all parts' squared norms: of the parts' energy, not of g, "
