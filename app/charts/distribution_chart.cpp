@@ -161,7 +161,16 @@ void draw_dot(Canvas& canvas, const DistributionCurve& c, const Frame& f, double
     canvas.fill_circle({f.x.pixel(value), y}, 3 * canvas.scale(), c.color);
 }
 
-// Beside the line at `value`, in the given line of such labels.
+// The highest that a curve is between two pixels, of `from`, `to` and half way.
+double highest_between(const DistributionChart& chart, const Frame& f, float from, float to) {
+    double highest = 0;
+    for (const DistributionCurve& c : chart.curves)
+        for (const float x : {from, (from + to) / 2, to})
+            highest = std::max(highest, density_at(c, f.x.value(x)));
+    return highest;
+}
+
+// Beside the line at `value`, where the curves are lower, in the given line of such labels.
 void draw_value(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
                 double value, int line) {
     // As exact as a pixel is, or as the cells are where those are more so.
@@ -173,7 +182,11 @@ void draw_value(Canvas& canvas, const Theme& theme, const DistributionChart& cha
     const float s = canvas.scale(), x = f.x.pixel(value);
     const Size size = canvas.text_size(text, TextRole::number_small);
     Rect label{x + 5 * s, f.plot.y + static_cast<float>(line) * size.h, size.w + 6 * s, size.h};
-    if (label.right() > f.axis.right()) label.x = x - 5 * s - label.w;
+    const float left = x - 5 * s - label.w;
+    if (label.right() > f.axis.right() ||
+        (left >= f.axis.x && highest_between(chart, f, left, left + label.w) <
+                                 highest_between(chart, f, label.x, label.right())))
+        label.x = left;
     canvas.fill_rect(label, theme.panel.with_alpha(0.85f), 3 * s);
     canvas.text_in(label, text, TextRole::number_small, theme.ink);
 }

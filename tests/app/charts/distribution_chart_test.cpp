@@ -200,6 +200,43 @@ TEST(Distribution, AMarkedValueKeepsTheDigitsOfACellOnACoarseAxis) {
     EXPECT_TRUE(drawn.find_text("-0.23"));
 }
 
+TEST(Distribution, AValueStandsWhereTheCurveIsLower) {
+    const Bell bell;
+    const Rect area{20, 20, 400, 120};
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    chart.curves = {bell.curve()};
+    for (const double value : {-1.0, 1.0}) {
+        chart.cursor = value;
+        RecordingCanvas drawn;
+        draw_distributions(drawn, theme(ThemeKind::light), area, chart);
+        const auto* text = drawn.find_text(value < 0 ? "-1.00" : "1.00");
+        ASSERT_TRUE(text);
+        const auto middle = distribution_x_at(drawn, area, chart, {text->bounds.center().x, 60});
+        ASSERT_TRUE(middle);
+        EXPECT_GT(std::abs(*middle), 1) << value;
+    }
+}
+
+TEST(Distribution, MarksBothEndsBeyondWhichThereAreValues) {
+    const Bell bell;
+    DistributionChart chart;
+    chart.x_lo = -6;
+    chart.x_hi = 6;
+    chart.curves = {bell.curve()};
+    const auto marks = [&] {
+        RecordingCanvas drawn;
+        draw_distributions(drawn, theme(ThemeKind::light), {20, 20, 400, 120}, chart);
+        return drawn.count(Kind::triangle);
+    };
+    EXPECT_EQ(marks(), 0u);
+    chart.curves[0].min = -70; // among the values of the first bin
+    EXPECT_EQ(marks(), 1u);
+    chart.curves[0].max = 6.5;
+    EXPECT_EQ(marks(), 2u);
+}
+
 TEST(Distribution, ADashedCurveIsSeenOnASolidOneOfTheSameShape) {
     const Bell bell;
     DistributionChart chart;
