@@ -387,7 +387,7 @@ class FileBrowser final : public Dialog {
         }
         if (!request_.saving) {
             if (fs::exists(path, error)) return finish(s, path);
-            error_ = "“" + text_ + "” is not in this folder";
+            error_ = "“" + text_ + "” is not in " + folder_.string();
             return;
         }
         if (!ends_in_a_format(path.filename().string())) path += suffix();

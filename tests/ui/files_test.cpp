@@ -166,7 +166,7 @@ TEST(Files, TheBrowserGoesIntoFoldersAndSaysWhatIsNotThere) {
     h.type("nothing-like-this");
     h.key(Key::enter);
     h.settle();
-    EXPECT_TRUE(h.has_text("is not in this folder"));
+    EXPECT_TRUE(h.has_text("is not in /"));
     h.key(Key::escape);
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty());

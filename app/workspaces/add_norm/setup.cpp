@@ -53,10 +53,18 @@ void title(Ui& ui, Rect& area, std::string_view text) {
 
 void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("shape");
+    const auto counted = [](Index n, std::string_view word) {
+        return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+    };
+    if (ui.state.picture)
+        return ui.label(r,
+                        counted(f.document.token_count(), "token") + " · " +
+                            counted(f.document.feature_count(), "feature"),
+                        TextRole::label, ui.theme.ink);
     const auto stepper = [&](Axis axis, Index n, std::string_view word) {
         const IdScope axis_scope(word);
         const Rect less = cut_left(r, ui.px(26));
-        const std::string text = fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+        const std::string text = counted(n, word);
         const Rect middle = cut_left(r, ui.canvas.text_size(text, TextRole::label).w + ui.px(10));
         const Rect more = cut_left(r, ui.px(26));
         cut_left(r, ui.px(8));
