@@ -1,19 +1,12 @@
 #include "core/nn/gemm.h"
 
-#include "core/random.h"
+#include "tests/core/nn/random_matrix.h"
 #include "tests/core/stats/every_target.h"
 
 #include <array>
 
 namespace normscope {
 namespace {
-
-template<class S>
-Matrix<S> random_matrix(Index rows, Index cols, Random& random) {
-    Matrix<S> m(rows, cols);
-    for (Index i = 0; i < m.size(); ++i) m.data()[i] = static_cast<S>(random.normal());
-    return m;
-}
 
 template<class S>
 void matches_eigen(double tolerance) {

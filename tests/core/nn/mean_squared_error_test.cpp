@@ -1,18 +1,12 @@
 #include "core/nn/mean_squared_error.h"
 
 #include "core/check/sampled_check.h"
-#include "core/random.h"
+#include "tests/core/nn/random_matrix.h"
 
 #include <gtest/gtest.h>
 
 namespace normscope {
 namespace {
-
-Matrix<double> random_matrix(Random& random, Index rows, Index cols) {
-    Matrix<double> m(rows, cols);
-    for (Index i = 0; i < m.size(); ++i) m.data()[i] = random.normal();
-    return m;
-}
 
 template<class F>
 void expect_gradient(const Matrix<double>& at, const Matrix<double>& gradient, F&& loss) {
@@ -42,8 +36,8 @@ TEST(MeanSquaredError, IsPyTorchs) {
 
 TEST(MeanSquaredError, GradientAgreesWithDifferences) {
     Random random(1);
-    const Matrix<double> y = random_matrix(random, 3, 7);
-    const Matrix<double> target = random_matrix(random, 3, 7);
+    const Matrix<double> y = random_matrix<double>(3, 7, random);
+    const Matrix<double> target = random_matrix<double>(3, 7, random);
     expect_gradient(y, mean_squared_error(y, target)->dy,
                     [&](const auto& m) { return mean_squared_error(m, target)->loss; });
 }

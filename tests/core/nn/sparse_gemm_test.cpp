@@ -1,7 +1,7 @@
 #include "core/nn/sparse_gemm.h"
 
 #include "core/nn/feed_forward.h"
-#include "core/random.h"
+#include "tests/core/nn/random_matrix.h"
 #include "tests/core/stats/every_target.h"
 
 #include <array>
@@ -10,13 +10,6 @@
 
 namespace normscope {
 namespace {
-
-template<class S>
-Matrix<S> random_matrix(Index rows, Index cols, Random& random) {
-    Matrix<S> m(rows, cols);
-    for (Index i = 0; i < m.size(); ++i) m.data()[i] = static_cast<S>(random.normal());
-    return m;
-}
 
 template<class S>
 Matrix<S> behind_relu(Index rows, Index cols, Random& random) {
