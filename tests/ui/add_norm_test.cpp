@@ -129,6 +129,15 @@ TEST(AddNorm, ARangeUpsideDownIsRefusedInWords) {
     EXPECT_TRUE(h.has_text("The faders of γ need a top above their bottom"));
 }
 
+TEST(AddNorm, SaysOfWhatOverflowedThatNothingBringsItBack) {
+    Harness h({.example = "overflow"});
+    EXPECT_TRUE(h.has_text("does not hold what its Z was"));
+    h.click("float64");
+    h.settle();
+    EXPECT_FALSE(h.has_text("does not hold what its Z was"));
+    EXPECT_TRUE(h.has_text("its row returns to Z"));
+}
+
 TEST(AddNorm, OffersToUndoANormWhereThereIsOne) {
     Harness h;
     EXPECT_TRUE(h.has_text("Undo the norm"));
