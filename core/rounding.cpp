@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 
@@ -44,9 +45,26 @@ double read_decimal(double value) {
     return read;
 }
 
+// The same for a value clearly on one side of a half, which nearly every one is: double does it in
+// a tenth of the time, and its quotient of two whole numbers is the nearest one. NaN where the
+// value is too large, too close to a half, or 10^places is not a whole double.
+double rounded_far_from_half(double value, int places) {
+    constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+    constexpr int k_exact_powers = 19;
+    if (places < 0 || places >= k_exact_powers) return nowhere;
+    const auto unit = static_cast<double>(power_of_ten(places));
+    const double units = std::fabs(value) * unit;
+    if (!(units < static_cast<double>(k_known_by_float))) return nowhere;
+    const auto whole = static_cast<double>(static_cast<std::int64_t>(units + 0.5));
+    if (std::fabs(std::fabs(whole - units) - 0.5) <= units * 1e-6) return nowhere;
+    return whole == 0 ? 0.0 : std::copysign(whole / unit, value);
+}
+
 } // namespace
 
 double round_half_away(double value, int places) {
+    if (const double rounded = rounded_far_from_half(value, places); !std::isnan(rounded))
+        return rounded;
     // 10^|places| is a whole number: scale by that, up or down.
     const long double unit = power_of_ten(std::abs(places));
     const auto scaled = [&](long double exact) {

@@ -1,8 +1,12 @@
 #include "core/rounding.h"
 
+#include "core/random.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace normscope {
 namespace {
@@ -26,6 +30,20 @@ TEST(RoundHalfAway, RoundsBeforeThePoint) {
     EXPECT_EQ(round_half_away(1250, -2), 1300.0);
     EXPECT_EQ(round_half_away(1249, -2), 1200.0);
     EXPECT_EQ(round_half_away(49, -2), 0.0);
+}
+
+// Away from a half nothing is to be decided: what is printed is the nearest decimal.
+TEST(RoundHalfAway, IsTheNearestDecimalAwayFromAHalf) {
+    Random random(17);
+    for (int n = 0; n < 20000; ++n) {
+        const int places = n % 9;
+        const double value = random.normal() * std::pow(10.0, n % 6 - 3);
+        const double units = std::abs(value) * std::pow(10.0, places);
+        if (std::abs(units - std::floor(units) - 0.5) < 1e-5 * units) continue;
+        char text[64];
+        std::snprintf(text, sizeof text, "%.*f", places, value);
+        EXPECT_EQ(round_half_away(value, places), std::strtod(text, nullptr)) << value;
+    }
 }
 
 TEST(RoundHalfAway, HasNoNegativeZero) {
