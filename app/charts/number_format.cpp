@@ -84,7 +84,13 @@ std::string number_text(double value, int significant) {
 std::string statistic_text(double value, double std) {
     constexpr double k_wide = 0.05;      // of a spread from here on two decimals tell enough
     constexpr double k_round_off = 1e-5; // of the spread
-    if (std::abs(value) >= 1000) return number_text(value, 5);
+    if (std::abs(value) >= 1000) {
+        // Enough digits to see the spread, where float32 knows them.
+        const bool apart = std > 0 && std::abs(value) < 1e6 && std > 1e-7 * std::abs(value);
+        const int decimals =
+            apart ? std::max(0, -static_cast<int>(std::floor(std::log10(std)))) : 0;
+        return decimals > 0 ? fixed_text(value, decimals) : number_text(value, 5);
+    }
     if (!(std < k_wide) || std == 0) return fixed_text(value, 2);
     return std::abs(value) < k_round_off * std ? "0" : number_text(value, 2);
 }

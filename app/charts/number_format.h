@@ -18,8 +18,8 @@ std::string scientific_text(double value, int decimals);
 std::string number_text(double value, int significant);
 
 // A mean, a standard deviation or an extreme of values that spread by `std`: two decimals where
-// these say enough, else significant digits: "0.28", "10000", "1e20", "3.2e-6". What is far below
-// the spread is round-off and 0.
+// these say enough, else significant digits: "0.28", "10000", "1e20", "3.2e-6"; those of a large
+// value that show its spread: "10000.005". What is far below the spread is round-off and 0.
 std::string statistic_text(double value, double std);
 
 // How many characters fixed_text() needs, without making the text.

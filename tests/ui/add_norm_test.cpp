@@ -129,6 +129,30 @@ TEST(AddNorm, ARangeUpsideDownIsRefusedInWords) {
     EXPECT_TRUE(h.has_text("The faders of γ need a top above their bottom"));
 }
 
+TEST(AddNorm, ARangeThatWouldLeaveValuesOutReachesThemAndSaysSo) {
+    Harness h; // γ[d3] is 1.8
+    const auto type_top = [&](const char* text) {
+        h.click("range-high");
+        h.settle();
+        h.key(Key::a, true);
+        h.type(text);
+        h.key(Key::enter);
+        h.settle();
+    };
+    type_top("1.2");
+    EXPECT_EQ(h.document().gamma_range.hi, 2);
+    EXPECT_TRUE(h.has_text("The faders of γ reach from -1 to 2"));
+    const Document before = h.document();
+    type_top("1.5");
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("-1 to 2 stays as it was"));
+}
+
+TEST(AddNorm, StatisticsShowTheSpreadOfLargeValues) {
+    Harness h({.example = "huge-offset"});
+    EXPECT_TRUE(h.has_text("9999.99")) << "the least value, in the statistics";
+}
+
 TEST(AddNorm, SaysOfWhatOverflowedThatNothingBringsItBack) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("does not hold what its Z was"));

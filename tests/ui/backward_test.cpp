@@ -301,6 +301,25 @@ TEST(BackwardWorkspace, ACellOfDyIsTypedAndUndone) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(BackwardWorkspace, AHugeDyOfOneTokenLeavesTheNumbersOfTheOthers) {
+    Backwards h;
+    h.state().view.pinned_token = 3;
+    h.settle();
+    const Surgery s = h.backward().surgery(3);
+    ASSERT_TRUE(h.has_text(fixed_text(s.dz[0], 4)));
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.click(Point{cells.rect.x + 10, cells.rect.y + 10});
+    h.type("1e30");
+    h.key(Key::enter);
+    h.key(Key::escape); // lets the cell go
+    h.move({-1000, -1000});
+    h.state().view.pinned_token = 3;
+    h.settle();
+    EXPECT_TRUE(h.has_text(fixed_text(s.a[0], 4)));
+    EXPECT_TRUE(h.has_text(fixed_text(s.dz[0], 4)));
+    EXPECT_TRUE(h.has_text("1e30")) << "what the first token adds to dβ";
+}
+
 TEST(BackwardWorkspace, DraggingACellOfDyIsOneStep) {
     Backwards h;
     const Document before = h.document();

@@ -151,10 +151,14 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
 void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& extent) {
     const Distribution1D& d = f.derived.pooled(which);
     const Rect caption = cut_top(r, ui.px(20));
-    ui.label(caption,
-             fmt::format("mean {}  std {}", statistic_text(d.moments.mean, d.moments.std),
-                         statistic_text(d.moments.std, d.moments.std)),
-             TextRole::number_small, ui.theme.ink_soft);
+    const std::string std = statistic_text(d.moments.std, d.moments.std);
+    const auto words = [&](double seen) { // with the digits of the mean that show this spread
+        return fmt::format("mean {}  std {}", statistic_text(d.moments.mean, seen), std);
+    };
+    std::string text = words(d.moments.std);
+    if (ui.canvas.text_size(text, TextRole::number_small).w > caption.w)
+        text = words(std::max(d.moments.std, 1.0));
+    ui.label(caption, text, TextRole::number_small, ui.theme.ink_soft);
     DistributionChart chart;
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
@@ -219,6 +223,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                          .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
                          .padding = padding});
     Rect plot = cut_bottom(inside, std::min(ui.px(k_distribution_h), inside.h * 0.45f));
+    cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
     cut_bottom(inside, ui.px(6));
     const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
     const Rect token_names = cut_left(inside, names_w);

@@ -55,9 +55,19 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
         return number_field(ui, id, cut_right(head, w), value, text, hint);
     };
     const auto set = [&](FaderRange to) {
-        if (to.lo < to.hi)
-            a.edits.push_back(SetParamRange{param, to});
-        else
+        FaderRange grown = to;
+        grown.grow(*f.document.param(param));
+        if (to.lo < to.hi && grown == range && !(to == range)) {
+            ui.state.complaint = fmt::format(
+                "The faders of {} reach all of its values: {:g} to {:g} stays as it was",
+                symbol(param), range.lo, range.hi);
+        } else if (to.lo < to.hi) {
+            a.edits.push_back(SetParamRange{param, grown});
+            if (!(grown == to))
+                a.status = fmt::format("The faders of {} reach from {:g} to {:g}: all of its "
+                                       "values lie between",
+                                       symbol(param), grown.lo, grown.hi);
+        } else
             ui.state.complaint = fmt::format(
                 "The faders of {} need a top above their bottom: {:g} to {:g} stays as it was",
                 symbol(param), range.lo, range.hi);

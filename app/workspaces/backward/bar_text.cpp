@@ -10,6 +10,9 @@ namespace normscope {
 
 namespace {
 
+constexpr double k_huge = 1e6;    // from here on digits before the point fill the slot
+constexpr double k_no_bar = 1e-4; // of the largest value; its bar is less than a pixel high
+
 // Words that are wider than the slot of their bar: below it, as far as the row reaches.
 Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, TextRole role) {
     const float w = std::min(ui.canvas.text_size(text, role).w + 1, row.w);
@@ -31,7 +34,10 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
         if (std::abs(v) <= rounding) v = 0;
         // All of them would read 0.00, or nearly so.
         const bool tiny = largest > rounding && largest * std::pow(10, decimals) < 5;
-        return tiny ? scientific_text(v, std::min(decimals, 2) - 1) : fixed_text(v, decimals);
+        if (tiny && decimals == 1 && v != 0 && std::abs(v) < k_no_bar * largest)
+            return std::string("≈0");
+        return tiny || std::abs(v) >= k_huge ? scientific_text(v, std::min(decimals, 2) - 1)
+                                             : fixed_text(v, decimals);
     };
     for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
         for (const TextRole role : {TextRole::number_small, TextRole::number_tiny}) {

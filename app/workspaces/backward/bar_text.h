@@ -11,7 +11,8 @@
 namespace normscope {
 
 // The values with as many decimals, `most` to 1, as all of them have room for. Where there is none,
-// the one that is lit. Values up to `rounding` are written 0.
+// the one that is lit. Values up to `rounding` are written 0, and where there is room for one digit
+// only, those that have no bar beside the others ≈0.
 void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                  std::optional<Index> lit, double rounding = 0);
 

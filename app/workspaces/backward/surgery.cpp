@@ -99,6 +99,16 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     return {all, all};
 }
 
+// What is no more than rounding in dz of the group; in the rows before it s times as much. The
+// terms of a distance are those of dY itself.
+double rounding_of_dz(const Backward& b, const Surgery& s) {
+    if (b.target().size() > 0) return k_rounding * b.dz_terms();
+    double largest = 0;
+    for (const double a : s.a)
+        if (std::isfinite(a)) largest = std::max(largest, std::abs(a));
+    return k_rounding * largest / s.s;
+}
+
 // What the grey and the lines mean, at the right end of `row`, if that is wide enough.
 bool legend(Ui& ui, Rect row) {
     const std::string_view before = "before the step";
@@ -226,7 +236,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     const std::array<Step, 4> steps = steps_of(ui, f.document, s);
     const RowScales scales = row_scales(s, steps[1].marks, b.dz_is_rounding());
-    const double rounding = k_rounding * b.dz_terms(); // of dz; s times as much before
+    const double rounding = rounding_of_dz(b, s);
     const std::optional<Index> lit = hovered_place(f);
     const float words_w =
         std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));

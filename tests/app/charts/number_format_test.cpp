@@ -47,7 +47,9 @@ TEST(NumberFormat, StatisticsKeepTheirDigitsAtEverySize) {
     EXPECT_EQ(statistic_text(0.277, 0.89), "0.28");
     EXPECT_EQ(statistic_text(-2e-8, 1.0), "0.00");
     EXPECT_EQ(statistic_text(0.89, 0.89), "0.89");
-    EXPECT_EQ(statistic_text(10000.0049, 0.00977), "10000");
+    EXPECT_EQ(statistic_text(10000.0049, 0.00977), "10000.005");
+    EXPECT_EQ(statistic_text(10000.0049, 97.7), "10000");
+    EXPECT_EQ(statistic_text(10000, 1e-6), "10000") << "below what float32 knows";
     EXPECT_EQ(statistic_text(0.00977, 0.00977), "0.0098");
     EXPECT_EQ(statistic_text(1e20, 1e20), "1e20");
     EXPECT_EQ(statistic_text(-3.21e-6, 2e-6), "-3.2e-6");
