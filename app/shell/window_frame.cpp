@@ -29,8 +29,8 @@ bool move_focus(UiState& ui) {
     ui.next_order.clear();
     const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ui.focus_moved = false;
-    const bool tab_taken = std::exchange(ui.tab_taken, false);
-    if (ImGui::GetIO().WantTextInput || covered || tab_taken) return false;
+    const bool key_taken = std::exchange(ui.key_taken, false);
+    if (ImGui::GetIO().WantTextInput || covered || key_taken) return false;
     if (key_pressed(Key::escape)) ui.focus_visible = false;
     if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return false;
     const auto n = static_cast<std::ptrdiff_t>(ui.order.size());

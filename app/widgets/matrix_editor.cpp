@@ -225,7 +225,10 @@ struct EditorKeys {
         }
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) fill(0);
         if (key_pressed(Key::space)) events.toggled = state.cursor;
-        if (key_pressed(Key::escape)) state.anchor = state.cursor;
+        if (key_pressed(Key::escape)) {
+            state.active = !(state.anchor == state.cursor); // one cell is let go
+            state.anchor = state.cursor;
+        }
         if (key_pressed(Key::menu) || (key_pressed(Key::f10) && shift_down())) {
             events.menu = state.cursor;
             const Rect cell = cell_rect(s.area, s.port, state.cursor.token, state.cursor.feature);

@@ -159,7 +159,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     if (align == Align::right) x -= width - r.w;
     // Before the field sees the key, which would take it to itself again.
     if (key_pressed(Key::tab)) {
-        state.tab_taken = true;
+        state.key_taken = true;
         end_text_edit();
         return state.text;
     }
@@ -196,6 +196,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(3);
     if (key_pressed(Key::escape)) {
+        state.key_taken = true;
         end_text_edit();
         return std::nullopt;
     }

@@ -47,7 +47,7 @@ struct UiState {
     bool text_grab = false; // take the keyboard in the next frame
     bool text_select_all = false;
     ImGuiID text_item = 0;  // ImGui's own field for it
-    bool tab_taken = false; // Tab ended a text and does not move the focus as well
+    bool key_taken = false; // Tab or Esc ended a text and does nothing else in this frame
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
 

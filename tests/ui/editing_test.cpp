@@ -481,6 +481,48 @@ TEST(Editing, ABlockThatDoesNotFitIsRefusedInWords) {
     EXPECT_TRUE(h.state().status.empty());
 }
 
+TEST(Editing, UndoTakesWhatWasSaidOfARefusalAway) {
+    Harness h;
+    h.click(cell_of_x(h, 0, 0));
+    h.type("7");
+    h.key(Key::enter);
+    h.click(cell_of_x(h, 3, 4));
+    ImGui::SetClipboardText("1\t2\n3\t4\n");
+    h.key(Key::v, true);
+    h.settle();
+    ASSERT_TRUE(h.state().status_is_error);
+    h.key(Key::z, true);
+    EXPECT_TRUE(h.state().status.empty()) << h.state().status;
+}
+
+TEST(Editing, EscTakesBackWhatIsTypedAndThenLetsTheCellGo) {
+    Harness h;
+    const Document before = h.document();
+    h.click(cell_of_x(h, 1, 1));
+    h.key(Key::down);
+    h.type("5");
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.state().view.editor_x.active);
+    EXPECT_TRUE(h.state().ui.focus_visible) << "the keys still lead";
+    h.key(Key::escape);
+    EXPECT_FALSE(h.state().view.editor_x.active);
+    h.key(Key::n2);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_EQ(h.state().view.workspace, 1u) << "a digit is the program's again";
+}
+
+TEST(Editing, EscOnABlockLeavesItsCell) {
+    Harness h;
+    h.click(cell_of_x(h, 1, 1));
+    h.key(Key::right, false, true);
+    h.key(Key::escape);
+    EXPECT_TRUE(h.state().view.editor_x.active);
+    EXPECT_EQ(h.state().view.editor_x.block().cols, 1);
+}
+
 TEST(Editing, CopyingWritesWhatPastingReads) {
     Harness h;
     h.click(cell_of_x(h, 0, 0));
