@@ -1,4 +1,5 @@
 #include "app/document/prediction.h"
+#include "app/document/printed_number.h"
 #include "app/document/worked_steps.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
@@ -34,14 +35,12 @@ Stage stage_of(WorkedKind kind) {
     }
 }
 
-// The largest type in which no line is cut; long numbers ask for a smaller one.
-TextRole role_for(const Ui& ui, const WorkedSteps& worked, float width) {
-    std::string_view longest;
-    for (const WorkedStep& step : worked.steps)
-        for (const WorkedLine& line : step.lines)
-            if (ui.canvas.text_size(line.text, TextRole::formula).w >
-                ui.canvas.text_size(longest, TextRole::formula).w)
-                longest = line.text;
+// The largest type in which no line of a step is cut; long numbers ask for a smaller one.
+TextRole role_for(const Ui& ui, const WorkedStep& step, float width) {
+    const std::string& longest =
+        std::ranges::max_element(step.lines, {}, [](const WorkedLine& line) {
+            return columns(line.text); // of one width each
+        })->text;
     for (const TextRole role : {TextRole::formula, TextRole::number_small})
         if (ui.canvas.text_size(longest, role).w <= width) return role;
     return TextRole::number_tiny;
@@ -64,7 +63,6 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                  std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
     const bool by_feature = f.derived.group_axis() == Axis::feature;
-    const TextRole role = role_for(ui, worked, area.w);
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
@@ -76,6 +74,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
         if (playing)
             ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
                                 ui.px(4));
+        const TextRole role = role_for(ui, step, area.w);
         const Color heading = ui.theme.ink_of(stage_of(step.kind));
         const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
         ui.label({area.x, y, area.w, ui.px(k_heading)}, step.heading, TextRole::title, heading);
