@@ -60,7 +60,7 @@ bool App::State::apply_edits(const std::vector<Edit>& edits) {
     for (const Edit& edit : edits) {
         auto next = normscope::apply(document(), edit);
         if (!next) {
-            complain(next.error().message);
+            refuse(next.error().message);
             continue;
         }
         std::string label = describe_gesture(edit, history.settled(), document(), *next);
@@ -75,7 +75,13 @@ bool App::State::apply_edits(const std::vector<Edit>& edits) {
 void App::State::complain(std::string what) {
     status = std::move(what);
     status_is_error = true;
+    status_of_edit = false;
     complained_at = ImGui::GetFrameCount();
+}
+
+void App::State::refuse(std::string what) {
+    complain(std::move(what));
+    status_of_edit = true;
 }
 
 void App::State::say(std::string what) {
@@ -84,7 +90,7 @@ void App::State::say(std::string what) {
 }
 
 void App::State::unsay() {
-    if (!status_is_error) status.clear();
+    if (!status_is_error || status_of_edit) status.clear();
 }
 
 void App::State::defer(Command command) {

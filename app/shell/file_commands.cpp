@@ -214,7 +214,7 @@ void save_to(App::State& s, const fs::path& path) {
 }
 
 void undo(App::State& s) {
-    s.status.clear(); // it was said of the step that is taken back, or of what was refused then
+    s.unsay(); // it was said of the step that is taken back
     // Back across an opening the document is not the one of the file any more.
     if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
     const std::string label = s.history.undo_label();
@@ -236,7 +236,7 @@ void undo(App::State& s) {
 }
 
 void redo(App::State& s) {
-    s.status.clear();
+    s.unsay();
     const std::string label = s.history.redo_label();
     if (label.starts_with(k_replaced)) s.files.session.clear();
     s.history.redo();

@@ -59,8 +59,9 @@ struct App::State {
 
     std::string status; // one sentence at the bottom of the window
     bool status_is_error = false;
-    int complained_at = 0; // ImGui's count of frames
-    int frames_wanted = 0; // a few more without an event, until what opened has settled
+    int complained_at = 0;       // ImGui's count of frames
+    bool status_of_edit = false; // an error that is about one
+    int frames_wanted = 0;       // a few more without an event, until what opened has settled
     bool quit = false;
 
     const Document& document() const { return history.document(); }
@@ -69,8 +70,10 @@ struct App::State {
     // True if the document changed.
     bool apply_edits(const std::vector<Edit>& edits);
     void complain(std::string what);
+    void refuse(std::string what); // the same of an edit: undo and redo take it away
     void say(std::string what);
-    void unsay();                // what was said is not true any more; an error stays
+    void unsay();                // what was said is not true any more; an error that is not of an
+                                 // edit stays
     void defer(Command command); // until the end of this pass, or of the next one
     void show(std::unique_ptr<Dialog> dialog);
 };

@@ -30,17 +30,19 @@ bool move_focus(UiState& ui) {
     const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ui.focus_moved = false;
     const bool key_taken = std::exchange(ui.key_taken, false);
+    const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
+    const bool there = found != ui.order.end();
+    if (there) ui.focus_at = static_cast<std::size_t>(found - ui.order.begin());
     if (ImGui::GetIO().WantTextInput || covered || key_taken) return false;
     if (key_pressed(Key::escape)) ui.focus_visible = false;
     if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return false;
     const auto n = static_cast<std::ptrdiff_t>(ui.order.size());
-    const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
-    // From nowhere to the page, not to the bar above it.
-    const auto page = static_cast<std::ptrdiff_t>(ui.page_begins);
-    std::ptrdiff_t i =
-        found != ui.order.end() ? found - ui.order.begin() : (shift_down() ? page : page - 1);
-    i = (i + (shift_down() ? n - 1 : 1)) % n;
-    ui.focus = ui.order[static_cast<std::size_t>(i)];
+    // From nowhere to the page, not to the bar above it; from a widget that is gone, as a button
+    // that was pressed may be, to what stands in its place.
+    const std::size_t from = ui.focus != 0 ? ui.focus_at : ui.page_begins;
+    const auto place = static_cast<std::ptrdiff_t>(std::min(from, ui.order.size()));
+    const std::ptrdiff_t step = shift_down() ? n - 1 : there ? 1 : 0;
+    ui.focus = ui.order[static_cast<std::size_t>((place + step) % n)];
     ui.focus_visible = true;
     return ui.focus_moved = true;
 }
@@ -190,7 +192,7 @@ bool draw_window(App::State& s) {
     const bool moved = move_focus(s.ui);
     // One frame to find the widget, and one to draw the page scrolled to it.
     if (move_focus(s.dialog_ui) || moved) s.frames_wanted = std::max(s.frames_wanted, 2);
-    if (!s.ui.complaint.empty()) s.complain(std::exchange(s.ui.complaint, {}));
+    if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
     if (!together) {
         actions.edits.clear();

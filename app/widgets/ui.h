@@ -41,6 +41,7 @@ struct UiState {
     std::vector<ImGuiID> order;      // focusable widgets of the last frame, in drawing order
     std::vector<ImGuiID> next_order; // of this frame
     std::size_t page_begins = 0;     // in them: what stands before is above every page
+    std::size_t focus_at = 0;        // in them: where it was last, if the widget is gone
 
     ImGuiID text_edit = 0;  // the widget whose text is being edited
     std::string text;       // what has been typed

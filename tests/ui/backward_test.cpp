@@ -204,6 +204,47 @@ TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
     EXPECT_TRUE(h.has_text("No norm: Y goes as the scale"));
 }
 
+TEST(BackwardWorkspace, WithoutASkipTheGradientIsThatOfTheSublayer) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("The Add hands dz to both"));
+    EXPECT_TRUE(h.has_text("‖dX‖"));
+    Document d = h.document();
+    d.residual = Residual::no_skip;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("dz goes to F(X) alone"));
+    EXPECT_TRUE(h.has_text("‖dF(X)‖, dashed"));
+    EXPECT_FALSE(h.has_text("‖dX‖"));
+}
+
+TEST(BackwardWorkspace, RmsNormHasNoMuToUndo) {
+    Backwards h;
+    Document d = h.document();
+    d.norm = NormKind::rms;
+    h.state().history.change(d, "test");
+    h.settle();
+    h.choose("Undo the norm");
+    EXPECT_TRUE(h.has_text("root mean"));
+    EXPECT_FALSE(h.has_text("μ and σ: the"));
+}
+
+TEST(BackwardWorkspace, TabGoesOnWhereAButtonThatIsGoneStood) {
+    Backwards h;
+    for (int tries = 0; tries < 60; ++tries) {
+        h.key(Key::tab);
+        h.settle();
+        if (h.state().ui.focus == h.widgets("Match a distribution")[0].id) break;
+    }
+    ASSERT_EQ(h.state().ui.focus, h.widgets("Match a distribution")[0].id);
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_FALSE(h.has_widget("Match a distribution"));
+    const std::size_t at = h.state().ui.focus_at;
+    h.key(Key::tab);
+    h.settle();
+    EXPECT_EQ(h.state().ui.focus_at, at);
+}
+
 TEST(BackwardWorkspace, LearningFromANaNPointsAtItsCause) {
     Backwards h({.example = "nan-token"});
     h.choose("Undo the norm");

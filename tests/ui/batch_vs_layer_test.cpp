@@ -53,6 +53,21 @@ Matrix<double> rows_without(const Matrix<double>& m, Index row) {
     return out;
 }
 
+TEST(BatchVsLayerWorkspace, OneTokenHasNoStatisticsOverTheBatchAndNoOthers) {
+    Harness h({.example = "backward-by-hand"});
+    h.key(Key::n2);
+    h.settle();
+    EXPECT_EQ(h.document().token_count(), 1);
+    EXPECT_TRUE(h.has_text("one token: there are no others"));
+    EXPECT_FALSE(h.has_text("others exactly 0"));
+    const auto below = std::ranges::find(h.log().texts, "Who touches whom", &LoggedText::text);
+    ASSERT_NE(below, h.log().texts.end());
+    const auto not_a_number = std::ranges::count_if(h.log().texts, [&](const LoggedText& text) {
+        return text.text == "NaN" && text.rect.y < below->rect.y;
+    });
+    EXPECT_EQ(not_a_number, 3) << "its cells; its μ and σ² are not there";
+}
+
 TEST(BatchVsLayerWorkspace, OpensWithItsKeyAndSaysWhoIsMeasuredAgainstWhom) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has_text("Own average"));

@@ -111,7 +111,7 @@ void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     Rect inside = checked_panel(
         ui, r,
-        {.title = "The Add hands dz to both",
+        {.title = b.skip() ? "The Add hands dz to both" : "dz goes to F(X) alone",
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"},
         b, {b.checks().dz, entry_name(f.document, b.checks().dz.worst.entry), b.not_a_number()});
     const float w = std::floor(inside.w * 0.27f);

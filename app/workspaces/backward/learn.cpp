@@ -135,6 +135,9 @@ std::string words(const Document& d, const Backward& b, bool picture) {
         return d.norm == NormKind::batch
                    ? "Batch norm has one μ and σ a feature, and so have γ and β: the loss can "
                      "reach 0."
+               : d.norm == NormKind::rms
+                   ? "One γ and β a token undo each token's own root mean square: the loss can "
+                     "reach 0."
                    : "One γ and β a token undo each token's own μ and σ: the loss can reach 0.";
     }
     const std::string_view reason =
@@ -142,6 +145,8 @@ std::string words(const Document& d, const Backward& b, bool picture) {
         : d.norm == NormKind::batch ? "γ and β that are not a feature's own cannot undo its own μ "
                                       "and σ"
         : d.norm == NormKind::none ? "γ and β scale and shift Z, no more"
+        : d.norm == NormKind::rms  ? "γ and β shared by all tokens cannot undo every token's own "
+                                     "root mean square"
                                    : "γ and β shared by all tokens cannot undo every token's own "
                                      "μ and σ";
     return fmt::format("{}: the loss stops at the dashed line, {}.", reason,

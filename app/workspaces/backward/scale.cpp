@@ -76,7 +76,16 @@ SliderSpec scale_slider(double scale) {
     return spec;
 }
 
-void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale) {
+// Which gradient it is: without a skip dX is 0, and dz goes to F(X) alone.
+struct Receiver {
+    std::string name;
+    Stage stage;
+};
+Receiver receiver_of(const Backward& b) {
+    return b.skip() ? Receiver{"dX", Stage::x} : Receiver{"dF(X)", Stage::f};
+}
+
+void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Receiver& receiver) {
     std::vector<DataPoint> points, ideal;
     std::vector<double> values;
     for (const ScaleCurve::Point& p : scale_curve.points()) {
@@ -91,14 +100,16 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale) {
     chart.y_lo = y.lo;
     chart.y_hi = y.hi * k_above; // to see the dashed line leave
     chart.x_title = "Z ×";
-    chart.y_title = "‖dX‖, dashed: slope −1";
+    const std::string size = "‖" + receiver.name + "‖";
+    chart.y_title = size + ", dashed: slope −1";
     // Through the right end, where ε counts least.
     const double anchor = points.back().y * points.back().x;
     for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
     chart.series.push_back({"slope −1", ideal, ui.theme.ink_soft, Dash::dashed, 1});
-    chart.series.push_back({"‖dX‖", points, ui.theme.of(Stage::x), Dash::solid, 2});
+    const Color color = ui.theme.of(receiver.stage);
+    chart.series.push_back({size, points, color, Dash::solid, 2});
     const double now = scale_curve.gradient(scale);
-    chart.marks.push_back({scale, now, number_text(now, 3), ui.theme.of(Stage::x)});
+    chart.marks.push_back({scale, now, number_text(now, 3), color});
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }
 
@@ -110,6 +121,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double scale = f.document.backward.scale;
     const ScaleCurve& c = b.scale_curve();
     const double usual = c.gradient(1);
+    const Receiver receiver = receiver_of(b);
     const bool finite = std::isfinite(usual);
     const bool no_gradient = next_to_nothing(b);
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
@@ -126,8 +138,8 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
     ui.label(cut_top(inside, ui.px(22)),
              !finite        ? "A value that is not a number has no size."
-             : leaves_trace ? "dX is 0 but for what ε leaves."
-             : no_gradient  ? "dX is 0 at every scale."
+             : leaves_trace ? receiver.name + " is 0 but for what ε leaves."
+             : no_gradient  ? receiver.name + " is 0 at every scale."
              : f.document.norm == NormKind::none
                  ? "No norm: Y goes as the scale, the gradient stays."
              : shrinks    ? "ε takes over: Y shrinks, the gradient levels off."
@@ -144,15 +156,19 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          inside.h};
         paragraph(ui, words,
                   leaves_trace
-                      ? "No curve: were ε 0, dX would be 0 however large Z is. The card dY says "
-                        "why; what is left is a trace of ε, which follows no slope."
-                      : "No curve: dX is 0 however large Z is. The card dY says why.",
+                      ? fmt::format("No curve: were ε 0, {} would be 0 however large Z is. The "
+                                    "card dY says why; what is left is a trace of ε, which "
+                                    "follows no slope.",
+                                    receiver.name)
+                      : fmt::format("No curve: {} is 0 however large Z is. The card dY says why.",
+                                    receiver.name),
                   TextRole::small, ui.theme.ink_soft);
         return;
     }
-    dial(ui, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖dX‖", ui.theme.of(Stage::x));
+    dial(ui, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖" + receiver.name + "‖",
+         ui.theme.of(receiver.stage));
     if (finite)
-        curve(ui, inside, c, scale);
+        curve(ui, inside, c, scale, receiver);
     else
         paragraph(ui, inside, "No curve: Z or dY holds values that are not numbers.",
                   TextRole::small, ui.theme.ink_soft);

@@ -309,7 +309,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                most->largest,
                [&](Index t, Index d) { return moved.at(t, d); }});
     take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, which);
-    statistics(ui, parts, map.port, norm, f);
+    if (!norm.error) statistics(ui, parts, map.port, norm, f);
 
     Rect text = parts.words;
     if (norm.error) {

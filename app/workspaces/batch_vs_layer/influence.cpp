@@ -78,7 +78,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const float name_w = ui.canvas.text_size(k_names[i], TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_names[i], TextRole::title, ui.theme.ink);
         ui.label(head,
-                 alone             ? std::string("diagonal: others exactly 0")
+                 m.size() == 1     ? std::string("one token: there are no others")
+                 : alone           ? std::string("diagonal: others exactly 0")
                  : std::isnan(off) ? std::string("full: others NaN")
                                    : fmt::format("full: others up to {}", number_text(off, 2)),
                  TextRole::small, ui.theme.ink_soft);
