@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace normscope {
@@ -101,9 +103,10 @@ Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
                             d.token_count(), d.feature_count()));
 }
 
-// The index each new row (or column) is taken from; −1 for a new one of zeros.
+// The index each new row (or column) is taken from; −1 for a new one of zeros, which has the next
+// of the new names.
 Document rearranged(const Document& before, Axis axis, const std::vector<Index>& from,
-                    const std::string& new_name) {
+                    const Names& new_names) {
     Document d = before;
     const auto n = static_cast<Index>(from.size());
     for (const Input which : {Input::x, Input::f, Input::dy, Input::target}) {
@@ -128,8 +131,9 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     }
     const Names& old_names = axis == Axis::token ? *before.tokens : *before.features;
     Names names;
+    auto new_name = new_names.begin();
     for (const Index source : from)
-        names.push_back(source < 0 ? new_name : old_names[static_cast<std::size_t>(source)]);
+        names.push_back(source < 0 ? *new_name++ : old_names[static_cast<std::size_t>(source)]);
     (axis == Axis::token ? d.tokens : d.features) = std::move(names);
 
     // The entry that is the loss goes where its token or feature goes.
@@ -160,11 +164,16 @@ std::vector<Index> identity_order(Index n) {
 }
 
 // The first of prefix0, prefix1, … that no one is called yet.
-std::string fresh_name(const Names& names, char prefix) {
-    for (std::size_t i = names.size();; ++i) {
-        std::string name = prefix + std::to_string(i);
-        if (std::find(names.begin(), names.end(), name) == names.end()) return name;
+// Names that no token or feature has yet.
+Names fresh_names(const Document& d, Axis axis, Index count) {
+    const Names& taken = axis == Axis::token ? *d.tokens : *d.features;
+    const std::unordered_set<std::string> known(taken.begin(), taken.end());
+    Names out;
+    for (std::size_t i = taken.size(); static_cast<Index>(out.size()) < count; ++i) {
+        std::string name = (axis == Axis::token ? 't' : 'd') + std::to_string(i);
+        if (!known.contains(name)) out.push_back(std::move(name));
     }
+    return out;
 }
 
 Matrix<double> sum(const Document& d) {
@@ -337,9 +346,19 @@ struct Apply {
                 fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
         auto order = identity_order(n);
         order.insert(order.begin() + e.index, Index{-1});
-        const Names& names = e.axis == Axis::token ? *before.tokens : *before.features;
+        return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
+    }
+
+    Result<Document> operator()(const Resize& e) const {
+        const Index n = axis_size(before, e.axis);
+        const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
+        if (e.count < 1 || e.count > most)
+            return fail(fmt::format("There can be 1 to {} {}s: {} stays as it was", most,
+                                    axis_word(e.axis), n));
+        auto order = identity_order(n);
+        order.resize(static_cast<std::size_t>(e.count), Index{-1});
         return rearranged(before, e.axis, order,
-                          fresh_name(names, e.axis == Axis::token ? 't' : 'd'));
+                          fresh_names(before, e.axis, std::max<Index>(e.count - n, 0)));
     }
 
     Result<Document> operator()(const Remove& e) const {

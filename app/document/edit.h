@@ -72,6 +72,10 @@ struct Remove {
     Axis axis;
     Index index;
 };
+struct Resize { // to `count`: zeros at the end, or without the last ones
+    Axis axis;
+    Index count;
+};
 struct Duplicate { // a copy right after the original
     Axis axis;
     Index index;
@@ -114,10 +118,11 @@ struct Replace { // another example or session
     Document document;
 };
 
-using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParams, UndoNorm,
-                          SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert,
-                          Remove, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
-                          ScaleInput, SetInput, Replace, EditBackward, EditBatch, EditFlow>;
+using Edit =
+    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParams, UndoNorm, SetNorm,
+                 SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert, Remove, Resize,
+                 Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput,
+                 SetInput, Replace, EditBackward, EditBatch, EditFlow>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -74,6 +74,9 @@ struct Describe {
     std::string operator()(const Remove& e) const {
         return fmt::format("Remove {} “{}”", axis_word(e.axis), name(e.axis, e.index));
     }
+    std::string operator()(const Resize& e) const {
+        return fmt::format("Shape: {} {}{}", e.count, axis_word(e.axis), e.count == 1 ? "" : "s");
+    }
     std::string operator()(const Duplicate& e) const {
         return fmt::format("Duplicate {} “{}”", axis_word(e.axis), name(e.axis, e.index));
     }

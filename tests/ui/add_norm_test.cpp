@@ -148,6 +148,31 @@ TEST(AddNorm, ARangeThatWouldLeaveValuesOutReachesThemAndSaysSo) {
     EXPECT_TRUE(h.has_text("-1 to 2 stays as it was"));
 }
 
+TEST(AddNorm, AShapeIsTypedInOneStep) {
+    Harness h;
+    const Document before = h.document();
+    const auto type_tokens = [&](const char* text) {
+        h.click("count");
+        h.settle();
+        h.key(Key::a, true);
+        h.type(text);
+        h.key(Key::enter);
+        h.settle();
+    };
+    type_tokens("40");
+    EXPECT_EQ(h.document().token_count(), 40);
+    EXPECT_EQ(h.document().tokens->back(), "t39");
+    EXPECT_EQ(h.state().history.undo_label(), "Shape: 40 tokens");
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+    type_tokens("2.5");
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("A number of tokens is a whole one"));
+    type_tokens("5000");
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("There can be 1 to 4096 tokens"));
+}
+
 TEST(AddNorm, StatisticsShowTheSpreadOfLargeValues) {
     Harness h({.example = "huge-offset"});
     EXPECT_TRUE(h.has_text("9999.99")) << "the least value, in the statistics";

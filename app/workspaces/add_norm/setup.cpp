@@ -64,14 +64,23 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto stepper = [&](Axis axis, Index n, std::string_view word) {
         const IdScope axis_scope(word);
         const Rect less = cut_left(r, ui.px(26));
+        cut_left(r, ui.px(3));
         const std::string text = counted(n, word);
         const Rect middle = cut_left(r, ui.canvas.text_size(text, TextRole::label).w + ui.px(10));
+        cut_left(r, ui.px(3));
         const Rect more = cut_left(r, ui.px(26));
-        cut_left(r, ui.px(8));
+        cut_left(r, ui.px(12));
         if (button(ui, "less", less, {"−", ButtonLook::plain, n > 1, "Remove the last one"}))
             a.edits.push_back(Remove{axis, n - 1});
-        ui.label(middle, text, TextRole::label, ui.theme.ink, Align::center);
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
+        if (const auto count = number_field(ui, "count", middle, static_cast<double>(n), text,
+                                            "Click to type how many")) {
+            if (*count == std::floor(*count) && std::abs(*count) < 1e9)
+                a.edits.push_back(Resize{axis, static_cast<Index>(*count)});
+            else
+                ui.state.complaint =
+                    fmt::format("A number of {}s is a whole one: {} stays as it was", word, n);
+        }
         if (button(ui, "more", more, {"+", ButtonLook::plain, n < most, "Add one at the end"}))
             a.edits.push_back(Insert{axis, n});
     };

@@ -104,6 +104,22 @@ TEST(Edit, InsertRemoveDuplicateAndMoveTakeNamesValuesAndGammaAlong) {
     EXPECT_EQ(*d.tokens, (Names{"I", "I", "am"}));
 }
 
+TEST(Edit, AShapeIsGrownWithZerosAndCutAtTheEnd) {
+    const Document set = after(odd(), SetParam{Param::gamma, 6, 6, 1.25});
+    Document d = after(after(set, Rename{Axis::feature, 0, "d8"}), Resize{Axis::feature, 9});
+    EXPECT_EQ(*d.features, (Names{"d8", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d9"}));
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 1, 1, 1, 1, 1.25, 1, 1}));
+    EXPECT_EQ(d.x->leftCols(7), *odd().x);
+    EXPECT_EQ(d.x->rightCols(2), Matrix<double>::Zero(3, 2));
+    d = after(after(d, Rename{Axis::feature, 0, "d0"}), Resize{Axis::feature, 7});
+    EXPECT_EQ(*d.features, *set.features);
+    EXPECT_EQ(*d.gamma, *set.gamma);
+    EXPECT_EQ(*d.x, *set.x);
+    d = after(d, Resize{Axis::token, 1});
+    EXPECT_EQ(*d.tokens, (Names{"I"}));
+    EXPECT_EQ(*d.f, odd().f->topRows(1));
+}
+
 TEST(Edit, GammaComesBackWithTheSharingItWasSetUnder) {
     const Document set =
         after(after(odd(), SetParam{Param::gamma, 2, 4, 1.5}), SetParam{Param::beta, 0, 0, -3});
@@ -185,6 +201,9 @@ TEST(Edit, NothingGrowsPastTheLimits) {
     const Document tall = blank_document(k_max_tokens, 1);
     refusal(tall, Insert{Axis::token, 0});
     refusal(tall, Duplicate{Axis::token, 0});
+    refusal(odd(), Resize{Axis::token, 0});
+    EXPECT_NE(refusal(odd(), Resize{Axis::feature, k_max_features + 1}).find("7 stays"),
+              std::string::npos);
     refusal(odd(), SetInput{Input::x, Matrix<double>::Zero(1, k_max_features + 1), {}, {}, "big"});
     refusal(odd(), SetInput{Input::x, Matrix<double>(), {}, {}, "empty"});
     refusal(odd(), SetInput{Input::x, Matrix<double>::Zero(2, 2), Names{"one"}, {}, "names"});
@@ -300,6 +319,8 @@ TEST(Edit, Descriptions) {
         {Rename{Axis::token, 0, "you"}, "Rename “I” to “you”"},
         {Insert{Axis::token, 0}, "Add a token"},
         {Remove{Axis::feature, 2}, "Remove feature “d2”"},
+        {Resize{Axis::feature, 12}, "Shape: 12 features"},
+        {Resize{Axis::token, 1}, "Shape: 1 token"},
         {Duplicate{Axis::token, 2}, "Duplicate token “norm”"},
         {Move{Axis::token, 2, 0}, "Move token “norm”"},
         {Randomize{Distribution::heavy_tailed, 7}, "Randomize (heavy-tailed, seed 7)"},
