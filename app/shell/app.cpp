@@ -128,6 +128,7 @@ Result<void> App::start(const StartOptions& options) {
     if (!document) return tl::unexpected(document.error());
     s.history = History(std::move(*document));
     s.view.pinned_token = example->token;
+    if (options.persist && !options.example.empty()) s.say(example->about); // as from the menu
 
     if (!options.workspace.empty()) {
         const auto workspace = find_workspace(options.workspace);

@@ -3,6 +3,7 @@
 #include "app/shell/cover.h"
 #include "app/shell/screen_canvas.h"
 #include "app/shell/state.h"
+#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,7 @@ constexpr float k_item_h = 30;
 constexpr float k_separator_h = 9;
 constexpr float k_pad = 6;
 constexpr float k_check = 26; // left of the words
+constexpr float k_hint_w = 300;
 
 const char* key_name(Key key) {
     switch (key) {
@@ -174,6 +176,25 @@ void draw_panel(Ui& ui, const Panel& panel, int lit) {
                        ui.px(3), (panel.rect.h - ui.px(8)) * share};
         ui.canvas.fill_rect(bar, t.ink_soft, ui.px(1.5f));
     }
+}
+
+// What is said of the lit item, beside its panel: at the left where there is room, as the examples
+// hang at the right edge.
+void draw_hint(Ui& ui, const Panel& panel, int lit) {
+    if (lit < 0) return;
+    const std::string& words = (*panel.items)[static_cast<std::size_t>(lit)].hint;
+    if (words.empty()) return;
+    const float w = ui.px(k_hint_w), gap = ui.px(6), pad = ui.px(12);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const bool left = panel.rect.x >= w + 2 * gap;
+    if (!left && display.x - panel.rect.right() < w + 2 * gap) return;
+    const float h = paragraph_height(ui, w - 2 * pad, words, TextRole::small) + 2 * pad;
+    const float row = panel.row(ui, static_cast<std::size_t>(lit)).y;
+    const Rect note{left ? panel.rect.x - gap - w : panel.rect.right() + gap,
+                    std::clamp(row, gap, std::max(gap, display.y - gap - h)), w, h};
+    ui.canvas.fill_rect(note, ui.theme.panel, ui.px(7));
+    ui.canvas.stroke_rect(note, ui.theme.border, ui.px(1), ui.px(7));
+    paragraph(ui, note.inset(pad, pad), words, TextRole::small, ui.theme.ink);
 }
 
 // The input of one frame, against the panels as they were laid out.
@@ -380,6 +401,7 @@ void draw_menu(App::State& s, const Menu& menu, const std::vector<MenuTitle>& ba
     const std::vector<Panel> panels = lay_out(ui, menu, s.menu, {display.x, display.y});
     for (std::size_t level = 0; level < panels.size(); ++level)
         draw_panel(ui, panels[level], s.menu.path[level]);
+    if (!panels.empty()) draw_hint(ui, panels.back(), s.menu.path[panels.size() - 1]);
     const MenuState before = s.menu;
     if (!panels.empty()) MenuInput(ui, s, menu, bar, panels).run();
     if (!s.menu.is_open()) ImGui::CloseCurrentPopup();

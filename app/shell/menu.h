@@ -26,7 +26,7 @@ struct MenuItem {
     bool enabled = true;
     bool checked = false;
     bool line_above = false;
-    std::string hint = {}; // in a tooltip
+    std::string hint = {}; // beside it while it is lit
     std::vector<MenuItem> children = {};
 };
 

@@ -157,6 +157,7 @@ Menu example_menu(const App::State& s) {
         const Example& example = s.examples[i];
         m.items.push_back({example.title, [i](App::State& app) { open_example(app, i); }});
         m.items.back().checked = example.title == s.document().title;
+        m.items.back().hint = example.about;
     }
     return m;
 }

@@ -169,6 +169,8 @@ struct Bar {
                           Align::right);
         ui.label(inside, s.document().title, TextRole::label, ui.theme.ink);
         ui.focus_ring(hit, r, ui.px(5));
+        const auto shown = std::ranges::find(s.examples, s.document().title, &Example::title);
+        if (shown != s.examples.end()) ui.tooltip(hit, shown->about);
         const bool by_key = hit.clicked && !hit.released;
         if (hit.pressed || by_key)
             s.defer([r, by_key](App::State& app) { open_menu(app.menu, "example", r, by_key); });

@@ -88,6 +88,20 @@ TEST(Menu, NamesWhatIsUndoneAndRedone) {
     EXPECT_TRUE(h.has_widget("Redo " + label));
 }
 
+TEST(Menu, TheLitExampleSaysWhatToLookAt) {
+    Harness h;
+    h.click("example");
+    h.settle();
+    h.move(h.center_of("Trap: a NaN"));
+    h.settle();
+    EXPECT_TRUE(h.has_text("One NaN makes its whole"));
+    h.move({20, 700});
+    h.settle();
+    h.key(Key::down);
+    h.settle();
+    EXPECT_FALSE(h.has_text("One NaN makes its whole"));
+}
+
 TEST(Menu, AnExampleIsOpenedAndTakenBack) {
     Harness h;
     const Document before = h.document();

@@ -107,6 +107,13 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
     constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
     constexpr std::array<std::string_view, 6> k_rows = {"mean", "std",  "min",
                                                         "max",  "skew", "kurt."};
+    constexpr std::array<std::string_view, 6> k_meanings = {
+        "Mean",
+        "Standard deviation, the square root of the variance ÷N",
+        "The least value",
+        "The largest value",
+        "Skewness: 0 where both sides are alike",
+        "Excess kurtosis: 0 for a normal distribution, −2 for two values"};
     const Pool pool{f.derived.group_axis() == Axis::feature ? Pool::Kind::feature
                                                             : Pool::Kind::token,
                     worked_group(f)};
@@ -126,7 +133,9 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
         ui.label(cell(i), k_heads[i], TextRole::small, ui.theme.ink_of(k_stages[i]), Align::right);
     y += line_h;
     for (std::size_t row = 0; row < k_rows.size(); ++row) {
-        ui.label({area.x, y, name_w, line_h}, k_rows[row], TextRole::small, ui.theme.ink_soft);
+        const Rect name{area.x, y, name_w, line_h};
+        ui.label(name, k_rows[row], TextRole::small, ui.theme.ink_soft);
+        ui.tooltip(ui.hit(k_rows[row], name, false), k_meanings[row]);
         for (std::size_t i = 0; i < 3; ++i) {
             const std::array<double, 6> values = {m[i].mean, m[i].std,      m[i].min,
                                                   m[i].max,  m[i].skewness, m[i].excess_kurtosis};
