@@ -205,6 +205,8 @@ bool draw_window(App::State& s) {
     const bool edited = s.apply_edits(actions.edits);
     // What is said of an edit that was refused is not so.
     if (!actions.status.empty() && (edited || actions.edits.empty())) s.say(actions.status);
+    const std::string remark = std::exchange(s.ui.remark, {});
+    if (!remark.empty() && edited) s.say(remark);
     const bool on_data = actions.view.hover.token || actions.view.hover.feature;
     if (actions.keyed && (s.ui.keys_lead || !on_data)) actions.view.hover = *actions.keyed;
     const bool looked = !(actions.view == drawn) || actions.measuring;

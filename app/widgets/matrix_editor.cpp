@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <limits>
@@ -147,6 +148,9 @@ std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block) {
         ui.state.complaint = sentence(table.error()) + " Nothing was pasted";
         return std::nullopt;
     }
+    if (!table->feature_names.empty() || !table->token_names.empty())
+        ui.state.remark = fmt::format("Pasted {} × {} numbers; the names around them were left out",
+                                      table->values.rows(), table->values.cols());
     if (table->values.size() == 1)
         return FillCells{input, block.row, block.col, block.rows, block.cols, table->values(0, 0)};
     return SetCells{input, block.row, block.col, std::move(table->values)};

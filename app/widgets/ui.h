@@ -51,6 +51,7 @@ struct UiState {
     bool key_taken = false; // Tab or Esc ended a text and does nothing else in this frame
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
+    std::string remark;    // the same of what was taken, but not all of it
 
     bool keys_lead = false; // a key moved the selection, and the mouse has not been used since
 

@@ -481,6 +481,18 @@ TEST(Editing, ABlockThatDoesNotFitIsRefusedInWords) {
     EXPECT_TRUE(h.state().status.empty());
 }
 
+TEST(Editing, NamesAroundAPastedBlockAreSaidToBeLeftOut) {
+    Harness h;
+    h.click(cell_of_x(h, 0, 0));
+    ImGui::SetClipboardText("\ta\tb\nfirst\t1\t2\nsecond\t3\t4\n");
+    h.key(Key::v, true);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(0, 0), 1);
+    EXPECT_EQ((*h.document().x)(1, 1), 4);
+    EXPECT_TRUE(h.has_text("Pasted 2 × 2 numbers; the names around them were left out"));
+    EXPECT_FALSE(h.state().status_is_error);
+}
+
 TEST(Editing, UndoTakesWhatWasSaidOfARefusalAway) {
     Harness h;
     h.click(cell_of_x(h, 0, 0));

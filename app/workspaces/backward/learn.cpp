@@ -130,7 +130,7 @@ std::string words(const Document& d, const Backward& b, bool picture) {
     const bool per_group = d.norm == NormKind::batch ? d.affine_per == AffinePer::feature
                                                      : d.affine_per == AffinePer::token;
     if (b.best()->loss < 1e-12) {
-        if (!undoing || !per_group)
+        if (!undoing || !per_group || d.norm == NormKind::none)
             return "Some γ and β make Y what it is to become: the loss can reach 0.";
         return d.norm == NormKind::batch
                    ? "Batch norm has one μ and σ a feature, and so have γ and β: the loss can "
