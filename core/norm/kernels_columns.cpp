@@ -44,11 +44,15 @@ HWY_INLINE void store_n(V<T> v, T* p, size_t count) {
         store_part<T>(v, p, count);
 }
 
-// sum += Σ e and squares += Σ e² over k_rows rows of a strip, with e = z − c
+// sum += Σ e and squares += Σ e² over k_rows rows of a strip, with e = z − c. With `ahead` the rows
+// after them are asked for: they are short, and the processor begins to fetch each of them anew.
 template<class T, int k_rows>
 HWY_INLINE void sum_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RESTRICT c,
-                         T* HWY_RESTRICT sum, T* HWY_RESTRICT squares, size_t width) {
+                         T* HWY_RESTRICT sum, T* HWY_RESTRICT squares, size_t width, bool ahead) {
     const auto step = [&](size_t i, size_t count) HWY_ATTR {
+        if (ahead && i * sizeof(T) % k_line == 0)
+            for (int r = 0; r < k_rows; ++r)
+                prefetch(z + static_cast<size_t>(r + k_rows) * stride + i, 1);
         const V<T> center = load_n<T>(c + i, count);
         V<T> total = load_n<T>(sum + i, count);
         V<T> total_sq = load_n<T>(squares + i, count);
@@ -68,12 +72,13 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RE
 // sum = Σ e and squares = Σ e² over `rows` rows
 template<class T>
 HWY_INLINE void sum_strip(const T* z, size_t rows, size_t stride, const T* c, T* sum, T* squares,
-                          size_t width) {
+                          size_t width, bool ahead) {
     for (size_t i = 0; i < width; ++i) sum[i] = squares[i] = 0;
     size_t row = 0;
     for (; row + 4 <= rows; row += 4)
-        sum_rows<T, 4>(z + row * stride, stride, c, sum, squares, width);
-    for (; row < rows; ++row) sum_rows<T, 1>(z + row * stride, stride, c, sum, squares, width);
+        sum_rows<T, 4>(z + row * stride, stride, c, sum, squares, width, ahead);
+    for (; row < rows; ++row)
+        sum_rows<T, 1>(z + row * stride, stride, c, sum, squares, width, ahead);
 }
 
 // y = (x − shift)·scale + offset over the rows [begin, end) of a strip
@@ -126,7 +131,8 @@ struct Columns {
 // √((1 − p)/p) standard deviations, and a block far from those before it adds this distance to the
 // variance itself.
 template<class T>
-HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Columns<T>& columns) {
+HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Columns<T>& columns,
+                          bool ahead) {
     constexpr size_t first_rows = k_block / 4;
     HWY_ALIGN Strip<T> center;
     HWY_ALIGN Strip<T> sum;
@@ -134,14 +140,14 @@ HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Colum
     if (p.row == 0) {
         const size_t rows = HWY_MIN(first_rows, p.rows);
         const T inv_rows = T(1) / static_cast<T>(rows);
-        sum_strip<T>(z, rows, stride, z, sum, squares, p.width);
+        sum_strip<T>(z, rows, stride, z, sum, squares, p.width, ahead);
         for (size_t i = 0; i < p.width; ++i) {
             columns.high[i] = z[i] + sum[i] * inv_rows;
             columns.low[i] = columns.m2[i] = 0;
         }
     }
     for (size_t i = 0; i < p.width; ++i) center[i] = columns.high[i] + columns.low[i];
-    sum_strip<T>(z, p.rows, stride, center, sum, squares, p.width);
+    sum_strip<T>(z, p.rows, stride, center, sum, squares, p.width, ahead);
     const T inv_count = T(1) / static_cast<T>(p.rows);
     const T before = static_cast<T>(p.row);
     const T share = static_cast<T>(p.rows) / static_cast<T>(p.row + p.rows);
@@ -156,7 +162,8 @@ HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Colum
 
 // μ, σ² and 1/s of the columns [begin, end), and how x becomes y.
 template<class T>
-void column_stats(const ColumnForward<T>& a, size_t begin, size_t end, const ColumnScratch<T>& to) {
+void column_stats(const ColumnForward<T>& a, size_t begin, size_t end, const ColumnScratch<T>& to,
+                  bool ahead) {
     const size_t rows = static_cast<size_t>(a.rows);
     const size_t stride = static_cast<size_t>(a.cols);
     T* high = to.shift;
@@ -164,7 +171,7 @@ void column_stats(const ColumnForward<T>& a, size_t begin, size_t end, const Col
     T* scale = to.scale; // Σ(z − μ)² first
     for_pieces<T>(Walk::down, rows, begin, end, [&](const Piece& p) HWY_ATTR {
         const size_t c = p.column;
-        add_piece<T>(a.x + p.row * stride + c, stride, p, {high + c, low + c, scale + c});
+        add_piece<T>(a.x + p.row * stride + c, stride, p, {high + c, low + c, scale + c}, ahead);
     });
     for (size_t c = begin; c < end; ++c) {
         const T var = scale[c] / static_cast<T>(rows);
@@ -227,12 +234,12 @@ void tiny_f64(const ColumnForward<double>& a) {
     tiny_columns<double>(a);
 }
 void stats_f32(const ColumnForward<float>& a, Index begin, Index end,
-               const ColumnScratch<float>& scratch) {
-    column_stats<float>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch);
+               const ColumnScratch<float>& scratch, bool ahead) {
+    column_stats<float>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch, ahead);
 }
 void stats_f64(const ColumnForward<double>& a, Index begin, Index end,
-               const ColumnScratch<double>& scratch) {
-    column_stats<double>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch);
+               const ColumnScratch<double>& scratch, bool ahead) {
+    column_stats<double>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch, ahead);
 }
 void map_f32(const ColumnMap<float>& a, Index begin, Index end, bool around) {
     map_row_range<float>(a, begin, end, around);
@@ -280,10 +287,11 @@ void run_columns(const ColumnForward<S>& a, int threads, Stats stats, Map map) {
     const Index groups = (a.cols + k_group - 1) / k_group;
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
+    const bool ahead = around_cache<S>(a.rows * a.cols, chunks); // else it is near enough
     std::vector<S> room(static_cast<std::size_t>(3 * a.cols));
     const ColumnScratch<S> scratch{room.data(), room.data() + a.cols, room.data() + 2 * a.cols};
     parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
-        stats(a, begin * k_group, std::min(a.cols, end * k_group), scratch);
+        stats(a, begin * k_group, std::min(a.cols, end * k_group), scratch, ahead);
     });
     const ColumnMap<S> to_y{a.x, scratch.shift, scratch.scale, scratch.offset, a.y, a.rows, a.cols};
     run_rows(to_y, threads, map);
