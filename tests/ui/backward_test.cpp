@@ -185,6 +185,25 @@ TEST(BackwardWorkspace, LearningSaysWhereEveryStepLeapsAcross) {
     EXPECT_FALSE(h.has_text("Every step leaps"));
 }
 
+TEST(BackwardWorkspace, LearningSaysWhatTheStepDidNotWhatTheNextRateWouldDo) {
+    Backwards h;
+    h.choose("Match a distribution");
+    for (int i = 0; i < 3; ++i) h.choose("step");
+    h.state().apply_edits({EditBackward{SetLearningRate{100}}});
+    h.settle();
+    EXPECT_FALSE(h.has_text("Every step leaps"));
+    EXPECT_FALSE(h.has_text("took the loss up"));
+    h.choose("step");
+    EXPECT_TRUE(h.has_text("took the loss up") || h.has_text("runs away"));
+    h.choose("restart");
+    h.state().apply_edits({EditBackward{SetLearningRate{3.7}}});
+    h.settle();
+    for (int i = 0; i < 3; ++i) h.choose("step");
+    ASSERT_GT(h.backward().loss().value(), h.document().backward.losses->back());
+    EXPECT_TRUE(h.has_text("took the loss up"));
+    EXPECT_FALSE(h.has_text("the loss stops at"));
+}
+
 TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
     Backwards h;
     EXPECT_TRUE(h.has_text("] = Σ dY⊙x"));

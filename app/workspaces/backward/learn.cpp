@@ -17,6 +17,7 @@ namespace {
 // A run ends by itself where a step changes the loss by less than this share of it.
 constexpr double k_still = 1e-9;
 constexpr double k_leap = 0.1;       // of what the slope promises
+constexpr double k_higher = 1.01;    // times the loss before; less is a leap to the other side
 constexpr double k_away = 100;       // times the first loss: the steps are too long
 constexpr std::size_t k_drawn = 600; // points of the curve
 
@@ -39,12 +40,18 @@ bool runs_away(const std::vector<double>& losses, double now) {
     return !(now < k_away * began) && !(now < losses.back());
 }
 
+// Every loss here is convex in γ and β: only too long a step goes up.
+bool went_up(const std::vector<double>& losses, double now) {
+    return !losses.empty() && now > k_higher * losses.back();
+}
+
 // The last two steps took hardly anything off the loss, though the slope promised much: each lands
 // as high on the other side of the lowest point.
 bool leaps_across(const Document& d, const Backward& b, double now) {
     const std::vector<double>& losses = *d.backward.losses;
     if (losses.size() < 2 || b.target_reached()) return false;
-    const double promised = d.backward.lr * (b.dgamma().squaredNorm() + b.dbeta().squaredNorm());
+    double promised = d.backward.lr * (b.dgamma().squaredNorm() + b.dbeta().squaredNorm());
+    if (b.best()) promised = std::min(promised, now - b.best()->loss); // there is no more
     const double before = losses[losses.size() - 2];
     const double taken = std::max(before - losses.back(), losses.back() - now);
     return promised > k_still * std::abs(now) && taken < k_leap * promised;
@@ -107,6 +114,10 @@ std::string words(const Document& d, const Backward& b, bool picture) {
     if (runs_away(*d.backward.losses, now))
         return picture ? "The loss runs away: lr is too large."
                        : "The loss runs away: lr is too large. Restart, with a smaller lr.";
+    if (went_up(*d.backward.losses, now))
+        return picture ? "The last step took the loss up: lr is too large."
+                       : "The last step took the loss up: lr is too large. A smaller one goes "
+                         "down.";
     if (leaps_across(d, b, now))
         return picture ? "Every step leaps to the other side of the lowest point, as high as it "
                          "was: lr is too large."
