@@ -151,9 +151,9 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
 void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& extent) {
     const Distribution1D& d = f.derived.pooled(which);
     const Rect caption = cut_top(r, ui.px(20));
-    const std::string std = statistic_text(d.moments.std, d.moments.std);
+    const std::string spread = statistic_text(d.moments.std, d.moments.std);
     const auto words = [&](double seen) { // with the digits of the mean that show this spread
-        return fmt::format("mean {}  std {}", statistic_text(d.moments.mean, seen), std);
+        return fmt::format("mean {}  std {}", statistic_text(d.moments.mean, seen), spread);
     };
     std::string text = words(d.moments.std);
     if (ui.canvas.text_size(text, TextRole::number_small).w > caption.w)
