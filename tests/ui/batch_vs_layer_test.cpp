@@ -54,9 +54,7 @@ Matrix<double> rows_without(const Matrix<double>& m, Index row) {
 }
 
 TEST(BatchVsLayerWorkspace, OneTokenHasNoStatisticsOverTheBatchAndNoOthers) {
-    Harness h({.example = "backward-by-hand"});
-    h.key(Key::n2);
-    h.settle();
+    BatchVsLayer h({.example = "backward-by-hand"});
     EXPECT_EQ(h.document().token_count(), 1);
     EXPECT_TRUE(h.has_text("one token: there are no others"));
     EXPECT_FALSE(h.has_text("others exactly 0"));
