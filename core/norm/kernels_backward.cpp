@@ -100,9 +100,8 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
     const V<T> s = hn::Set(d, terms.s);
     const V<T> zero = hn::Zero(d);
     RowSums<T> sums{{zero, zero}, {zero, zero}};
-    // Two rows of more than this do not stay in the first-level cache with γ, dγ and dβ.
-    const bool ask = k_around && n * sizeof(T) > 8192;
-    constexpr size_t ahead = 4096 / sizeof(T);
+    // Rows are short, and the processor begins to fetch each of them anew: ask for what comes next.
+    constexpr size_t ahead = 3072 / sizeof(T);
     const auto sum_two = [&](size_t i) HWY_ATTR {
         row.sum(x, dy, mean, s, i, 0, sums, load, store);
         row.sum(x, dy, mean, s, i + lanes, 1, sums, load, store);
@@ -133,7 +132,7 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
                 hn::StoreU(v, d, dx + at);
         };
         for (; head + i + 4 * lanes <= n; i += 4 * lanes) {
-            if (k_around && ask) {
+            if constexpr (k_around) {
                 prefetch(x + i + ahead, 4 * lanes);
                 prefetch(dy + i + ahead, 4 * lanes);
             }

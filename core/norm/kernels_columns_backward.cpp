@@ -38,12 +38,20 @@ struct Sums {
     T* HWY_RESTRICT b;
 };
 
-// Adds k_rows rows of a strip.
+// Adds k_rows rows of a strip. With `ahead` the rows after them are asked for: they are short, and
+// the processor begins to fetch each of them anew.
 template<class T, bool k_mean, int k_rows>
 HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size_t stride,
-                         const T* HWY_RESTRICT mean, const Sums<T>& sums, size_t width) {
+                         const T* HWY_RESTRICT mean, const Sums<T>& sums, size_t width,
+                         bool ahead) {
     const Tag<T> d;
     const auto step = [&](size_t i, auto&& load, auto&& store) HWY_ATTR {
+        if (ahead && i * sizeof(T) % k_line == 0)
+            for (int r = 0; r < k_rows; ++r) {
+                const size_t next = static_cast<size_t>(r + k_rows) * stride + i;
+                prefetch(x + next, 1);
+                prefetch(dy + next, 1);
+            }
         V<T> m = hn::Zero(d);
         if constexpr (k_mean) m = load(mean + i);
         V<T> sum_g = load(sums.g + i);
@@ -77,7 +85,7 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size
 // pile up; two rows at once, which are as many streams as the first-level cache bears where all
 // rows begin at the same place in a page.
 template<class T, bool k_mean>
-void sum_columns(const ColumnBackward<T>& a, size_t begin, size_t end) {
+void sum_columns(const ColumnBackward<T>& a, size_t begin, size_t end, bool ahead) {
     const size_t stride = static_cast<size_t>(a.cols);
     HWY_ALIGN Strip<T> part_g;
     HWY_ALIGN Strip<T> part_b;
@@ -93,10 +101,10 @@ void sum_columns(const ColumnBackward<T>& a, size_t begin, size_t end) {
                       size_t row = 0;
                       for (; row + 2 <= p.rows; row += 2)
                           sum_rows<T, k_mean, 2>(x + row * stride, dy + row * stride, stride, mean,
-                                                 sums, p.width);
+                                                 sums, p.width, ahead);
                       if (row < p.rows)
                           sum_rows<T, k_mean, 1>(x + row * stride, dy + row * stride, stride, mean,
-                                                 sums, p.width);
+                                                 sums, p.width, ahead);
                       for (size_t i = 0; i < p.width; ++i) {
                           a.dgamma[p.column + i] += sums.g[i];
                           a.dbeta[p.column + i] += sums.b[i];
@@ -126,8 +134,9 @@ HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT m
 
 // dγ, dβ and the terms of the columns [begin, end).
 template<class T, bool k_mean>
-void column_terms(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& to) {
-    sum_columns<T, k_mean>(a, begin, end);
+void column_terms(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& to,
+                  bool ahead) {
+    sum_columns<T, k_mean>(a, begin, end, ahead);
     // r = γ·rstd, m1 = −r·dβ/T, m2 = −r·s·dγ/T with x̂ = (x − mean)·s
     const T n = static_cast<T>(a.rows);
     for (size_t c = begin; c < end; ++c) {
@@ -181,11 +190,12 @@ void tiny_columns(const ColumnBackward<T>& a) {
 }
 
 template<class T>
-void terms_any(const ColumnBackward<T>& a, Index begin, Index end, const ColumnTerms<T>& terms) {
+void terms_any(const ColumnBackward<T>& a, Index begin, Index end, const ColumnTerms<T>& terms,
+               bool ahead) {
     const auto first = static_cast<size_t>(begin);
     const auto last = static_cast<size_t>(end);
-    a.mean ? column_terms<T, true>(a, first, last, terms)
-           : column_terms<T, false>(a, first, last, terms);
+    a.mean ? column_terms<T, true>(a, first, last, terms, ahead)
+           : column_terms<T, false>(a, first, last, terms, ahead);
 }
 
 template<class T>
@@ -206,12 +216,12 @@ void tiny_f64(const ColumnBackward<double>& a) {
     tiny_columns<double>(a);
 }
 void terms_f32(const ColumnBackward<float>& a, Index begin, Index end,
-               const ColumnTerms<float>& terms) {
-    terms_any<float>(a, begin, end, terms);
+               const ColumnTerms<float>& terms, bool ahead) {
+    terms_any<float>(a, begin, end, terms, ahead);
 }
 void terms_f64(const ColumnBackward<double>& a, Index begin, Index end,
-               const ColumnTerms<double>& terms) {
-    terms_any<double>(a, begin, end, terms);
+               const ColumnTerms<double>& terms, bool ahead) {
+    terms_any<double>(a, begin, end, terms, ahead);
 }
 void write_f32(const ColumnBackward<float>& a, Index begin, Index end,
                const ColumnTerms<float>& terms, bool around) {
@@ -248,13 +258,15 @@ void run(const ColumnBackward<S>& a, int threads, Terms make_terms, Write write)
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
     std::vector<S> room(static_cast<std::size_t>(3 * a.cols));
     const ColumnTerms<S> terms{room.data(), room.data() + a.cols, room.data() + 2 * a.cols};
-    parallel_chunks(static_cast<int>(std::min<Index>(useful, groups)), groups,
-                    [&](int, Index begin, Index end) {
-                        make_terms(a, begin * k_group, std::min(a.cols, end * k_group), terms);
-                    });
     const int chunks = static_cast<int>(std::min<Index>(useful, a.rows));
     const bool around =
         writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
+    const bool ahead = around; // else it is near enough
+    parallel_chunks(static_cast<int>(std::min<Index>(useful, groups)), groups,
+                    [&](int, Index begin, Index end) {
+                        make_terms(a, begin * k_group, std::min(a.cols, end * k_group), terms,
+                                   ahead);
+                    });
     parallel_chunks(chunks, a.rows,
                     [&](int, Index begin, Index end) { write(a, begin, end, terms, around); });
 }
