@@ -100,8 +100,6 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
     const V<T> s = hn::Set(d, terms.s);
     const V<T> zero = hn::Zero(d);
     RowSums<T> sums{{zero, zero}, {zero, zero}};
-    // Rows are short, and the processor begins to fetch each of them anew: ask for what comes next.
-    constexpr size_t ahead = 3072 / sizeof(T);
     const auto sum_two = [&](size_t i) HWY_ATTR {
         row.sum(x, dy, mean, s, i, 0, sums, load, store);
         row.sum(x, dy, mean, s, i + lanes, 1, sums, load, store);
@@ -133,8 +131,8 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
         };
         for (; head + i + 4 * lanes <= n; i += 4 * lanes) {
             if constexpr (k_around) {
-                prefetch(x + i + ahead, 4 * lanes);
-                prefetch(dy + i + ahead, 4 * lanes);
+                prefetch(x + i + k_ahead<T>, 4 * lanes);
+                prefetch(dy + i + k_ahead<T>, 4 * lanes);
             }
             sum_two(i);
             sum_two(i + 2 * lanes);

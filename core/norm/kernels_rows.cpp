@@ -271,6 +271,10 @@ HWY_INLINE RowSums<T, W> sum_and_write(const RowForward<T>& a, const T* HWY_REST
         };
         const size_t whole = n - HWY_MAX(head_y, head_z);
         for (; i + 4 * lanes <= whole; i += 4 * lanes) {
+            if constexpr (W::around) {
+                prefetch(x + i + k_ahead<T>, 4 * lanes);
+                if constexpr (W::add) prefetch(f + i + k_ahead<T>, 4 * lanes);
+            }
             sums.take(x, f, z, i, 0);
             sums.take(x, f, z, i + lanes, 1);
             sums.take(x, f, z, i + 2 * lanes, 0);

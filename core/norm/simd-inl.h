@@ -25,6 +25,11 @@ using V = hn::Vec<Tag<T>>;
 
 constexpr size_t k_line = 64; // bytes of a cache line
 
+// Values between what a walk through rows reads from memory and what it asks for. Rows are short,
+// and the processor by itself begins to fetch each of them anew.
+template<class T>
+constexpr size_t k_ahead = 3072 / sizeof(T);
+
 // The first n < lanes values at p, the other lanes 0. Reads nothing behind them.
 template<class T>
 HWY_INLINE V<T> load_part(const T* p, size_t n) {
