@@ -35,6 +35,11 @@ std::string parameter_name(const Document& d, Index entry) {
     return d.affine_per == AffinePer::token ? (*d.tokens)[at] : "all";
 }
 
+// NaN has no sign that would say anything.
+double unsigned_nan(double value) {
+    return std::isnan(value) ? std::abs(value) : value;
+}
+
 std::string line(const std::string& name, const SampledCheck& check, const std::string& where,
                  double tolerance) {
     return fmt::format("{:<10}{}  {} of {} entries, largest difference {:.1e}, of its size {:.1e}, "
@@ -44,7 +49,7 @@ std::string line(const std::string& name, const SampledCheck& check, const std::
                        : std::isnan(check.max_relative) ? "is NaN "
                                                         : "differs",
                        check.checked, check.total, check.max_absolute, check.max_relative, where,
-                       check.worst.analytic, check.worst.numeric);
+                       unsigned_nan(check.worst.analytic), unsigned_nan(check.worst.numeric));
 }
 
 CommandResult run_check(const CheckOptions& options, std::ostream& out) {

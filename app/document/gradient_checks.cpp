@@ -75,7 +75,9 @@ Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& e
                 if (!moved) return Vector<double>::Constant(groups.size, std::nan(""));
                 return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
-            before, k_step / rstd_of(g, at));
+            before,
+            // Without a norm x̂ is z itself, of whatever size.
+            g.document.norm == NormKind::none ? step_from(before) : k_step / rstd_of(g, at));
         z = before;
     }
     return out;

@@ -30,6 +30,12 @@ std::string file_stem(const std::string& title) {
     return stem.empty() ? "untitled" : stem;
 }
 
+// The beginning of a name for what is written of the document: the session's own, or of its title.
+std::string proposed_stem(const App::State& s) {
+    const std::string name = document_name(s);
+    return s.files.session.empty() ? file_stem(name) : name;
+}
+
 BrowserRequest request(const App::State& s, std::string title) {
     BrowserRequest r;
     r.title = std::move(title);
@@ -96,7 +102,7 @@ void ask_import(App::State& s, Input input) {
 void ask_save_as(App::State& s) {
     BrowserRequest r = request(s, "Save the session as");
     r.saving = true;
-    r.name = file_stem(document_name(s));
+    r.name = proposed_stem(s);
     r.formats = {{"Session", std::string(k_session_suffix)}};
     r.accept = save_to;
     r.cancelled = [](App::State& app) { app.files.quit_after_save = false; };
@@ -106,7 +112,7 @@ void ask_save_as(App::State& s) {
 void ask_export_matrix(App::State& s, Tensor which) {
     BrowserRequest r = request(s, std::string("Export ") + name_of(which).symbol);
     r.saving = true;
-    r.name = file_stem(document_name(s)) + "-" + name_of(which).file;
+    r.name = proposed_stem(s) + "-" + name_of(which).file;
     r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};
     r.accept = [which](App::State& app, const fs::path& path) {
         // What is shown may be behind the document, what is written must not be.
@@ -121,7 +127,7 @@ void ask_export_matrix(App::State& s, Tensor which) {
 void ask_export_figure(App::State& s, const std::string& id) {
     BrowserRequest r = request(s, "Export a figure");
     r.saving = true;
-    r.name = file_stem(document_name(s)) + "-" + id;
+    r.name = proposed_stem(s) + "-" + id;
     r.formats = {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}};
     r.accept = [id](App::State& app, const fs::path& path) {
         FigureRequest figure;

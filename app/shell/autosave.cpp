@@ -7,6 +7,10 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -21,19 +25,49 @@ namespace fs = std::filesystem;
 constexpr auto k_pause = std::chrono::seconds(3); // between a change and its copy
 constexpr std::string_view k_prefix = "autosave-";
 
-bool is_running(pid_t process) {
-    return ::kill(process, 0) == 0 || errno == EPERM;
+// A program that runs or ran. Its number is given to others after it, in a container soon and after
+// a start of the machine always, so its beginning belongs to its name.
+struct Owner {
+    pid_t process = 0;
+    std::uint64_t started = 0; // clock ticks since the machine's start; 0: the system does not say
+};
+
+// proc(5): the 22nd field of /proc/PID/stat. The second, in brackets, may hold blanks and brackets.
+std::uint64_t start_of(pid_t process) {
+    std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+    const std::string all{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t bracket = all.rfind(')');
+    if (bracket == std::string::npos) return 0;
+    std::istringstream fields(all.substr(bracket + 1));
+    std::string field;
+    for (int i = 3; i < 22 && fields; ++i) fields >> field;
+    std::uint64_t started = 0;
+    return fields >> started ? started : 0;
 }
 
-// The process that a copy's name tells, if it is one.
-std::optional<pid_t> owner_of(const fs::path& file) {
+bool is_running(const Owner& owner) {
+    if (::kill(owner.process, 0) != 0 && errno != EPERM) return false;
+    return start_of(owner.process) == owner.started;
+}
+
+std::string name_of_copy(const Owner& owner) {
+    return std::string(k_prefix) + std::to_string(owner.process) + '-' +
+           std::to_string(owner.started) + std::string(k_session_suffix);
+}
+
+// The program that a copy's name tells, if it is one.
+std::optional<Owner> owner_of(const fs::path& file) {
     const std::string name = file.filename().string();
     if (!name.starts_with(k_prefix) || !name.ends_with(k_session_suffix)) return std::nullopt;
-    pid_t process = 0;
+    Owner owner;
     const char* end = name.data() + name.size() - k_session_suffix.size();
-    const auto read = std::from_chars(name.data() + k_prefix.size(), end, process);
-    if (read.ec != std::errc() || read.ptr != end || process <= 0) return std::nullopt;
-    return process;
+    const auto number = std::from_chars(name.data() + k_prefix.size(), end, owner.process);
+    if (number.ec != std::errc() || owner.process <= 0) return std::nullopt;
+    if (number.ptr == end) return owner; // of a version that did not write when it began
+    if (*number.ptr != '-') return std::nullopt;
+    const auto start = std::from_chars(number.ptr + 1, end, owner.started);
+    if (start.ec != std::errc() || start.ptr != end) return std::nullopt;
+    return owner;
 }
 
 } // namespace
@@ -44,8 +78,7 @@ Autosave::~Autosave() {
 
 void Autosave::begin(const fs::path& folder) {
     if (folder.empty() || writer_.joinable()) return;
-    file_ = folder /
-            (std::string(k_prefix) + std::to_string(::getpid()) + std::string(k_session_suffix));
+    file_ = folder / name_of_copy({::getpid(), start_of(::getpid())});
     writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 

@@ -12,7 +12,7 @@ namespace normscope {
 
 // A copy of unsaved work on the disk, written a moment after changes settle, on a thread of its
 // own. It goes when the program ends properly; one that is left behind tells that it did not. Each
-// running program has its own file, named by its process.
+// running program has its own file, named by its process and when that began.
 class Autosave {
   public:
     Autosave() = default;

@@ -190,6 +190,15 @@ std::string shortest(double value) {
     return fmt::format("{}", value);
 }
 
+// A click, Enter or Space opens the field of a value; so do the first keys of a number.
+void open_value(Ui& ui, const Hit& hit, double value) {
+    if (hit.clicked) return ui.begin_text_edit(hit.id, shortest(value), true);
+    if (!hit.focused || ctrl_down() || alt_down()) return;
+    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+        if ((c >= '0' && c <= '9') || c == '-' || c == '.') // edit_text() takes them all
+            return ui.begin_text_edit(hit.id, {}, false);
+}
+
 } // namespace
 
 SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec) {
@@ -236,7 +245,7 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
     ui.tooltip(hit, spec.hint);
 
     const Hit typed = value_hit(ui, "value", field, true);
-    if (typed.clicked) ui.begin_text_edit(typed.id, shortest(spec.value), true);
+    open_value(ui, typed, spec.value);
     if (!ui.editing_text(typed.id)) {
         if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, ui.px(3));
         ui.canvas.text_in(field.inset(ui.px(4), 0), spec.text, TextRole::number, ui.theme.ink,
@@ -375,7 +384,7 @@ std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double v
     const ButtonColors c = button_colors(ui.theme, ButtonLook::plain, hit.hovered, true);
     if (!ui.editing_text(hit.id)) draw_button(ui, hit, r, text, c);
     ui.tooltip(hit, hint);
-    if (hit.clicked) ui.begin_text_edit(hit.id, shortest(value), true);
+    open_value(ui, hit, value);
     return typed_value(ui, hit.id, r, TextRole::label, Align::center);
 }
 

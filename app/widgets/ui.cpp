@@ -126,6 +126,7 @@ void Ui::begin_text_edit(ImGuiID id, std::string initial, bool select_all) {
     state.text = std::move(initial);
     state.text_grab = true;
     state.text_select_all = select_all;
+    state.text_opened = ImGui::GetFrameCount();
 }
 
 namespace {
@@ -185,7 +186,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
                 state.text += utf8.data();
             }
         queue.resize(0);
-        entered = key_pressed(Key::enter);
+        entered = key_pressed(Key::enter) && state.text_opened != ImGui::GetFrameCount();
     }
     entered |=
         ImGui::InputText("##text", &state.text,

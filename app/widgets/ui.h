@@ -47,6 +47,7 @@ struct UiState {
     std::string text;       // what has been typed
     bool text_grab = false; // take the keyboard in the next frame
     bool text_select_all = false;
+    int text_opened = 0;    // the frame: the Enter that opened it does not end it
     ImGuiID text_item = 0;  // ImGui's own field for it
     bool key_taken = false; // Tab or Esc ended a text and does nothing else in this frame
 

@@ -77,6 +77,16 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
     EXPECT_FALSE(in_sight("Step 5 of 5"));
 }
 
+TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
+    Harness h;
+    h.click("play");
+    h.state().ui.focus_visible = false; // the arrows are no button's
+    for (int i = 0; i < 7; ++i) h.key(Key::right);
+    EXPECT_EQ(h.state().view.playing, 4);
+    h.key(Key::left);
+    EXPECT_EQ(h.state().view.playing, 3);
+}
+
 TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {
     Harness h({.example = "evenly-spaced"}); // four features, which are as many lines as there are
     for (const std::string line : {"line1", "line2", "line3", "line4"}) {
@@ -182,6 +192,26 @@ TEST(AddNorm, TheChartsOfAllCardsHaveOneScale) {
     ASSERT_EQ(right.size(), 5u);
     for (std::size_t i = 1; i < left.size(); ++i)
         EXPECT_NEAR(right[i] - left[i], right[0] - left[0], 2) << "card " << i;
+}
+
+TEST(AddNorm, TheLegendOfBeforeAndAfterNamesEveryCurve) {
+    for (const float scale : {1.0f, 1.3f, 1.5f, 2.0f}) {
+        Harness h({.window = {1024, 768}, .scale = scale});
+        std::optional<Rect> title;
+        for (int i = 0; i < 60 && !title; ++i) {
+            ImGui::GetIO().MouseWheel = -1;
+            h.move({500, 500});
+            h.frame();
+            for (const LoggedText& text : h.log().texts)
+                if (text.text == "Before and after" && text.rect.bottom() < 600) title = text.rect;
+        }
+        ASSERT_TRUE(title) << scale;
+        std::size_t of_y = 0; // in the legend: at most two rows below the title's
+        for (const LoggedText& text : h.log().texts)
+            of_y += (text.text == "Y" || text.text.starts_with("Y after")) &&
+                    std::abs(text.rect.y - title->y) < 60 * scale;
+        EXPECT_EQ(of_y, 1u) << scale;
+    }
 }
 
 TEST(AddNorm, SaysOfWhatOverflowedThatNothingBringsItBack) {

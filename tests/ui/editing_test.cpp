@@ -130,6 +130,58 @@ TEST(Editing, ADoubleClickOnASliderOpensItsValueForTyping) {
     EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
 }
 
+// Gives the keyboard to a widget, as Tab does.
+void focus(Harness& h, const LoggedWidget& widget) {
+    h.state().ui.focus = widget.id;
+    h.state().ui.focus_visible = true;
+    h.settle();
+}
+
+// The number beside the slider of ε.
+LoggedWidget epsilon_value(const Harness& h) {
+    const float y = epsilon_track(h).rect.center().y;
+    for (const LoggedWidget& w : h.widgets("value"))
+        if (w.rect.y < y && y < w.rect.bottom()) return w;
+    ADD_FAILURE() << "no number beside the slider";
+    return {};
+}
+
+TEST(Editing, EnterOpensTheNumberBesideASlider) {
+    Harness h;
+    const LoggedWidget value = epsilon_value(h);
+    focus(h, value);
+    h.key(Key::enter);
+    EXPECT_EQ(h.state().ui.text_edit, value.id) << "the same Enter does not end it";
+    h.frames(3);
+    h.type("0.25");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 0.25);
+}
+
+TEST(Editing, TypingReplacesTheNumberBesideASlider) {
+    Harness h;
+    focus(h, epsilon_value(h));
+    h.type("2");
+    h.settle();
+    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
+    h.type(".5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 2.5);
+}
+
+TEST(Editing, EnterOpensTheValueOfAFader) {
+    Harness h;
+    focus(h, h.widgets(k_track)[2]); // γ[1]'s
+    h.key(Key::enter);
+    h.frames(3);
+    h.type("2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2.5);
+}
+
 TEST(Editing, AVeryLargeValueFitsBelowItsFader) {
     for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
         Harness h({.window = window});

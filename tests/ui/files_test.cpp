@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace normscope::testing {
 namespace {
@@ -213,6 +214,23 @@ TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     EXPECT_EQ(h.state().files.session, path);
 }
 
+TEST(Files, SaveAsBeginsWithTheNameThatTheSessionHas) {
+    Harness h;
+    const fs::path path = write(h.dir() / ("Übung 1" + std::string(k_session_suffix)),
+                                write_session(blank_document(3, 7)));
+    h.app().files_dropped({path.string()});
+    h.settle();
+    h.click(h.center_of("track", 2), 1);
+    h.key(Key::s, true, true);
+    h.settle();
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(h.has_text("exists. Replace it?"));
+    h.click("Replace");
+    h.settle();
+    EXPECT_EQ(*read_session(*read_file(path), ""), h.document());
+}
+
 TEST(Files, UndoingAnOpeningForgetsTheFileSoThatNothingIsOverwritten) {
     Harness h;
     const fs::path path =
@@ -384,6 +402,24 @@ TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
     h.settle();
     EXPECT_EQ(h.document(), lost);
     EXPECT_FALSE(h.state().history.saved());
+    EXPECT_FALSE(fs::exists(copy));
+}
+
+TEST(Recovery, ACopyWhoseProcessNumberAnotherProgramHasNowIsOfferedToo) {
+    Document lost = blank_document(3, 7);
+    lost.title = "Lost";
+    Harness first({.persist = true});
+    const fs::path state = first.dir() / "state";
+    fs::create_directories(state);
+    // This process has the number, but did not begin one tick after the machine.
+    const fs::path copy = state / ("autosave-" + std::to_string(::getpid()) + "-1.normscope.json");
+    write(copy, write_session(lost));
+
+    Harness h({.persist = true, .dir = first.dir()});
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    h.key(Key::enter); // Bring it back
+    h.settle();
+    EXPECT_EQ(h.document(), lost);
     EXPECT_FALSE(fs::exists(copy));
 }
 

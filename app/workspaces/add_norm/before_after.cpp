@@ -36,13 +36,30 @@ std::string subject(const Frame& f, const Pool& pool) {
     return group_name(f.document, axis, pool.index);
 }
 
+using Labels = std::array<std::string_view, k_compared.size()>;
+
+Labels labels_of(bool normalizes) {
+    return {"Z before", normalizes ? "x\u0302 normalized" : "x\u0302 = Z", "Y after γ, β"};
+}
+
+float label_width(const Ui& ui, std::string_view label) {
+    return ui.canvas.text_size(label, TextRole::small).w + ui.px(32);
+}
+
+float legend_width(const Ui& ui, const Labels& labels) {
+    float w = 0;
+    for (const std::string_view label : labels) w += label_width(ui, label);
+    return w;
+}
+
+// Returns what is left of the row.
 Rect legend(Ui& ui, Rect row, bool normalizes) {
-    const std::array<std::string_view, 3> labels = {
-        "Z before", normalizes ? "x\u0302 normalized" : "x\u0302 = Z", "Y after γ, β"};
+    Labels labels = labels_of(normalizes);
+    if (legend_width(ui, labels) > row.w)
+        labels = {"Z", normalizes ? "x\u0302" : "x\u0302 = Z", "Y"};
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
         const Stage stage = stage_of(k_compared[i]);
-        const float w = ui.canvas.text_size(labels[i], TextRole::small).w + ui.px(32);
-        if (row.w < w) break;
+        const float w = label_width(ui, labels[i]);
         Rect item = cut_left(row, w);
         const float y = item.center().y;
         ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(stage), ui.px(3),
@@ -68,19 +85,20 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_right(head, ui.px(10));
         return segmented(ui, id, at, labels, now, hints);
     };
-    const float choices_w = segmented_width(ui, k_pools) + segmented_width(ui, k_styles);
-    const bool one_row = head.w > choices_w + ui.px(360);
+    const bool normalizes = f.document.norm != NormKind::none;
+    const std::string title = "Before and after";
+    const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
+    const float choices_w =
+        segmented_width(ui, k_pools) + segmented_width(ui, k_styles) + ui.px(20);
+    const bool one_row = head.w > title_w + legend_width(ui, labels_of(normalizes)) + choices_w;
     if (const auto c = choice("curves", k_styles, static_cast<int>(f.view.curves), {}))
         a.view.curves = static_cast<CurveStyle>(*c);
     if (const auto c = choice("pool", k_pools, static_cast<int>(f.view.pool), k_pool_hints))
         a.view.pool = static_cast<PoolChoice>(*c);
-    const std::string title = "Before and after";
-    ui.label(
-        cut_left(head, std::min(head.w, ui.canvas.text_size(title, TextRole::title).w + ui.px(14))),
-        title, TextRole::title, ui.theme.ink);
+    ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     Rect legend_row = one_row ? head : cut_top(inside, ui.px(22));
-    Rect rest = legend(ui, legend_row, f.document.norm != NormKind::none);
+    const Rect rest = legend(ui, legend_row, normalizes);
     const std::string words = subject(f, pool);
     // The chosen button says "all" as well.
     if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= rest.w)

@@ -198,11 +198,11 @@ void play_keys(const Ui& ui, const Frame& f, Actions& a) {
     if (!f.view.playing || ImGui::GetIO().WantTextInput) return;
     const bool widget_has_keys = ui.state.focus != 0 && ui.state.focus_visible;
     const int at = *f.view.playing;
-    const bool forward = key_pressed(Key::space) || (!widget_has_keys && key_pressed(Key::right));
-    if (forward) {
+    const bool space = key_pressed(Key::space);
+    if (space || (!widget_has_keys && key_pressed(Key::right))) {
         if (at + 1 < k_worked_steps)
             a.view.playing = at + 1;
-        else
+        else if (space) // an arrow stays, so that the other one leads back
             a.view.playing.reset();
     }
     if (!widget_has_keys && key_pressed(Key::left) && at > 0) a.view.playing = at - 1;

@@ -31,6 +31,17 @@ TEST_F(CheckTest, ATighterToleranceThanDifferencesCanMeetFails) {
     EXPECT_NE(done.err.find("differs from central differences"), std::string::npos);
 }
 
+TEST_F(CheckTest, ValuesOfAnySizeAgreeWithoutANorm) {
+    const Run done = run({"check", "--example", "overflow", "--norm", "none"});
+    EXPECT_EQ(done.status, 0) << done.out << done.err;
+}
+
+TEST_F(CheckTest, NaNHasNoSign) {
+    const Run done = run({"check", "--example", "constant-row", "--eps", "0"});
+    EXPECT_NE(done.out.find("analytic nan"), std::string::npos) << done.out;
+    EXPECT_EQ(done.out.find("-nan"), std::string::npos) << done.out;
+}
+
 TEST_F(CheckTest, NamesNaN) {
     const Run done = run({"check", "--example", "nan-token"});
     EXPECT_EQ(done.status, 1);
