@@ -201,9 +201,12 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             a.edits.push_back(Randomize{f.view.distribution, a.view.seed});
         }
         const std::string seed_text = fmt::format("seed {}", f.view.seed);
-        const Rect seed_field = cut_right(r, button_width(ui, seed_text));
-        cut_right(r, ui.px(6));
-        if (const auto c = segmented(ui, "distribution", r, k_distributions,
+        const float seed_w = button_width(ui, seed_text);
+        const Rect choices =
+            cut_left(r, std::min(segmented_width(ui, k_distributions), r.w - seed_w - ui.px(6)));
+        cut_left(r, ui.px(6));
+        const Rect seed_field = cut_left(r, seed_w);
+        if (const auto c = segmented(ui, "distribution", choices, k_distributions,
                                      static_cast<int>(f.view.distribution))) {
             a.view.distribution = static_cast<Distribution>(*c);
             a.view.seed_used = false;
