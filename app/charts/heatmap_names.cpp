@@ -67,14 +67,21 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     if (line > area.h) return;
     const float width = map.row_names_w - 6 * canvas.scale();
     const float left = area.x - map.row_names_w;
+    const auto middle_of = [&](Index row) {
+        return area.y + (static_cast<float>(row) + 0.5f - map.port.row) * map.port.cell_h;
+    };
+    // A row of which less than half is seen would have its name beside its neighbour.
+    const auto hardly_seen = [&](Index row) {
+        const float middle = middle_of(row);
+        return (middle < area.y || middle > area.bottom()) && map.marks.row_name != row;
+    };
+    VisibleSpan shown = rows;
+    if (shown.end - shown.first > 1 && hardly_seen(shown.first)) ++shown.first;
+    if (shown.end - shown.first > 1 && hardly_seen(shown.end - 1)) --shown.end;
     spread(
-        rows, static_cast<Index>(map.row_names.size()), stride_for(map.port.cell_h, line),
+        shown, static_cast<Index>(map.row_names.size()), stride_for(map.port.cell_h, line),
         map.marks.row_name, 0,
-        [&](Index row, bool) {
-            const float middle =
-                area.y + (static_cast<float>(row) + 0.5f - map.port.row) * map.port.cell_h;
-            return centered(middle, line, area.y, area.bottom());
-        },
+        [&](Index row, bool) { return centered(middle_of(row), line, area.y, area.bottom()); },
         [&](Index row, bool marked, Stretch at) {
             const TextRole used = marked && role == TextRole::label ? TextRole::title : role;
             const std::string& name = map.row_names[static_cast<std::size_t>(row)];

@@ -66,6 +66,7 @@ struct Page {
     double mean = 0, root = 0;
 
     void expect(double printed_value, double true_value, int d) {
+        if (!std::isfinite(true_value)) out.finite = false;
         if (!prints_alike(printed_value, rounded(true_value, d))) out.exact = false;
     }
 

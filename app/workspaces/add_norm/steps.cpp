@@ -234,8 +234,9 @@ WorkedSteps steps_in_focus(const Frame& f) {
 void precision_note(Ui& ui, Rect r, const WorkedSteps& worked) {
     const std::string note = !worked.unit.empty()
                                  ? fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit)
-                             : worked.exact ? "each line follows from the numbers printed"
-                                            : "as printed; results differ in their last digit";
+                             : worked.exact   ? "each line follows from the numbers printed"
+                             : !worked.finite ? "∞ and NaN go on into what is computed from them"
+                                              : "as printed; results differ in their last digit";
     ui.label(r, note, TextRole::small, ui.theme.ink_soft);
 }
 

@@ -380,5 +380,20 @@ TEST(Heatmap, AnOverviewStepsAsideForTheCellAndTheMouse) {
     EXPECT_EQ(at(std::nullopt, {190, 95}), 4);
 }
 
+TEST(Heatmap, ARowThatIsHardlySeenHasNoNameBesideItsNeighbours) {
+    const Matrix<float> m = Matrix<float>::Zero(20, 4);
+    const float cell_h = k_area.h / 5;
+    const Drawn d = draw(m, {2.7f, 0, 60, cell_h}); // 0.3 of row 2, 0.7 of row 7
+    EXPECT_EQ(d.canvas.find_text("token 2"), nullptr);
+    EXPECT_NE(d.canvas.find_text("token 3"), nullptr);
+    EXPECT_NE(d.canvas.find_text("token 7"), nullptr);
+    const Drawn lower = draw(m, {2.2f, 0, 60, cell_h}); // 0.8 of row 2, 0.2 of row 7
+    EXPECT_NE(lower.canvas.find_text("token 2"), nullptr);
+    EXPECT_EQ(lower.canvas.find_text("token 7"), nullptr);
+    HeatmapMarks marks;
+    marks.row_name = 7;
+    EXPECT_NE(draw(m, {2.2f, 0, 60, cell_h}, marks).canvas.find_text("token 7"), nullptr);
+}
+
 } // namespace
 } // namespace normscope

@@ -334,6 +334,15 @@ TEST(WorkedSteps, NaNAndInfinityAreShownAsTheyAre) {
     }
 }
 
+TEST(WorkedSteps, TellsWhetherItsResultsAreFinite) {
+    Document d = blank_document(2, 3);
+    Matrix<double> x = Matrix<double>::Ones(2, 3);
+    x(0, 1) = std::numeric_limits<double>::infinity();
+    d.x = std::move(x);
+    EXPECT_FALSE(worked_steps(*Derived::of(d), 0).finite);
+    EXPECT_TRUE(worked_steps(*Derived::of(d), 1).finite);
+}
+
 TEST(WorkedSteps, AConstantRowWithoutEpsilonIsZeroByZero) {
     Document d = blank_document(1, 3);
     d.eps = 0;
