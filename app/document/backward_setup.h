@@ -63,7 +63,11 @@ struct BackwardSetup {
     JacobianOf jacobian = JacobianOf::x_hat;
     double scale = 1; // Z is multiplied by it in the see-saw
 
-    // What is learned from now on is another run.
+    // Another target is learned from now on. Until its first step, or until γ or β are set by hand,
+    // Restart leads to where the run before it began.
+    void begin_another_run() { losses = std::vector<double>(); }
+
+    // What is learned from now on has nothing to do with the run so far.
     void forget_run() {
         losses = start_gamma = start_beta = std::vector<double>();
         start_gamma_range = start_beta_range = std::nullopt;

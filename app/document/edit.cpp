@@ -40,12 +40,18 @@ Shared<Values>& param_of(Document& d, Param which) {
     return which == Param::gamma ? d.gamma : d.beta;
 }
 
+// γ or β were set by hand. Unless a run goes on, Restart has no beginning to lead to any more.
+void forget_ended_run(Document& d) {
+    if (d.backward.losses->empty()) d.backward.forget_run();
+}
+
 // γ = 1 and β = 0, as many as the document's shape and affine ask for.
 void reset_params(Document& d) {
     const auto n =
         static_cast<std::size_t>(affine_size(d.affine_per, d.token_count(), d.feature_count()));
     d.gamma = Values(n, neutral(Param::gamma));
     d.beta = Values(n, neutral(Param::beta));
+    forget_ended_run(d);
 }
 
 bool all_same(const Values& values) {
@@ -55,6 +61,7 @@ bool all_same(const Values& values) {
 void set_params(Document& d, Param which, Values values) {
     (which == Param::gamma ? d.gamma_range : d.beta_range).grow(values);
     param_of(d, which) = std::move(values);
+    forget_ended_run(d);
 }
 
 // γ and β per token, feature or one for all: with the values they had there before, or else with

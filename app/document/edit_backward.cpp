@@ -19,12 +19,12 @@ Result<Document> with(const Document& before, Change&& change) {
     return d;
 }
 
-// As with(), where another loss is learned from then on.
+// As with(), where another target is learned from then on.
 template<class Change>
-Result<Document> with_another_loss(const Document& before, Change&& change) {
+Result<Document> with_another_target(const Document& before, Change&& change) {
     return with(before, [&](BackwardSetup& s) {
         change(s);
-        s.forget_run();
+        s.begin_another_run();
     });
 }
 
@@ -32,25 +32,28 @@ struct Apply {
     const Document& before;
 
     Result<Document> operator()(const SetLoss& e) const {
-        return with_another_loss(before, [&](BackwardSetup& s) { s.loss = e.loss; });
+        return with(before, [&](BackwardSetup& s) {
+            s.loss = e.loss;
+            s.forget_run();
+        });
     }
     Result<Document> operator()(const SetLossEntry& e) const {
-        return with_another_loss(before, [&](BackwardSetup& s) {
+        return with_another_target(before, [&](BackwardSetup& s) {
             s.entry_token = e.token;
             s.entry_feature = e.feature;
         });
     }
     Result<Document> operator()(const SetTarget& e) const {
-        return with_another_loss(before, [&](BackwardSetup& s) { s.target_kind = e.target; });
+        return with_another_target(before, [&](BackwardSetup& s) { s.target_kind = e.target; });
     }
     Result<Document> operator()(const SetTargetSpread& e) const {
-        return with_another_loss(before, [&](BackwardSetup& s) {
+        return with_another_target(before, [&](BackwardSetup& s) {
             s.target_mean = e.mean;
             s.target_std = e.std;
         });
     }
     Result<Document> operator()(const SetHeadSeed& e) const {
-        return with_another_loss(before, [&](BackwardSetup& s) { s.head_seed = e.seed; });
+        return with_another_target(before, [&](BackwardSetup& s) { s.head_seed = e.seed; });
     }
     Result<Document> operator()(const BreakTerm& e) const {
         return with(before, [&](BackwardSetup& s) { s.broken = e.term; });

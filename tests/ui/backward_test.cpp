@@ -301,6 +301,13 @@ TEST(BackwardWorkspace, RestartTakesARunBackInOneStep) {
     EXPECT_TRUE(h.document().backward.losses->empty());
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), learned);
+
+    // Also when another target was chosen since.
+    h.choose("uniform");
+    ASSERT_TRUE(h.document().backward.losses->empty());
+    h.choose("restart");
+    EXPECT_EQ(h.document().gamma, before.gamma);
+    EXPECT_EQ(h.document().beta, before.beta);
 }
 
 TEST(BackwardWorkspace, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {

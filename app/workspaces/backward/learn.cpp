@@ -231,7 +231,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 "One step a frame until nothing changes or the loss runs away"}))
         running = !running;
     if (button(ui, "restart", flow.next(button_width(ui, "Restart")),
-               {"Restart", ButtonLook::plain, !s.losses->empty(),
+               {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
                 "γ, β as before the first step, and an empty curve"})) {
         a.edits.push_back(EditBackward{RestartLearning{}});
         running = false;

@@ -205,6 +205,13 @@ TEST(Learning, RestartsWhereTheRunBegan) {
         EXPECT_EQ(with(with(other, LearnSteps{1}), RestartLearning{}).gamma, run.gamma);
     }
 
+    // Until its first step, or until γ is set by hand, Restart leads from another target to where
+    // the run before began.
+    const Document retargeted = with(run, SetTarget{TargetKind::uniform});
+    EXPECT_EQ(with(retargeted, RestartLearning{}).gamma, d.gamma);
+    const Document by_hand = edited(retargeted, SetParam{Param::gamma, 0, 0, 7});
+    EXPECT_TRUE(by_hand.backward.start_gamma->empty());
+
     // So are values that are shared otherwise, even where they are as many.
     Document square = random_document(7, 3, 3);
     square.gamma = std::vector<double>{1.5, -2, 0.5};
