@@ -390,37 +390,25 @@ TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
 TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
     Document lost = blank_document(3, 7);
     lost.title = "Lost";
-    Harness first({.persist = true});
-    const fs::path state = first.dir() / "state";
-    fs::create_directories(state);
-    const fs::path copy = state / "autosave-999999999.normscope.json"; // no such process
-    write(copy, write_session(lost));
+    for (const std::string& owner : {
+             std::string("999999999"), // no such process
+             // Another program has its number now: this one did not begin a tick after the machine.
+             std::to_string(::getpid()) + "-1",
+         }) {
+        Harness first({.persist = true});
+        const fs::path state = first.dir() / "state";
+        fs::create_directories(state);
+        const fs::path copy = state / ("autosave-" + owner + std::string(k_session_suffix));
+        write(copy, write_session(lost));
 
-    Harness h({.persist = true, .dir = first.dir()});
-    ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.key(Key::enter); // Bring it back
-    h.settle();
-    EXPECT_EQ(h.document(), lost);
-    EXPECT_FALSE(h.state().history.saved());
-    EXPECT_FALSE(fs::exists(copy));
-}
-
-TEST(Recovery, ACopyWhoseProcessNumberAnotherProgramHasNowIsOfferedToo) {
-    Document lost = blank_document(3, 7);
-    lost.title = "Lost";
-    Harness first({.persist = true});
-    const fs::path state = first.dir() / "state";
-    fs::create_directories(state);
-    // This process has the number, but did not begin one tick after the machine.
-    const fs::path copy = state / ("autosave-" + std::to_string(::getpid()) + "-1.normscope.json");
-    write(copy, write_session(lost));
-
-    Harness h({.persist = true, .dir = first.dir()});
-    ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.key(Key::enter); // Bring it back
-    h.settle();
-    EXPECT_EQ(h.document(), lost);
-    EXPECT_FALSE(fs::exists(copy));
+        Harness h({.persist = true, .dir = first.dir()});
+        ASSERT_EQ(h.state().dialogs.size(), 1u) << owner;
+        h.key(Key::enter); // Bring it back
+        h.settle();
+        EXPECT_EQ(h.document(), lost);
+        EXPECT_FALSE(h.state().history.saved());
+        EXPECT_FALSE(fs::exists(copy));
+    }
 }
 
 TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {

@@ -1,0 +1,251 @@
+// Faders, sliders and the numbers beside them.
+#include "app/shell/file_commands.h"
+#include "tests/ui/harness.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+constexpr auto k_track = "track"; // of a fader: γ all, γ 0 … γ 5, β all, …
+
+TEST(Faders, DraggingAFaderIsOneUndoStepHoweverManyFramesItTakes) {
+    Harness h;
+    const Document before = h.document();
+    const Point cap = h.center_of(k_track, 2); // γ[1]
+    h.drag(cap, {cap.x, cap.y - 60}, 40);
+    ASSERT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
+    EXPECT_EQ((*h.document().gamma)[0], (*before.gamma)[0]) << "its neighbours stay";
+    EXPECT_TRUE(h.state().history.undo_label().starts_with("γ[")) << h.state().history.undo_label();
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.state().history.can_undo());
+    h.key(Key::y, true);
+    EXPECT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
+}
+
+TEST(Faders, ABrushStrokeIsUndoneUnderANameThatCoversIt) {
+    Harness h;
+    replace_document(h.state(), blank_document(4, 64));
+    h.settle();
+    const Rect strip = h.widgets("strip")[0].rect;
+    h.drag({strip.x + strip.w * 0.2f, strip.y + 20}, {strip.x + strip.w * 0.7f, strip.y + 30});
+    const std::vector<double>& gamma = *h.document().gamma;
+    const auto changed = [](double v) { return v != 1; };
+    const auto first = std::ranges::find_if(gamma, changed) - gamma.begin();
+    const auto last = gamma.rend() - std::find_if(gamma.rbegin(), gamma.rend(), changed) - 1;
+    ASSERT_GT(last, first + 10);
+    EXPECT_EQ(h.state().history.undo_label(),
+              "γ[" + std::to_string(first) + "–" + std::to_string(last) + "] with the brush");
+}
+
+TEST(Faders, ABrushStrokeBeyondTheStripStaysWithWhatIsInSight) {
+    Harness h;
+    replace_document(h.state(), blank_document(4, 512));
+    h.settle();
+    const Rect strip = h.widgets("strip")[0].rect;
+    h.drag({strip.x + strip.w * 0.5f, strip.y + 20}, {strip.right() + strip.w, strip.y + 30});
+    const std::vector<double>& gamma = *h.document().gamma;
+    const auto last =
+        gamma.rend() - std::find_if(gamma.rbegin(), gamma.rend(), [](double v) { return v != 1; });
+    const auto in_sight = static_cast<std::ptrdiff_t>(strip.w / 5) + 1;
+    EXPECT_GT(last, in_sight / 2);
+    EXPECT_LE(last, in_sight);
+}
+
+TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
+    Harness h;
+    const int before = h.state().derived->normalized();
+    const double y = h.state().derived->view(Tensor::y)(0, 1);
+    const Point cap = h.center_of(k_track, 2);
+    h.move(cap);
+    h.frame();
+    h.press();
+    h.move({cap.x, cap.y - 50});
+    EXPECT_NE(h.state().derived->view(Tensor::y)(0, 1), y) << "in the very frame of the move";
+    EXPECT_EQ(h.state().derived->normalized(), before);
+    EXPECT_TRUE(h.state().ghost) << "the curves as they stood when the drag began";
+    h.release();
+    EXPECT_FALSE(h.state().ghost);
+}
+
+TEST(Faders, WhatIsSeenOfADragIsWhatAFrameAtRestDraws) {
+    for (const Key workspace : {Key::n1, Key::n3}) {
+        Harness h;
+        h.key(workspace);
+        h.settle();
+        const Point from = h.center_of("track", 2);
+        h.move(from);
+        h.frame();
+        h.press();
+        h.move({from.x + 3, from.y - 20}); // past where a press becomes a drag
+        for (const Point by : {Point{9, -31}, Point{30, -17}, Point{9, -40}}) {
+            const Document before = h.document();
+            h.move({from.x + by.x, from.y + by.y});
+            EXPECT_FALSE(before == h.document());
+            const std::uint64_t dragged = h.draw_digest();
+            h.frame();
+            EXPECT_EQ(h.draw_digest(), dragged);
+            h.move({from.x + by.x, from.y + by.y}); // the mouse comes, and nothing changes
+            EXPECT_EQ(h.draw_digest(), dragged);
+        }
+        h.release();
+    }
+}
+
+TEST(Faders, RightClickResetsAFader) {
+    Harness h;
+    h.click(h.center_of(k_track, 2), 1);
+    EXPECT_EQ((*h.document().gamma)[1], 1.0);
+}
+
+TEST(Faders, ADoubleClickOnAValueOpensItForTyping) {
+    Harness h;
+    h.double_click(h.center_of("value", 2)); // γ[1]'s
+    h.frames(3);
+    h.type("2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2.5);
+    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
+}
+
+// The slider of ε: the one track that is wide.
+LoggedWidget epsilon_track(const Harness& h) {
+    for (const LoggedWidget& w : h.widgets(k_track))
+        if (w.rect.w > w.rect.h) return w;
+    ADD_FAILURE() << "no slider on the screen";
+    return {};
+}
+
+TEST(Faders, ADoubleClickOnASliderOpensItsValueForTyping) {
+    Harness h;
+    h.double_click(epsilon_track(h).rect.center());
+    h.frames(3);
+    h.type("0.25");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 0.25);
+    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
+}
+
+// Gives the keyboard to a widget, as Tab does.
+void focus(Harness& h, const LoggedWidget& widget) {
+    h.state().ui.focus = widget.id;
+    h.state().ui.focus_visible = true;
+    h.settle();
+}
+
+// The number beside the slider of ε.
+LoggedWidget epsilon_value(const Harness& h) {
+    const float y = epsilon_track(h).rect.center().y;
+    for (const LoggedWidget& w : h.widgets("value"))
+        if (w.rect.y < y && y < w.rect.bottom()) return w;
+    ADD_FAILURE() << "no number beside the slider";
+    return {};
+}
+
+TEST(Faders, EnterOpensTheNumberBesideASlider) {
+    Harness h;
+    const LoggedWidget value = epsilon_value(h);
+    focus(h, value);
+    h.key(Key::enter);
+    EXPECT_EQ(h.state().ui.text_edit, value.id) << "the same Enter does not end it";
+    h.frames(3);
+    h.type("0.25");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 0.25);
+}
+
+TEST(Faders, TypingReplacesTheNumberBesideASlider) {
+    Harness h;
+    focus(h, epsilon_value(h));
+    h.type("2");
+    h.settle();
+    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
+    h.type(".5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 2.5);
+}
+
+TEST(Faders, EnterOpensTheValueOfAFader) {
+    Harness h;
+    focus(h, h.widgets(k_track)[2]); // γ[1]'s
+    h.key(Key::enter);
+    h.frames(3);
+    h.type("2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2.5);
+}
+
+TEST(Faders, AVeryLargeValueFitsBelowItsFader) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        Document d = h.document();
+        std::vector<double> gamma = *d.gamma;
+        gamma[2] = -5.26e19;
+        gamma[3] = 1234567;
+        d.gamma = gamma;
+        h.state().history.change(d, "test");
+        h.settle();
+        const std::vector<LoggedWidget> tracks = h.widgets(k_track);
+        const std::vector<LoggedWidget> values = h.widgets("value");
+        ASSERT_GE(values.size(), 4u);
+        const auto below = [&](std::size_t i) { // the digits under a fader
+            std::string text;
+            for (const LoggedText& t : h.log().texts)
+                if (values[i].rect.contains(t.rect.center())) text += t.text;
+            return text;
+        };
+        EXPECT_TRUE(below(3).starts_with("-5")) << below(3);
+        EXPECT_TRUE(below(3).ends_with("e19")) << below(3);
+        EXPECT_EQ(below(4).find("…"), std::string::npos) << below(4);
+        EXPECT_EQ(below(1), "1.00") << "the others keep theirs";
+    }
+}
+
+TEST(Faders, LongValuesBelowFadersStandApart) {
+    Harness h;
+    Document d = h.document();
+    d.beta = std::vector<double>(6, -8600000);
+    h.state().history.change(d, "test");
+    h.settle();
+    std::vector<Rect> rects;
+    for (const LoggedWidget& value : h.widgets("value"))
+        for (const LoggedText& t : h.log().texts)
+            if (t.text == "-8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
+    ASSERT_GE(rects.size(), 6u);
+    for (std::size_t i = 1; i < rects.size(); ++i)
+        EXPECT_GE(rects[i].x - rects[i - 1].right(), 3) << i;
+}
+
+TEST(Faders, HomeAndEndGoToTheEndsOfASlider) {
+    Harness h;
+    h.click(epsilon_track(h).rect.center());
+    h.key(Key::end);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 1);
+    h.key(Key::home);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 0);
+}
+
+TEST(Faders, ArrowKeysMoveTheFaderThatHasTheFocus) {
+    Harness h;
+    const double before = (*h.document().gamma)[1];
+    const Point cap = h.center_of(k_track, 2);
+    h.click(cap);
+    const double clicked = (*h.document().gamma)[1];
+    h.key(Key::up);
+    EXPECT_NEAR((*h.document().gamma)[1], clicked + 0.1, 1e-9);
+    h.key(Key::del);
+    EXPECT_EQ((*h.document().gamma)[1], 1.0);
+    (void)before;
+}
+
+} // namespace
+} // namespace normscope::testing
