@@ -5,11 +5,11 @@
 #include <hwy/foreach_target.h>
 
 #include "core/norm/kernels.h"
+#include "core/norm/scratch.h"
 #include "core/norm/simd-inl.h"
 #include "core/parallel.h"
 
 #include <algorithm>
-#include <vector>
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
@@ -180,9 +180,9 @@ void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, 
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);
     const size_t width = k_columns && end - begin > block ? n : 0;
-    std::vector<T> part(2 * width);
-    T* part_g = width == 0 ? dgamma : part.data();
-    T* part_b = width == 0 ? dbeta : part_g + width;
+    const Scratch<T> part(2, width);
+    T* part_g = width == 0 ? dgamma : part.array(0);
+    T* part_b = width == 0 ? dbeta : part.array(1);
     const BackwardRow<T, k_gamma, k_columns> kernel{a.gamma, part_g, part_b};
     Pending<T> before;
     for (Index row = begin; row < end; ++row) {
@@ -312,17 +312,17 @@ void run(const RowBackward<S>& a, int threads, Kernel kernel) {
         kernel(a, 0, a.rows, a.dgamma, a.dbeta, around);
         return;
     }
-    std::vector<S> sums(2 * width * static_cast<std::size_t>(chunks));
+    const Scratch<S> sums(2 * static_cast<std::size_t>(chunks), width); // dγ and dβ of each
     parallel_chunks(chunks, a.rows, [&](int chunk, Index begin, Index end) {
-        S* own = width == 0 ? nullptr : sums.data() + 2 * width * static_cast<std::size_t>(chunk);
-        kernel(a, begin, end, own, own + width, around);
+        const auto own = 2 * static_cast<std::size_t>(chunk);
+        kernel(a, begin, end, sums.array(own), sums.array(own + 1), around);
     });
     for (std::size_t i = 0; i < width; ++i) {
         S dgamma = 0;
         S dbeta = 0;
         for (std::size_t c = 0; c < static_cast<std::size_t>(chunks); ++c) {
-            dgamma += sums[2 * width * c + i];
-            dbeta += sums[2 * width * c + width + i];
+            dgamma += sums.array(2 * c)[i];
+            dbeta += sums.array(2 * c + 1)[i];
         }
         a.dgamma[i] = dgamma;
         a.dbeta[i] = dbeta;

@@ -6,11 +6,11 @@
 
 #include "core/norm/columns-inl.h"
 #include "core/norm/kernels.h"
+#include "core/norm/scratch.h"
 #include "core/norm/simd-inl.h"
 #include "core/parallel.h"
 
 #include <cmath>
-#include <vector>
 
 #ifndef NORMSCOPE_CORE_NORM_COLUMN_SCRATCH
 #define NORMSCOPE_CORE_NORM_COLUMN_SCRATCH
@@ -288,8 +288,8 @@ void run_columns(const ColumnForward<S>& a, int threads, Stats stats, Map map) {
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
     const bool ahead = around_cache<S>(a.rows * a.cols, chunks); // else it is near enough
-    std::vector<S> room(static_cast<std::size_t>(3 * a.cols));
-    const ColumnScratch<S> scratch{room.data(), room.data() + a.cols, room.data() + 2 * a.cols};
+    const Scratch<S> room(3, static_cast<std::size_t>(a.cols));
+    const ColumnScratch<S> scratch{room.array(0), room.array(1), room.array(2)};
     parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
         stats(a, begin * k_group, std::min(a.cols, end * k_group), scratch, ahead);
     });

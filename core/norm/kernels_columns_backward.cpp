@@ -6,11 +6,11 @@
 
 #include "core/norm/columns-inl.h"
 #include "core/norm/kernels.h"
+#include "core/norm/scratch.h"
 #include "core/norm/simd-inl.h"
 #include "core/parallel.h"
 
 #include <algorithm>
-#include <vector>
 
 #ifndef NORMSCOPE_CORE_NORM_COLUMN_TERMS
 #define NORMSCOPE_CORE_NORM_COLUMN_TERMS
@@ -256,8 +256,8 @@ template<class S, class Terms, class Write>
 void run(const ColumnBackward<S>& a, int threads, Terms make_terms, Write write) {
     const Index groups = (a.cols + k_group - 1) / k_group;
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
-    std::vector<S> room(static_cast<std::size_t>(3 * a.cols));
-    const ColumnTerms<S> terms{room.data(), room.data() + a.cols, room.data() + 2 * a.cols};
+    const Scratch<S> room(3, static_cast<std::size_t>(a.cols));
+    const ColumnTerms<S> terms{room.array(0), room.array(1), room.array(2)};
     const int chunks = static_cast<int>(std::min<Index>(useful, a.rows));
     const bool around =
         writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);

@@ -5,12 +5,12 @@
 #include <hwy/foreach_target.h>
 
 #include "core/norm/kernels.h"
+#include "core/norm/scratch.h"
 #include "core/norm/simd-inl.h"
 #include "core/parallel.h"
 
 #include <cmath>
 #include <type_traits>
-#include <vector>
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
@@ -305,7 +305,7 @@ void forward_range(const RowForward<T>& a, Index begin, Index end) {
     const T inv_n = T(1) / static_cast<T>(n);
     const size_t few = HWY_MIN(n, first);
     const T inv_few = T(1) / static_cast<T>(few);
-    std::vector<T> scratch(W::add && W::around ? 2 * n : 0);
+    const Scratch<T> scratch(2, W::add && W::around ? n : 0);
     Pending<T> before;
     for (Index row = begin; row < end; ++row) {
         const Index at = row * a.cols;
@@ -313,7 +313,7 @@ void forward_range(const RowForward<T>& a, Index begin, Index end) {
         const T* f = W::add ? a.f + at : nullptr;
         T* own = nullptr;
         if constexpr (W::add) {
-            own = W::around ? scratch.data() + (row % 2 == 0 ? 0 : n) : a.z + at;
+            own = W::around ? scratch.array(row % 2) : a.z + at;
             if constexpr (!W::rms) add_row<T>(x, f, own, few);
         }
         const T* z = W::add ? own : x;
