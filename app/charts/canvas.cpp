@@ -72,6 +72,10 @@ bool Canvas::sees(Rect) const {
     return true;
 }
 
+void Canvas::fill_rects(std::span<const Rect> rects, Color color) {
+    for (const Rect& r : rects) fill_rect(r, color);
+}
+
 float Canvas::line_height(TextRole role) const {
     return text_role_spec(role).size * scale();
 }

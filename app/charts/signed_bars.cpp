@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace normscope {
 
@@ -24,43 +25,108 @@ Index largest(std::span<const double> values, Bin bin) {
     return at;
 }
 
-Rect between(Rect slot, float y0, float y1) {
-    return {slot.x, std::min(y0, y1), slot.w, std::max(1.0f, std::abs(y1 - y0))};
-}
+// A bar's place and the value it shows.
+struct Bar {
+    Rect slot, body;
+    std::size_t at;
+    bool lit;
+};
 
-void draw_bar(Canvas& canvas, const Theme& theme, Rect area, Rect slot, const SignedBars& bars,
-              Index i, bool lit) {
-    const float px = canvas.scale();
-    const auto at = static_cast<std::size_t>(i);
-    const double value = bars.values[at];
-    const float zero = bar_y(area, bars.range, 0);
-    const bool roomy = slot.w >= 6 * px;
-    const Rect bar = roomy ? slot.inset(slot.w * 0.2f, 0) : slot;
-    if (lit && roomy) canvas.fill_rect({slot.x, area.y, slot.w, area.h}, theme.control_hover);
-    if (!bars.ghosts.empty() && std::isfinite(bars.ghosts[at])) {
-        const Rect ghost = between(bar, zero, bar_y(area, bars.range, bars.ghosts[at]));
-        canvas.fill_rect(ghost, theme.ink_soft.with_alpha(0.14f));
-        if (roomy) canvas.stroke_rect(ghost, theme.ink_soft.with_alpha(0.5f), px);
+// What all bars have in common: drawn layer by layer, each a colour, as there may be thousands.
+class BarLayers {
+  public:
+    BarLayers(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars, Index drawn)
+        : canvas_(canvas), theme_(theme), area_(area), bars_(bars), px_(canvas.scale()),
+          zero_(bar_y(area, bars.range, 0)),
+          roomy_(area.w / static_cast<float>(drawn) >= 6 * canvas.scale()) {
+        const auto n = static_cast<Index>(bars.values.size());
+        places_.reserve(static_cast<std::size_t>(drawn));
+        for (Index i = 0; i < drawn; ++i) {
+            const Bin bin{i * n / drawn, std::max(i * n / drawn, (i + 1) * n / drawn - 1)};
+            const bool lit = bars.lit && *bars.lit >= bin.first && *bars.lit <= bin.last;
+            const Rect slot = bar_slot(area, drawn, i);
+            places_.push_back(
+                {slot, roomy_ ? slot.inset(slot.w * 0.2f, 0) : slot,
+                 static_cast<std::size_t>(lit ? *bars.lit : largest(bars.values, bin)), lit});
+        }
+        rects_.reserve(places_.size());
     }
-    if (!std::isfinite(value)) {
-        canvas.fill_rect({bar.x, area.y, bar.w, area.h}, theme.nan.with_alpha(0.7f));
-    } else if (value != 0) {
-        const float y = bar_y(area, bars.range, value);
-        canvas.fill_rect(between(bar, zero, y), lit ? bars.color : bars.color.with_alpha(0.85f));
-        // A value beyond the scale ends in an arrow.
-        if ((value > bars.range.hi || value < bars.range.lo) && roomy) {
-            const float tip = value > 0 ? area.y : area.bottom();
-            const float base = value > 0 ? tip + 5 * px : tip - 5 * px;
-            canvas.fill_triangle({bar.center().x, tip}, {bar.x, base}, {bar.right(), base},
-                                 theme.ink);
+
+    void draw_light() const {
+        if (!roomy_) return;
+        for (const Bar& bar : places_)
+            if (bar.lit) canvas_.fill_rect(bar.slot, theme_.control_hover);
+    }
+
+    void draw_ghosts() {
+        if (bars_.ghosts.empty()) return;
+        rects_.clear();
+        for (const Bar& bar : places_)
+            if (const double ghost = bars_.ghosts[bar.at]; std::isfinite(ghost))
+                rects_.push_back(from_zero(bar.body, ghost));
+        canvas_.fill_rects(rects_, theme_.ink_soft.with_alpha(0.14f));
+        if (!roomy_) return;
+        for (const Rect& r : rects_) canvas_.stroke_rect(r, theme_.ink_soft.with_alpha(0.5f), px_);
+    }
+
+    void draw_values() {
+        fill([](const Bar&, double v) { return !std::isfinite(v); },
+             [&](const Bar& bar, double) { return bar.body; }, theme_.nan.with_alpha(0.7f));
+        const auto body = [&](const Bar& bar, double v) { return from_zero(bar.body, v); };
+        fill([](const Bar& bar, double v) { return std::isfinite(v) && v != 0 && !bar.lit; }, body,
+             bars_.color.with_alpha(0.85f));
+        fill([](const Bar& bar, double v) { return std::isfinite(v) && v != 0 && bar.lit; }, body,
+             bars_.color);
+    }
+
+    // A value beyond the scale ends in an arrow.
+    void draw_tips() const {
+        if (!roomy_) return;
+        for (const Bar& bar : places_) {
+            const double v = bars_.values[bar.at];
+            if (!std::isfinite(v) || (v <= bars_.range.hi && v >= bars_.range.lo)) continue;
+            const float tip = v > 0 ? area_.y : area_.bottom();
+            const float base = v > 0 ? tip + 5 * px_ : tip - 5 * px_;
+            canvas_.fill_triangle({bar.body.center().x, tip}, {bar.body.x, base},
+                                  {bar.body.right(), base}, theme_.ink);
         }
     }
-    if (!bars.marks.empty() && std::isfinite(bars.marks[at])) {
-        const float y = bar_y(area, bars.range, bars.marks[at]);
-        canvas.line({slot.x + slot.w * 0.08f, y}, {slot.right() - slot.w * 0.08f, y}, theme.ink,
-                    roomy ? 2 * px : px);
+
+    void draw_marks() const {
+        if (bars_.marks.empty()) return;
+        for (const Bar& bar : places_) {
+            if (!std::isfinite(bars_.marks[bar.at])) continue;
+            const float y = bar_y(area_, bars_.range, bars_.marks[bar.at]);
+            const float in = bar.slot.w * 0.08f;
+            canvas_.line({bar.slot.x + in, y}, {bar.slot.right() - in, y}, theme_.ink,
+                         roomy_ ? 2 * px_ : px_);
+        }
     }
-}
+
+  private:
+    Rect from_zero(Rect body, double value) const {
+        const float y = bar_y(area_, bars_.range, value);
+        return {body.x, std::min(zero_, y), body.w, std::max(1.0f, std::abs(y - zero_))};
+    }
+    template<class Which, class Shape>
+    void fill(Which which, Shape shape, Color color) {
+        rects_.clear();
+        for (const Bar& bar : places_)
+            if (const double v = bars_.values[bar.at]; which(bar, v))
+                rects_.push_back(shape(bar, v));
+        canvas_.fill_rects(rects_, color);
+    }
+
+    Canvas& canvas_;
+    const Theme& theme_;
+    Rect area_;
+    const SignedBars& bars_;
+    float px_;
+    float zero_;
+    bool roomy_;
+    std::vector<Bar> places_;
+    std::vector<Rect> rects_; // of the layer at hand
+};
 
 } // namespace
 
@@ -85,12 +151,12 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     const float px = canvas.scale();
     if (n == 0 || area.w < 1 || area.h < 1 || !canvas.sees(area)) return;
     const Index drawn = std::min(n, static_cast<Index>(std::max(1.0f, area.w / px)));
-    for (Index i = 0; i < drawn; ++i) {
-        const Bin bin{i * n / drawn, std::max(i * n / drawn, (i + 1) * n / drawn - 1)};
-        const bool lit = bars.lit && *bars.lit >= bin.first && *bars.lit <= bin.last;
-        const Index shown = lit ? *bars.lit : largest(bars.values, bin);
-        draw_bar(canvas, theme, area, bar_slot(area, drawn, i), bars, shown, lit);
-    }
+    BarLayers layers(canvas, theme, area, bars, drawn);
+    layers.draw_light();
+    layers.draw_ghosts();
+    layers.draw_values();
+    layers.draw_tips();
+    layers.draw_marks();
     const float zero = bar_y(area, bars.range, 0);
     canvas.line({area.x, zero}, {area.right(), zero}, theme.ink_soft, px);
     if (bars.level && std::isfinite(*bars.level)) {

@@ -1,5 +1,6 @@
 #include "app/widgets/imgui_canvas.h"
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <type_traits>
@@ -18,6 +19,8 @@ ImVec2 vec(Point p) {
 ImU32 packed(Color c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }
+
+constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
 
 struct Snapped {
     ImVec2 min, max;
@@ -46,6 +49,22 @@ void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
     if (!shown_ || r.w <= 0 || r.h <= 0) return;
     const Snapped s = snapped(r);
     list_->AddRectFilled(s.min, s.max, packed(color), rounding);
+}
+
+void ImGuiCanvas::fill_rects(std::span<const Rect> rects, Color color) {
+    if (!shown_ || color.a == 0) return;
+    for (std::size_t first = 0; first < rects.size(); first += k_quads_at_once) {
+        const auto some = rects.subspan(first, std::min(k_quads_at_once, rects.size() - first));
+        const auto empty = [](const Rect& r) { return r.w <= 0 || r.h <= 0; };
+        const auto n = static_cast<int>(
+            some.size() - static_cast<std::size_t>(std::ranges::count_if(some, empty)));
+        list_->PrimReserve(6 * n, 4 * n);
+        for (const Rect& r : some) {
+            if (empty(r)) continue;
+            const Snapped s = snapped(r);
+            list_->PrimRect(s.min, s.max, packed(color));
+        }
+    }
 }
 
 void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) {
@@ -135,7 +154,6 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
     if (!shown_ || n < 2) return;
     const ImVec2 uv = ImGui::GetFontTexUvWhitePixel();
     const ImU32 col = packed(color);
-    constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
     for (std::size_t first = 0; first + 1 < n; first += k_quads_at_once) {
         const std::size_t quads = std::min(k_quads_at_once, n - 1 - first);
         list_->PrimReserve(static_cast<int>(6 * quads), static_cast<int>(2 * quads + 2));

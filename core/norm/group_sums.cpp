@@ -5,12 +5,16 @@
 #include "core/norm/targets.h"
 #include <hwy/foreach_target.h>
 // After foreach_target.
-#include <hwy/highway.h>
+#include "core/norm/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using kernels::HWY_NAMESPACE::k_ahead;
+using kernels::HWY_NAMESPACE::prefetch;
+
+// Both ask for the rows that come next: what a matrix leaves in the cache others push out.
 
 // a[i] = γ·dy, and their sum.
 double product_sum(const double* gamma, const double* dy, double* a, std::size_t n) {
@@ -19,6 +23,7 @@ double product_sum(const double* gamma, const double* dy, double* a, std::size_t
     auto s0 = hn::Zero(d), s1 = s0;
     std::size_t i = 0;
     for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        prefetch(dy + i + k_ahead<double>, 2 * lanes);
         const auto p = hn::Mul(hn::LoadU(d, gamma + i), hn::LoadU(d, dy + i));
         const auto q = hn::Mul(hn::LoadU(d, gamma + i + lanes), hn::LoadU(d, dy + i + lanes));
         hn::StoreU(p, d, a + i);
@@ -42,6 +47,7 @@ GroupSums sums_about(const double* gamma, const double* a, const double* z, doub
     auto aa = hn::Zero(d), au = aa, uu = aa, gg = aa;
     std::size_t i = 0;
     for (; i + lanes <= n; i += lanes) {
+        prefetch(z + i + k_ahead<double>, lanes);
         const auto b = hn::Sub(hn::LoadU(d, a + i), ma);
         const auto u = hn::Sub(hn::LoadU(d, z + i), mz);
         const auto g = hn::Mul(hn::LoadU(d, gamma + i), u);
