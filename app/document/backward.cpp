@@ -133,11 +133,17 @@ struct BackwardDerivation {
         }
         BackwardOptions options;
         options.terms = out.terms();
+        const bool by_row = doc.norm == NormKind::layer || doc.norm == NormKind::rms;
+        const bool parameters_same = before && by_row && forward_same && dy_same &&
+                                     doc.backward.loss == LossKind::given && !before->error_ &&
+                                     doc.affine_per == AffinePer::feature &&
+                                     before->document_.affine_per == AffinePer::feature;
+        options.parameters = !parameters_same;
         auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
         if (gradients && !out.error_) {
             out.dz_ = std::move(gradients->dz);
-            out.dgamma_ = std::move(gradients->dgamma);
-            out.dbeta_ = std::move(gradients->dbeta);
+            out.dgamma_ = parameters_same ? before->dgamma_ : std::move(gradients->dgamma);
+            out.dbeta_ = parameters_same ? before->dbeta_ : std::move(gradients->dbeta);
         } else {
             if (!out.error_) out.error_ = gradients.error();
             const double nan = std::numeric_limits<double>::quiet_NaN();

@@ -25,11 +25,11 @@ void next_gamma(const Affine<double>& affine, Index token, RowArray& row) {
 ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
                        const Affine<double>& affine, const Matrix<double>& dy,
                        const BackwardTerms& terms)
-    : kind_(cache.kind), n_(0), eps_(cache.eps) {
+    : kind_(cache.kind), eps_(cache.eps) {
     const bool by_feature = kind_ == NormKind::batch;
     const Index groups = by_feature ? z.cols() : z.rows();
     const Index n = by_feature ? z.rows() : z.cols();
-    n_ = static_cast<double>(n);
+    inv_n_ = 1 / static_cast<double>(n);
     groups_.assign(static_cast<std::size_t>(groups), GroupSums{});
     RowArray gamma(z.cols()), a(z.cols()), u(z.cols());
     if (!by_feature) {
@@ -48,7 +48,7 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
                 sums = sums_with(RowArray::Ones(n));
                 sums.gg = gg;
             }
-            if (centres && !terms.mean) sums.aa += a.sum() * a.sum() / n_;
+            if (centres && !terms.mean) sums.aa += a.sum() * a.sum() * inv_n_;
         }
     } else {
         // All columns at once, row by row as they stand in memory.
@@ -61,7 +61,7 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
             else
                 mean_a += dy.row(t).array();
         }
-        mean_a *= terms.mean ? 1 / n_ : 0;
+        mean_a *= terms.mean ? inv_n_ : 0;
         for (Index t = 0; t < n; ++t) {
             next_gamma(affine, t, gamma);
             a = dy.row(t).array();
@@ -87,16 +87,16 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
 
 double ScaleCurve::rstd(const GroupSums& group, double factor) const {
     if (kind_ == NormKind::none) return 1;
-    return 1 / std::sqrt(factor * factor * (group.uu / n_) + eps_);
+    return 1 / std::sqrt(factor * factor * group.uu * inv_n_ + eps_);
 }
 
 double ScaleCurve::squared(const GroupSums& g, double factor) const {
     if (kind_ == NormKind::none) return g.aa;
     const double f2 = factor * factor;
-    const double variance = g.uu / n_;
+    const double variance = g.uu * inv_n_;
     const double r2 = 1 / (f2 * variance + eps_);
     const double q = f2 * r2;
-    const double square = g.aa - q * g.au * g.au / n_ * (2 - q * variance);
+    const double square = g.aa - q * g.au * g.au * inv_n_ * (2 - q * variance);
     return r2 * (square < 0 ? 0 : square); // rounding may fall below 0 where it is 0
 }
 

@@ -33,7 +33,7 @@ class ScaleCurve {
 
   private:
     NormKind kind_;
-    double n_;
+    double inv_n_ = 0; // 1/N
     double eps_;
     std::vector<GroupSums> groups_;
     std::vector<Point> points_;

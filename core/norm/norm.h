@@ -71,6 +71,9 @@ struct BackwardTerms {
 struct BackwardOptions {
     BackwardTerms terms;
     int threads = 1;
+    // Without them, norms whose statistics are a token's own leave dγ and dβ of parameters per
+    // feature empty: they depend on x̂ and dy alone, so a caller may know them already.
+    bool parameters = true;
 };
 
 // Gradients of a loss for y = γ ⊙ x̂ + β: dz is T×D, dgamma and dbeta have as many values as γ.

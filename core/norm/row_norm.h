@@ -44,8 +44,8 @@ Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affi
     if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return tl::unexpected(ok.error());
     if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok)
         return tl::unexpected(ok.error());
-    NormGradients<S> out{Matrix<S>(dy.rows(), dy.cols()), Vector<S>(affine.gamma.size()),
-                         Vector<S>(affine.gamma.size())};
+    NormGradients<S> out;
+    out.dz.resize(dy.rows(), dy.cols());
     kernels::RowBackward<S> a;
     a.x = cache.x_hat.data();
     a.rstd = cache.rstd.data();
@@ -57,8 +57,12 @@ Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affi
     a.use_projection = options.terms.projection;
     if (affine.per == AffinePer::feature) {
         a.gamma = options.terms.gamma ? affine.gamma.data() : nullptr;
-        a.dgamma = out.dgamma.data();
-        a.dbeta = out.dbeta.data();
+        if (options.parameters) {
+            out.dgamma.resize(dy.cols());
+            out.dbeta.resize(dy.cols());
+            a.dgamma = out.dgamma.data();
+            a.dbeta = out.dbeta.data();
+        }
         kernels::row_backward(a, options.threads);
         return out;
     }

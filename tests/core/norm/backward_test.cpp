@@ -266,6 +266,21 @@ TEST(Backward, ThreadsAreDeterministic) {
         }
 }
 
+TEST(Backward, CanLeaveTheParametersOut) {
+    const auto z = normal_matrix<float>(301, 77, 5, 2, 1);
+    const auto dy = normal_matrix<float>(301, 77, 6);
+    for (const NormKind kind : {NormKind::layer, NormKind::rms}) {
+        const auto affine = normal_affine<float>(AffinePer::feature, 301, 77, 7);
+        const auto cache = must_normalize(kind, z).cache;
+        const auto all = normalize_backward(cache, affine, dy);
+        const auto only_dz = normalize_backward(cache, affine, dy, {{}, 1, false});
+        ASSERT_TRUE(all && only_dz);
+        EXPECT_TRUE(only_dz->dz == all->dz);
+        EXPECT_EQ(only_dz->dgamma.size(), 0);
+        EXPECT_EQ(only_dz->dbeta.size(), 0);
+    }
+}
+
 TEST(Backward, RefusesShapesThatDoNotFit) {
     const auto cache = must_normalize(NormKind::layer, normal_matrix<float>(3, 7, 1)).cache;
     const auto affine = identity_affine<float>(AffinePer::feature, 3, 7);
