@@ -207,6 +207,12 @@ struct Apply {
     const Document& before;
 
     Result<Document> operator()(const SetCells& e) const {
+        if (e.grow) {
+            const auto grown =
+                grown_to(before, e.token + e.values.rows(), e.feature + e.values.cols());
+            if (!grown) return tl::unexpected(grown.error());
+            return Apply{*grown}(SetCells{e.input, e.token, e.feature, e.values});
+        }
         if (const auto ok = in_matrix(before, e.token, e.feature, e.values.rows(), e.values.cols());
             !ok)
             return tl::unexpected(ok.error());
@@ -515,6 +521,13 @@ bool begins_anew(const Document& d, AffinePer per) {
 
 Result<Document> apply(const Document& document, const Edit& edit) {
     return std::visit(Apply{document}, edit);
+}
+
+Result<Document> grown_to(const Document& document, Index tokens, Index features) {
+    Result<Document> out = document;
+    for (const auto& [axis, count] : {std::pair{Axis::token, tokens}, {Axis::feature, features}})
+        if (out && count > axis_size(*out, axis)) out = apply(*out, Resize{axis, count});
+    return out;
 }
 
 } // namespace normscope

@@ -11,11 +11,13 @@
 namespace normscope {
 
 // One or more cells of X, F(X), dY or the target, the block's top left corner at (token, feature).
-// A block that reaches over the edge is refused.
+// A block that reaches over the edge is refused, or with `grow` the document gets the tokens and
+// features that it needs.
 struct SetCells {
     Input input;
     Index token, feature;
     Matrix<double> values;
+    bool grow = false;
 };
 
 struct FillCells {
@@ -126,6 +128,9 @@ using Edit =
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);
+
+// The document with tokens and features of zeros at the end, at least so many of each.
+Result<Document> grown_to(const Document& document, Index tokens, Index features);
 
 // Whether SetAffinePer{per} finds no values for γ or β: they begin at 1 and 0 then.
 bool begins_anew(const Document& document, AffinePer per);

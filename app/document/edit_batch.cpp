@@ -1,5 +1,7 @@
 #include "app/document/edit_batch.h"
 
+#include "app/document/edit.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -32,6 +34,11 @@ struct Apply {
     Result<Document> operator()(const SetZ& e) const {
         const Index rows = e.values.rows();
         const Index cols = e.values.cols();
+        if (e.grow) {
+            const auto grown = grown_to(before, e.token + rows, e.feature + cols);
+            if (!grown) return tl::unexpected(grown.error());
+            return Apply{*grown}(SetZ{e.token, e.feature, e.values});
+        }
         if (e.token < 0 || e.feature < 0 || rows < 1 || cols < 1 ||
             rows > before.token_count() - e.token || cols > before.feature_count() - e.feature)
             return fail(fmt::format("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "

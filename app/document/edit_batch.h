@@ -8,10 +8,11 @@
 namespace normscope {
 
 // A block of Z, its top left corner at (token, feature): X becomes what makes Z = X + F(X) those
-// values; without the skip Z is F(X), and F(X) becomes them.
+// values; without the skip Z is F(X), and F(X) becomes them. `grow` as in SetCells.
 struct SetZ {
     Index token, feature;
     Matrix<double> values;
+    bool grow = false;
 };
 struct SetBatchSize { // the first so many tokens
     Index tokens;

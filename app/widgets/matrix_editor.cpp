@@ -10,6 +10,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <limits>
+#include <utility>
 
 namespace normscope {
 
@@ -137,7 +138,8 @@ void copy_block(const MatrixView& values, const CellBlock& block) {
     ImGui::SetClipboardText(format_block(copied).c_str());
 }
 
-std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block) {
+std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block, Index rows,
+                                Index cols) {
     const char* text = ImGui::GetClipboardText();
     if (text == nullptr || *text == '\0') {
         ui.state.complaint = "Nothing to paste: the clipboard holds no text";
@@ -148,12 +150,20 @@ std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block) {
         ui.state.complaint = sentence(table.error()) + " Nothing was pasted";
         return std::nullopt;
     }
-    if (!table->feature_names.empty() || !table->token_names.empty())
-        ui.state.remark = fmt::format("Pasted {} × {} numbers; the names around them were left out",
-                                      table->values.rows(), table->values.cols());
+    const bool named = !table->feature_names.empty() || !table->token_names.empty();
+    const Index tokens = std::max(rows, block.row + table->values.rows());
+    const Index features = std::max(cols, block.col + table->values.cols());
+    const bool grows = tokens > rows || features > cols;
+    if (named || grows)
+        ui.state.remark =
+            fmt::format("Pasted {}×{} numbers{}{}", table->values.rows(), table->values.cols(),
+                        grows ? fmt::format("; there are {}×{} now, where there were {}×{}", tokens,
+                                            features, rows, cols)
+                              : "",
+                        named ? "; the names around them were left out" : "");
     if (table->values.size() == 1)
         return FillCells{input, block.row, block.col, block.rows, block.cols, table->values(0, 0)};
-    return SetCells{input, block.row, block.col, std::move(table->values)};
+    return SetCells{input, block.row, block.col, std::move(table->values), true};
 }
 
 namespace {
@@ -186,14 +196,9 @@ struct EditorKeys {
     }
 
     void select_pasted(const Edit& edit) {
-        const auto* cells = std::get_if<SetCells>(&edit);
-        if (cells == nullptr || cells->token + cells->values.rows() > s.values.rows() ||
-            cells->feature + cells->values.cols() > s.values.cols())
-            return; // it is refused
-        state.anchor = {cells->token, cells->feature};
-        state.cursor = clamped(
-            {cells->token + cells->values.rows() - 1, cells->feature + cells->values.cols() - 1},
-            s.values.rows(), s.values.cols());
+        if (const auto* cells = std::get_if<SetCells>(&edit))
+            state.pasted =
+                CellBlock{cells->token, cells->feature, cells->values.rows(), cells->values.cols()};
     }
 
     void arrows() {
@@ -221,7 +226,7 @@ struct EditorKeys {
             if (key_pressed(Key::c) || key_pressed(Key::x)) copy_block(s.values, block);
             if (key_pressed(Key::x)) fill(0);
             if (key_pressed(Key::v))
-                if (auto edit = paste_block(ui, input, block)) {
+                if (auto edit = paste_block(ui, input, block, s.values.rows(), s.values.cols())) {
                     select_pasted(*edit);
                     events.edits.push_back(std::move(*edit));
                 }
@@ -261,6 +266,13 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     MatrixEvents events;
     const Index rows = s.values.rows();
     const Index cols = s.values.cols();
+    if (const auto pasted = std::exchange(state.pasted, std::nullopt)) {
+        const Cell last{pasted->row + pasted->rows - 1, pasted->col + pasted->cols - 1};
+        if (clamped(last, rows, cols) == last) { // else it was refused
+            state.anchor = {pasted->row, pasted->col};
+            state.cursor = last;
+        }
+    }
     state.anchor = clamped(state.anchor, rows, cols);
     state.cursor = clamped(state.cursor, rows, cols);
     const Cell before = state.cursor;

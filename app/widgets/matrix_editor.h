@@ -18,6 +18,7 @@ struct Cell {
 struct MatrixEditorState {
     bool active = false;
     Cell anchor, cursor;
+    std::optional<CellBlock> pasted; // selected when the matrix has room for it
     bool operator==(const MatrixEditorState&) const = default;
 
     CellBlock block() const;
@@ -67,7 +68,9 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& sur
 
 // Copies a block to the clipboard as a spreadsheet takes it.
 void copy_block(const MatrixView& values, const CellBlock& block);
-// The clipboard as an edit of `block` (one value fills it), or a complaint.
-std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block);
+// The clipboard as an edit of a rows×cols matrix: one value fills `block`, others begin where it
+// does, and the matrix grows where they reach over its edge. Or a complaint.
+std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block, Index rows,
+                                Index cols);
 
 } // namespace normscope

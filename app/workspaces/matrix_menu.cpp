@@ -51,7 +51,8 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
     if (matrix.input) {
         const Input input = *matrix.input;
         if (item("Paste", "Ctrl+V"))
-            if (auto edit = paste_block(ui, input, block)) edits.push_back(std::move(*edit));
+            if (auto edit = paste_block(ui, input, block, values.rows(), values.cols()))
+                edits.push_back(std::move(*edit));
         const double value = values(menu.token, menu.feature);
         const std::string fill = fmt::format("Fill the selection with {:g}", value);
         if (item(fill, nullptr, block.rows * block.cols > 1))

@@ -120,6 +120,19 @@ TEST(BatchVsLayerWorkspace, AValueOfZIsTyped) {
     EXPECT_EQ((*h.document().x)(0, 0), 2.5 - (*h.document().f)(0, 0));
 }
 
+TEST(BatchVsLayerWorkspace, ABlockPastedOverTheEdgeOfZMakesRoomForItself) {
+    BatchVsLayer h;
+    const Index tokens = h.document().token_count(), features = h.document().feature_count();
+    h.click(h.z_cell(tokens - 1, features - 1));
+    ImGui::SetClipboardText("1\t2\n4\t5\n");
+    h.key(Key::v, true);
+    h.settle();
+    ASSERT_EQ(h.document().token_count(), tokens + 1);
+    ASSERT_EQ(h.document().feature_count(), features + 1);
+    EXPECT_EQ(h.z()(tokens - 1, features - 1), 1);
+    EXPECT_EQ(h.z()(tokens, features), 5);
+}
+
 TEST(BatchVsLayerWorkspace, TheMenuOfACellOfZSetsItToZeroByWayOfX) {
     BatchVsLayer h;
     const Document before = h.document();

@@ -279,11 +279,36 @@ TEST(Editing, ABlockFromASpreadsheetIsPastedInOneStep) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(Editing, ABlockThatReachesOverTheEdgeMakesRoomForItself) {
+    Harness h;
+    const Document before = h.document();
+    const Index tokens = before.token_count(), features = before.feature_count();
+    h.click(cell_of_x(h, tokens - 1, features - 1));
+    ImGui::SetClipboardText("1\t2\t3\n4\t5\t6\n");
+    h.key(Key::v, true);
+    h.settle();
+    const Document& after = h.document();
+    ASSERT_EQ(after.token_count(), tokens + 1);
+    ASSERT_EQ(after.feature_count(), features + 2);
+    EXPECT_EQ((*after.x)(tokens, features + 1), 6);
+    EXPECT_EQ((*after.f)(tokens, features + 1), 0);
+    EXPECT_EQ((*after.f)(0, 0), (*before.f)(0, 0));
+    EXPECT_TRUE(h.has_text("there are 5×8 now, where there were 4×6")) << h.state().status;
+    const CellBlock selected = h.state().view.editor_x.block();
+    EXPECT_EQ(selected.row, tokens - 1);
+    EXPECT_EQ(selected.rows, 2);
+    EXPECT_EQ(selected.cols, 3);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before) << "one step";
+}
+
 TEST(Editing, ABlockThatDoesNotFitIsRefusedInWords) {
     Harness h;
     const Document before = h.document();
     h.click(cell_of_x(h, 3, 4));
-    ImGui::SetClipboardText("1\t2\n3\t4\n");
+    std::string row = "1";
+    for (Index i = 1; i < k_max_features; ++i) row += "\t1";
+    ImGui::SetClipboardText(row.c_str());
     h.key(Key::v, true);
     h.settle();
     EXPECT_EQ(h.document(), before);
@@ -302,7 +327,7 @@ TEST(Editing, NamesAroundAPastedBlockAreSaidToBeLeftOut) {
     h.settle();
     EXPECT_EQ((*h.document().x)(0, 0), 1);
     EXPECT_EQ((*h.document().x)(1, 1), 4);
-    EXPECT_TRUE(h.has_text("Pasted 2 × 2 numbers; the names around them were left out"));
+    EXPECT_TRUE(h.has_text("Pasted 2×2 numbers; the names around them were left out"));
     EXPECT_FALSE(h.state().status_is_error);
 }
 
@@ -312,7 +337,7 @@ TEST(Editing, UndoTakesWhatWasSaidOfARefusalAway) {
     h.type("7");
     h.key(Key::enter);
     h.click(cell_of_x(h, 3, 4));
-    ImGui::SetClipboardText("1\t2\n3\t4\n");
+    ImGui::SetClipboardText("no numbers");
     h.key(Key::v, true);
     h.settle();
     ASSERT_TRUE(h.state().status_is_error);

@@ -146,7 +146,7 @@ void take_events(const MatrixEvents& events, const Frame& f, Actions& a,
 std::optional<Edit> as_edit_of_z(const Edit& edit, const Document& d) {
     SetZ out{};
     if (const auto* cells = std::get_if<SetCells>(&edit))
-        out = {cells->token, cells->feature, cells->values};
+        out = {cells->token, cells->feature, cells->values, cells->grow};
     else if (const auto* fill = std::get_if<FillCells>(&edit))
         out = {fill->token, fill->feature,
                Matrix<double>::Constant(fill->tokens, fill->features, fill->value)};
