@@ -332,6 +332,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     }
     out.hovered = hit.hovered;
     out.held = hit.held;
+    out.focused = hit.focused && ui.state.focus_visible;
 
     const double shown = out.value.value_or(spec.value);
     if (spec.lit) ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), ui.px(4));

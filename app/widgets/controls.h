@@ -83,6 +83,7 @@ struct FaderResult {
     std::optional<double> value;
     bool hovered = false;
     bool held = false;
+    bool focused = false; // by keyboard
 };
 FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec);
 

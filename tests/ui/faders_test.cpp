@@ -54,6 +54,17 @@ TEST(Faders, ABrushStrokeBeyondTheStripStaysWithWhatIsInSight) {
     EXPECT_LE(last, in_sight);
 }
 
+TEST(Faders, AFaderWithTheKeyboardLightsItsFeature) {
+    Harness h;
+    h.state().ui.focus = h.widgets(k_track)[2].id; // γ[1]
+    h.state().ui.focus_visible = true;
+    h.frame();
+    EXPECT_EQ(h.state().view.hover.feature, 1);
+    h.key(Key::tab);
+    h.frame();
+    EXPECT_EQ(h.state().view.hover.feature, 2);
+}
+
 TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     Harness h;
     const int before = h.state().derived->normalized();

@@ -39,6 +39,14 @@ void light(const Frame& f, Actions& a, Index i) {
     if (f.document.affine_per == AffinePer::token) a.view.hover.token = i;
 }
 
+// As if the mouse were on it.
+Hover hover_of(const Frame& f, Index i) {
+    Hover hover;
+    if (f.document.affine_per == AffinePer::feature) hover.feature = i;
+    if (f.document.affine_per == AffinePer::token) hover.token = i;
+    return hover;
+}
+
 std::string_view name_of(const Frame& f, Index i) {
     const auto at = static_cast<std::size_t>(i);
     if (f.document.affine_per == AffinePer::feature) return (*f.document.features)[at];
@@ -128,6 +136,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, bo
         const FaderResult result = fader(ui, "one", {x, r.y, w, r.h}, spec);
         if (result.value) a.edits.push_back(SetParam{side.param, i, i, *result.value});
         if (result.hovered || result.held) light(f, a, i);
+        if (result.focused) a.keyed = hover_of(f, i);
         x += w;
     }
 }
