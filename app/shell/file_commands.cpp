@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <system_error>
@@ -23,6 +24,8 @@ constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is re
 constexpr Index k_write_at_once = 1 << 17;         // values
 constexpr std::string_view k_replaced = "Open “";  // how describe() names a Replace
 constexpr std::string_view k_opened_block = "Open block "; // and an OpenBlock
+constexpr std::string_view k_randomized = "Randomize (";   // and a Randomize,
+constexpr std::string_view k_seed = "seed ";               // its seed in the end
 
 bool is_session_name(const fs::path& path) {
     return path.extension() == ".json";
@@ -213,12 +216,26 @@ void save_to(App::State& s, const fs::path& path) {
     });
 }
 
+namespace {
+
+// The seed of a Randomize that was undone or done again, by its label, goes back into its field.
+void show_seed_of(std::string_view label, View& view, bool used) {
+    const std::size_t at = label.rfind(k_seed);
+    if (!label.starts_with(k_randomized) || at == std::string_view::npos) return;
+    const std::string_view digits = label.substr(at + k_seed.size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), view.seed);
+    view.seed_used = used;
+}
+
+} // namespace
+
 void undo(App::State& s) {
     s.unsay(); // it was said of the step that is taken back
     // Back across an opening the document is not the one of the file any more.
     if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
     const std::string label = s.history.undo_label();
     s.history.undo();
+    show_seed_of(label, s.view, false); // pressed again, Randomize makes its numbers anew
     if (!label.starts_with(k_opened_block)) return;
     if (!s.pins_below.empty()) {
         s.view.pinned_token = s.pins_below.back().token;
@@ -240,6 +257,7 @@ void redo(App::State& s) {
     const std::string label = s.history.redo_label();
     if (label.starts_with(k_replaced)) s.files.session.clear();
     s.history.redo();
+    show_seed_of(label, s.view, true);
     if (!label.starts_with(k_opened_block)) return;
     s.pins_below.push_back({s.view.pinned_token, s.view.pinned_feature});
     s.view.pinned_token = s.view.pinned_feature = std::nullopt;

@@ -472,6 +472,18 @@ TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
     h.click("randomize");
     h.settle();
     is_of_seed(12);
+
+    h.key(Key::z, true);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.state().view.seed, 11u) << "undo takes the seed back";
+    h.click("randomize");
+    h.settle();
+    is_of_seed(11);
+    h.key(Key::z, true);
+    h.key(Key::y, true);
+    h.click("randomize");
+    h.settle();
+    is_of_seed(12);
 }
 
 } // namespace
