@@ -45,9 +45,10 @@ std::string line(const std::string& name, const SampledCheck& check, const std::
     return fmt::format("{:<10}{}  {} of {} entries, largest difference {:.1e}, of its size {:.1e}, "
                        "at {}: analytic {:.9g}, differences {:.9g}\n",
                        name,
-                       check.agrees(tolerance)          ? "agrees "
-                       : std::isnan(check.max_relative) ? "is NaN "
-                                                        : "differs",
+                       check.agrees(tolerance)            ? "agrees "
+                       : !std::isnan(check.max_relative)  ? "differs"
+                       : std::isnan(check.worst.analytic) ? "is NaN "
+                                                          : "unknown", // its differences are NaN
                        check.checked, check.total, check.max_absolute, check.max_relative, where,
                        unsigned_nan(check.worst.analytic), unsigned_nan(check.worst.numeric));
 }

@@ -50,6 +50,13 @@ TEST_F(CheckTest, NamesNaN) {
     EXPECT_EQ(done.err.find("differs"), std::string::npos) << done.err;
 }
 
+TEST_F(CheckTest, AGradientWhoseDifferencesAreNaNIsNotSaidToBeIt) {
+    const Run done = run({"check", "--example", "nan-token", "--norm", "none"});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.out.find("dX, dF(X) unknown"), std::string::npos) << done.out;
+    EXPECT_NE(done.out.find("dγ        is NaN"), std::string::npos) << done.out;
+}
+
 TEST_F(CheckTest, RefusesWhatDoesNotFit) {
     const std::string x = put("x.csv", "1,2,3\n");
     EXPECT_EQ(run({"check"}).status, 2);
