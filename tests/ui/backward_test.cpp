@@ -1,25 +1,12 @@
 #include "app/charts/number_format.h"
 #include "app/workspaces/backward/panels.h"
-#include "tests/ui/harness.h"
+#include "tests/ui/backwards.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
 namespace {
-
-// The program in the Backward workspace, by its key.
-struct Backwards : Harness {
-    explicit Backwards(Setup setup = {}) : Harness(std::move(setup)) {
-        key(Key::n3);
-        settle();
-    }
-    const Backward& backward() { return state().memory.backward.of(document()); }
-    void choose(const std::string& name) {
-        click(name);
-        settle();
-    }
-};
 
 TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
     Backwards h;
@@ -143,65 +130,12 @@ TEST(BackwardWorkspace, TheUnitOfDyIsReadBesideShortNames) {
         EXPECT_FALSE(t.text.find("×") != std::string::npos && t.text.ends_with("…")) << t.text;
 }
 
-TEST(BackwardWorkspace, ALossWithoutALowestPointIsLearnedUntilPaused) {
-    for (const char* loss : {"Σ Y", "One entry"}) {
-        Backwards h;
-        h.choose(loss);
-        Document d = h.document();
-        d.backward.lr = k_most_learning_rate;
-        h.state().history.change(d, "test");
-        h.settle();
-        h.click("run");
-        h.frames(20);
-        EXPECT_TRUE(h.state().view.learning) << loss;
-        EXPECT_LT(*h.backward().loss(), -1e4);
-        EXPECT_TRUE(h.has_text("has no lowest point"));
-        h.click("run");
-        h.settle();
-        EXPECT_FALSE(h.state().view.learning);
-    }
-}
-
 TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
     Backwards h({.example = "batch-of-one"});
     ASSERT_TRUE(h.backward().error());
     EXPECT_TRUE(h.has_text("NaN: the norm refuses Z")) << "the badge";
     EXPECT_TRUE(h.has_text("Batch norm in training"));
     EXPECT_FALSE(h.has_text(". batch norm"));
-}
-
-TEST(BackwardWorkspace, LearningSaysWhereEveryStepLeapsAcross) {
-    Backwards h({.example = "backward-by-hand"});
-    h.choose("Undo the norm");
-    h.choose("step");
-    h.choose("step");
-    ASSERT_NEAR(h.document().backward.losses->back(), *h.backward().loss(), 1e-9);
-    EXPECT_TRUE(h.has_text("Every step leaps"));
-    Document d = h.document();
-    d.backward.lr = 0.5;
-    h.state().history.change(d, "test");
-    h.choose("step");
-    h.choose("step");
-    EXPECT_FALSE(h.has_text("Every step leaps"));
-}
-
-TEST(BackwardWorkspace, LearningSaysWhatTheStepDidNotWhatTheNextRateWouldDo) {
-    Backwards h;
-    h.choose("Match a distribution");
-    for (int i = 0; i < 3; ++i) h.choose("step");
-    h.state().apply_edits({EditBackward{SetLearningRate{100}}});
-    h.settle();
-    EXPECT_FALSE(h.has_text("Every step leaps"));
-    EXPECT_FALSE(h.has_text("took the loss up"));
-    h.choose("step");
-    EXPECT_TRUE(h.has_text("took the loss up") || h.has_text("runs away"));
-    h.choose("restart");
-    h.state().apply_edits({EditBackward{SetLearningRate{3.7}}});
-    h.settle();
-    for (int i = 0; i < 3; ++i) h.choose("step");
-    ASSERT_GT(h.backward().loss().value(), h.document().backward.losses->back());
-    EXPECT_TRUE(h.has_text("took the loss up"));
-    EXPECT_FALSE(h.has_text("the loss stops at"));
 }
 
 TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
@@ -247,32 +181,6 @@ TEST(BackwardWorkspace, RmsNormHasNoMuToUndo) {
     EXPECT_FALSE(h.has_text("μ and σ: the"));
 }
 
-TEST(BackwardWorkspace, TabGoesOnWhereAButtonThatIsGoneStood) {
-    Backwards h;
-    for (int tries = 0; tries < 60; ++tries) {
-        h.key(Key::tab);
-        h.settle();
-        if (h.state().ui.focus == h.widgets("Match a distribution")[0].id) break;
-    }
-    ASSERT_EQ(h.state().ui.focus, h.widgets("Match a distribution")[0].id);
-    h.key(Key::enter);
-    h.settle();
-    ASSERT_FALSE(h.has_widget("Match a distribution"));
-    const std::size_t at = h.state().ui.focus_at;
-    h.key(Key::tab);
-    h.settle();
-    EXPECT_EQ(h.state().ui.focus_at, at);
-}
-
-TEST(BackwardWorkspace, LearningFromANaNPointsAtItsCause) {
-    Backwards h({.example = "nan-token"});
-    h.choose("Undo the norm");
-    EXPECT_TRUE(h.has_text("Gradient surgery says why"));
-    EXPECT_FALSE(h.has_text("dashed line, NaN"));
-    h.click("run");
-    EXPECT_FALSE(h.has_text("lower the learning rate"));
-}
-
 TEST(BackwardWorkspace, AConstantRowDoesNotShrinkWithTheScale) {
     Backwards h({.example = "constant-row"});
     EXPECT_FALSE(h.has_text("Y shrinks"));
@@ -285,29 +193,6 @@ TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
         EXPECT_TRUE(h.has_text("before the step")) << size.w;
         EXPECT_TRUE(h.has_text("taken next")) << size.w;
     }
-}
-
-TEST(BackwardWorkspace, RestartTakesARunBackInOneStep) {
-    Backwards h;
-    h.choose("Undo the norm");
-    const Document before = h.document();
-    h.choose("step");
-    h.choose("step");
-    const Document learned = h.document();
-    ASSERT_NE(learned.gamma, before.gamma);
-    h.choose("restart");
-    EXPECT_EQ(h.document().gamma, before.gamma);
-    EXPECT_EQ(h.document().beta, before.beta);
-    EXPECT_TRUE(h.document().backward.losses->empty());
-    h.key(Key::z, true);
-    EXPECT_EQ(h.document(), learned);
-
-    // Also when another target was chosen since.
-    h.choose("uniform");
-    ASSERT_TRUE(h.document().backward.losses->empty());
-    h.choose("restart");
-    EXPECT_EQ(h.document().gamma, before.gamma);
-    EXPECT_EQ(h.document().beta, before.beta);
 }
 
 TEST(BackwardWorkspace, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
@@ -485,63 +370,6 @@ TEST(BackwardWorkspace, ANumberThatIsNoneHasNoSize) {
     Backwards h({.example = "nan-token"});
     EXPECT_FALSE(h.has_text("Y stays"));
     EXPECT_TRUE(h.has_text("A value that is not a number"));
-}
-
-TEST(BackwardWorkspace, ARunOfLearningIsOneStepAndEndsByItself) {
-    Backwards h;
-    h.choose("Undo the norm");
-    EXPECT_EQ(h.document().backward.loss, LossKind::distance);
-    EXPECT_TRUE(h.has_text("least squares"));
-    const Document before = h.document();
-    const double loss = *h.backward().loss();
-    h.click("run");
-    const std::size_t steps = h.document().backward.losses->size();
-    h.frames(20);
-    EXPECT_EQ(h.document().backward.losses->size(), steps + 20) << "one a frame";
-    EXPECT_TRUE(h.state().view.learning);
-    EXPECT_TRUE(h.app().animating());
-    EXPECT_LT(*h.backward().loss(), loss);
-    h.click("run");
-    h.settle();
-    EXPECT_FALSE(h.state().view.learning);
-    EXPECT_FALSE(h.app().animating());
-    EXPECT_GE(h.document().backward.losses->size(), 20u);
-    h.key(Key::z, true);
-    EXPECT_EQ(h.document(), before);
-
-    h.click("run");
-    for (int i = 0; i < 3000 && h.state().view.learning; ++i) h.frame();
-    EXPECT_FALSE(h.state().view.learning) << "nothing changes any more";
-    EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
-}
-
-TEST(BackwardWorkspace, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
-    Backwards h;
-    h.choose("Undo the norm");
-    ASSERT_TRUE(h.state().apply_edits({EditBackward{SetLearningRate{50}}}));
-    h.settle();
-    const std::vector<double> gamma = *h.document().gamma;
-    h.click("run");
-    h.settle();
-    EXPECT_FALSE(h.state().view.learning);
-    const auto& losses = *h.document().backward.losses;
-    ASSERT_GE(losses.size(), 2u);
-    EXPECT_LT(losses.size(), 60u);
-    EXPECT_LT(losses.back(), 1e6 * losses.front());
-    EXPECT_TRUE(h.has_text("lr is too large"));
-    h.key(Key::z, true);
-    h.settle();
-    EXPECT_EQ(*h.document().gamma, gamma);
-}
-
-TEST(BackwardWorkspace, LearningEndsWhereItsPanelDoes) {
-    Backwards h;
-    h.choose("Undo the norm");
-    h.click("run");
-    h.frames(3);
-    h.key(Key::n1);
-    h.frames(3);
-    EXPECT_FALSE(h.state().view.learning);
 }
 
 TEST(BackwardWorkspace, TheSeeSawScalesWithoutTouchingTheGradients) {
