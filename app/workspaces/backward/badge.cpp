@@ -24,7 +24,8 @@ std::string explanation(const Backward& b, const Checked& checked) {
             ? fmt::format("all {} entries", check.total)
             : fmt::format("{} of {} entries, drawn at random", check.checked, check.total);
     return fmt::format("Analytic against central differences of the program's own forward pass: "
-                       "{}. Largest difference {} at {}:\nanalytic {}\ndifferences {}",
+                       "{}. Largest difference {}. Farthest apart for its size is {}:\n"
+                       "analytic {}\ndifferences {}",
                        compared, short_number(check.max_absolute), where,
                        number_text(check.worst.analytic, 6), number_text(check.worst.numeric, 6));
 }
@@ -65,10 +66,12 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
                                    scientific_text(check.max_relative, 0))};
     else if (std::isnan(check.max_absolute))
         words = nan_words(why);
-    else
-        words = {fmt::format("off by up to {}, at {}", short_number(check.max_absolute), where),
-                 fmt::format("off by up to {}", short_number(check.max_absolute)),
-                 fmt::format("off by {}", short_number(check.max_absolute))};
+    else {
+        // At the entry that is named: another may differ by more and be larger still.
+        const double off = std::abs(check.worst.analytic - check.worst.numeric);
+        words = {fmt::format("off by {}, at {}", short_number(off), where),
+                 fmt::format("off by {}", short_number(off))};
+    }
     const float icon = ui.px(18);
     const float pad = ui.px(8);
     const auto width = [&](const std::string& text) {
