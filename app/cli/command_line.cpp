@@ -4,7 +4,6 @@
 #include "app/cli/window_options.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,17 +59,15 @@ int run_command_line(int argc, const char* const* argv, const WindowRunner& open
         if (!done) return print_error(err, done.error().status, done.error().message);
         return static_cast<int>(ExitStatus::ok);
     }
+    if (const CommandResult there = file_is_there(request); !there) {
+        // A mistyped command looks like a file.
+        if (request.start.file.has_extension() || request.start.file.has_parent_path())
+            return print_error(err, there.error().status, there.error().message);
+        return print_error(err, ExitStatus::usage,
+                           there.error().message + " and no such command (see normscope --help)");
+    }
     const Result<int> status = open_window(request);
     if (status) return *status;
-    // A mistyped command looks like a file: then the display is not what is missing.
-    const std::filesystem::path& file = request.start.file;
-    if (std::error_code error; !file.empty() && !std::filesystem::exists(file, error)) {
-        if (file.has_extension() || file.has_parent_path())
-            return print_error(err, ExitStatus::data, file.string() + ": there is no such file");
-        return print_error(err, ExitStatus::usage,
-                           file.string() + ": there is no such file and no such command (see "
-                                           "normscope --help)");
-    }
     return print_error(err, ExitStatus::data, status.error().message);
 }
 

@@ -15,6 +15,7 @@ CommandAction define_screenshot(CLI::App& app) {
         ->required()
         ->type_name("FILE.png");
     return [request](const CommandContext& context) -> CommandResult {
+        if (const CommandResult there = file_is_there(*request); !there) return there;
         const Result<int> status = context.open_window(*request);
         if (!status) return data_error(status.error().message);
         return {};

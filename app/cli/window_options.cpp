@@ -7,7 +7,9 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 
 namespace normscope {
 
@@ -78,6 +80,13 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
                                                   k_max_window_side, k_max_window_side, text);
         });
     app.add_option("--trace-frames", request.trace_frames)->group(""); // for tests: not in --help
+}
+
+CommandResult file_is_there(const WindowRequest& request) {
+    const std::filesystem::path& file = request.start.file;
+    std::error_code error;
+    if (file.empty() || std::filesystem::exists(file, error) || error) return {};
+    return data_error(file.string() + ": there is no such file");
 }
 
 } // namespace normscope

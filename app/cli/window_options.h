@@ -1,4 +1,5 @@
 #pragma once
+#include "app/cli/command.h"
 #include "app/cli/window_request.h"
 
 namespace CLI {
@@ -10,5 +11,8 @@ namespace normscope {
 // FILE, --workspace, --example, --theme, --scale, --size and --trace-frames (hidden), read into
 // `request`, which must outlive the parse.
 void define_window_options(CLI::App& app, WindowRequest& request);
+
+// Error: there is no FILE. One that is there and cannot be read is told in the window instead.
+CommandResult file_is_there(const WindowRequest& request);
 
 } // namespace normscope

@@ -11,11 +11,12 @@ TEST_F(CommandLineTest, OpensTheWindowWhenNoSubcommandIsNamed) {
     EXPECT_FALSE(bare.window->size || bare.window->start.theme || bare.window->start.ui_scale);
     EXPECT_TRUE(bare.window->screenshot.empty());
 
+    const std::string x = put("x.csv", "1,2\n");
     const Run opened = run({"--workspace", "add-norm", "--example", "constant-row", "--theme",
-                            "dark", "--scale", "1.5", "--size", "1600x1000", "data/x.csv"});
+                            "dark", "--scale", "1.5", "--size", "1600x1000", x});
     ASSERT_TRUE(opened.window.has_value()) << opened.err;
     const StartOptions& start = opened.window->start;
-    EXPECT_EQ(start.file, "data/x.csv");
+    EXPECT_EQ(start.file, x);
     EXPECT_EQ(start.workspace, "add-norm");
     EXPECT_EQ(start.example, "constant-row");
     EXPECT_EQ(start.theme, ThemeKind::dark);
@@ -29,6 +30,7 @@ TEST_F(CommandLineTest, ReportsWhyThereIsNoWindow) {
     EXPECT_EQ(typo.err,
               "normscope: no-display: there is no such file and no such command (see normscope "
               "--help)\n");
+    EXPECT_FALSE(typo.window.has_value()) << "before a window is opened";
     const std::string missing = path("no-display");
     const Run no_file = run({missing});
     EXPECT_EQ(no_file.status, 1) << "a file of data, as compute --x says it";
@@ -47,7 +49,11 @@ TEST_F(CommandLineTest, TakesAScreenshotThroughTheWindow) {
     EXPECT_EQ(shot.window->start.theme, ThemeKind::contrast);
     EXPECT_FALSE(shot.window->start.persist);
     EXPECT_EQ(run({"screenshot"}).status, 2);
-    EXPECT_EQ(run({"screenshot", "--out", "a.png", "no-display"}).status, 1);
+    const Run missing = run({"screenshot", "--out", "a.png", "not-there"});
+    EXPECT_EQ(missing.status, 1);
+    EXPECT_EQ(missing.err, "normscope: not-there: there is no such file\n");
+    EXPECT_FALSE(missing.window.has_value());
+    EXPECT_EQ(run({"screenshot", "--out", "a.png", put("no-display", "")}).status, 1);
 }
 
 TEST_F(CommandLineTest, ListsTheExamples) {
