@@ -65,6 +65,16 @@ TEST(Faders, AFaderWithTheKeyboardLightsItsFeature) {
     EXPECT_EQ(h.state().view.hover.feature, 2);
 }
 
+TEST(Faders, TabGoesFromTheLowEndOfARangeToItsHighOne) {
+    Harness h;
+    h.state().ui.focus = h.widgets("range-low")[0].id;
+    h.state().ui.focus_visible = true;
+    h.frame();
+    h.key(Key::tab);
+    h.frame();
+    EXPECT_EQ(h.state().ui.focus, h.widgets("range-high")[0].id);
+}
+
 TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     Harness h;
     const int before = h.state().derived->normalized();

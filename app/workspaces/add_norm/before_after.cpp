@@ -78,12 +78,11 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect head = cut_top(inside, ui.px(28));
     const Pool pool = pool_of(f);
 
-    const auto choice = [&](std::string_view id, std::span<const std::string_view> labels, int now,
-                            std::span<const std::string_view> hints) {
-        if (ui.state.picture) return std::optional<int>(); // the curves and the words show it
+    const bool chosen_here = !ui.state.picture; // else the curves and the words show it
+    const auto cut = [&](std::span<const std::string_view> labels) {
         const Rect at = cut_right(head, segmented_width(ui, labels));
         cut_right(head, ui.px(10));
-        return segmented(ui, id, at, labels, now, hints);
+        return at;
     };
     const bool normalizes = f.document.norm != NormKind::none;
     const std::string title = "Before and after";
@@ -91,10 +90,16 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float choices_w =
         segmented_width(ui, k_pools) + segmented_width(ui, k_styles) + ui.px(20);
     const bool one_row = head.w > title_w + legend_width(ui, labels_of(normalizes)) + choices_w;
-    if (const auto c = choice("curves", k_styles, static_cast<int>(f.view.curves), {}))
-        a.view.curves = static_cast<CurveStyle>(*c);
-    if (const auto c = choice("pool", k_pools, static_cast<int>(f.view.pool), k_pool_hints))
-        a.view.pool = static_cast<PoolChoice>(*c);
+    if (chosen_here) {
+        const Rect curves = cut(k_styles);
+        // Tab goes through them as they are read.
+        if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools,
+                                     static_cast<int>(f.view.pool), k_pool_hints))
+            a.view.pool = static_cast<PoolChoice>(*c);
+        if (const auto c =
+                segmented(ui, "curves", curves, k_styles, static_cast<int>(f.view.curves)))
+            a.view.curves = static_cast<CurveStyle>(*c);
+    }
     ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     Rect legend_row = one_row ? head : cut_top(inside, ui.px(22));

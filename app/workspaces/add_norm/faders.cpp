@@ -56,11 +56,10 @@ std::string_view name_of(const Frame& f, Index i) {
 
 void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
     const FaderRange range = f.document.range(param);
-    const auto field = [&](std::string_view id, double value, std::string_view hint) {
-        const std::string text = fmt::format("{:g}", value);
-        const float w =
-            std::max(ui.px(34), ui.canvas.text_size(text, TextRole::label).w + ui.px(12));
-        return number_field(ui, id, cut_right(head, w), value, text, hint);
+    const std::string low = fmt::format("{:g}", range.lo), high = fmt::format("{:g}", range.hi);
+    const auto cut = [&](const std::string& text) {
+        return cut_right(
+            head, std::max(ui.px(34), ui.canvas.text_size(text, TextRole::label).w + ui.px(12)));
     };
     const auto set = [&](FaderRange to) {
         FaderRange grown = to;
@@ -80,12 +79,15 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
                 "The faders of {} need a top above their bottom: {:g} to {:g} stays as it was",
                 symbol(param), range.lo, range.hi);
     };
-    if (const auto hi = field("range-high", range.hi, "The top of these faders"))
-        set({range.lo, *hi});
-    const float to_w = ui.px(22);
-    ui.canvas.text_in(cut_right(head, to_w), "to", TextRole::small, ui.theme.ink_soft);
-    if (const auto lo = field("range-low", range.lo, "The bottom of these faders"))
+    const Rect high_field = cut(high);
+    ui.canvas.text_in(cut_right(head, ui.px(22)), "to", TextRole::small, ui.theme.ink_soft);
+    // Tab goes through them as they are read.
+    if (const auto lo =
+            number_field(ui, "range-low", cut(low), range.lo, low, "The bottom of these faders"))
         set({*lo, range.hi});
+    if (const auto hi =
+            number_field(ui, "range-high", high_field, range.hi, high, "The top of these faders"))
+        set({range.lo, *hi});
 }
 
 constexpr double k_powers_of_ten_from = 1e6; // digits before the point no one reads

@@ -52,13 +52,13 @@ void route_buttons(Ui& ui, Rect& row, Actions& a) {
     const std::string_view none = "×";
     const float w = button_width(ui, another) + button_width(ui, none) + ui.px(4);
     if (w > row.w * 0.6f) return;
-    if (button(ui, "no-route", cut_right(row, button_width(ui, none)),
-               {none, ButtonLook::plain, true, "Puts the route out"}))
-        a.view.flow.path_length.reset();
+    const Rect out = cut_right(row, button_width(ui, none));
     cut_right(row, ui.px(4));
     if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
                {another, ButtonLook::plain, true, "Of the same length, through other sublayers"}))
         ++a.view.flow.route_seed;
+    if (button(ui, "no-route", out, {none, ButtonLook::plain, true, "Puts the route out"}))
+        a.view.flow.path_length.reset();
     cut_right(row, ui.px(10));
 }
 
