@@ -78,11 +78,17 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     for (Index t = 0; t < b.dz().rows(); ++t)
         if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
     const std::string zero = "dX is 0 by construction" + what_is_left(b, terms) + ": ";
-    if (centres && constant_in_groups(b))
+    if (centres && constant_in_groups(b)) {
+        // Only a γ that differs within a group makes γ⊙dY differ there.
+        const bool by_token = b.group_axis() == Axis::token;
+        const AffinePer uneven = by_token ? AffinePer::feature : AffinePer::token;
         return zero + "γ⊙dY is the same along every " + group +
                ", so the loss asks for a shift of the whole " + group +
-               ", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, or make "
-               "γ uneven.";
+               ", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, or " +
+               (d.affine_per == uneven ? "make γ uneven."
+                : by_token             ? "an uneven γ per feature."
+                                       : "an uneven γ per token.");
+    }
     if (centres && b.group_size() == 2)
         return std::string("Two values a ") + group +
                " are always −1 and +1 after the norm: shift and scale are all there is to two "

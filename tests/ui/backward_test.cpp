@@ -294,6 +294,23 @@ TEST(BackwardWorkspace, TheSumOfYSaysWhyItsGradientVanishes) {
     EXPECT_TRUE(h.has_text("by construction"));
 }
 
+TEST(BackwardWorkspace, AMeanThatIsOnlyRoundingIsZero) {
+    Backwards h;
+    Document d = *apply(h.document(), ResetParams{});
+    d.backward.loss = LossKind::sum;
+    h.state().history.change(d, "test");
+    double largest = 0;
+    for (Index token = 0; token < 4; ++token) {
+        h.state().view.pinned_token = token;
+        h.settle();
+        largest = std::max(largest, std::abs(h.backward().surgery(token).mean_ax));
+        EXPECT_TRUE(std::ranges::any_of(h.log().texts, [](const auto& text) {
+            return text.text == "mean(a⊙x) = 0"; // without hats
+        })) << token;
+    }
+    EXPECT_GT(largest, 0) << "a sum of rounding to be shown";
+}
+
 TEST(BackwardWorkspace, WhatOnlyRoundingIsLeftOfIsZero) {
     Backwards h({.example = "three-features"});
     h.choose("Σ Y");

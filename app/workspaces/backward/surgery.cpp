@@ -33,11 +33,15 @@ struct Step {
     bool off = false; // left out on purpose
 };
 
-std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) {
+// `rounding`: what of a mean is no more than that.
+std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, double rounding) {
     const BrokenTerm broken = d.backward.broken;
+    const auto mean_text = [&](double mean) {
+        return number_text(std::abs(mean) <= rounding ? 0 : mean, k_factor_digits);
+    };
     std::array<Step, 4> steps;
     steps[0] = {"a = γ ⊙ dY",
-                fmt::format("mean {}", number_text(s.mean, k_factor_digits)),
+                fmt::format("mean {}", mean_text(s.mean)),
                 &s.a,
                 nullptr,
                 {},
@@ -46,7 +50,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
                 broken == BrokenTerm::gamma};
     if (s.has_mean && broken != BrokenTerm::mean) steps[0].level = s.mean;
     steps[1] = {"− mean",
-                s.has_mean ? fmt::format("takes {} off each", number_text(s.mean, k_factor_digits))
+                s.has_mean         ? fmt::format("takes {} off each", mean_text(s.mean))
                 : s.has_projection ? "RMS norm has no mean"
                                    : "no norm, no mean",
                 &s.centred,
@@ -58,9 +62,8 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s) 
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
     steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
-                s.has_projection
-                    ? fmt::format("mean(a⊙x\u0302) = {}", number_text(s.mean_ax, k_factor_digits))
-                    : "no norm, no projection",
+                s.has_projection ? fmt::format("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax))
+                                 : "no norm, no projection",
                 &s.projected,
                 &s.centred,
                 {},
@@ -234,9 +237,9 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              wrong ? ui.theme.error : ui.theme.ink_soft);
     if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
 
-    const std::array<Step, 4> steps = steps_of(ui, f.document, s);
-    const RowScales scales = row_scales(s, steps[1].marks, b.dz_is_rounding());
     const double rounding = rounding_of_dz(b, s);
+    const std::array<Step, 4> steps = steps_of(ui, f.document, s, rounding * s.s);
+    const RowScales scales = row_scales(s, steps[1].marks, b.dz_is_rounding());
     const std::optional<Index> lit = hovered_place(f);
     const float words_w =
         std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));

@@ -256,6 +256,25 @@ TEST(Backward, TellsRoundingAndAReachedTarget) {
     EXPECT_FALSE(Backward::of(d)->dz_is_rounding()) << "NaN is not 0";
 }
 
+TEST(Backward, AVanishingGradientIsToldTheWayOutThatHelps) {
+    const auto advice = [](NormKind norm, AffinePer per) {
+        Document d = blank_document(4, 6);
+        Random random(5);
+        d.x = Matrix<double>(Matrix<double>::NullaryExpr(4, 6, [&] { return random.normal(); }));
+        d.norm = norm;
+        d.backward.loss = LossKind::sum;
+        d = edited(d, SetAffinePer{per});
+        const auto reason = Backward::of(d)->vanishing();
+        return reason ? reason->substr(reason->find("Try")) : std::string();
+    };
+    EXPECT_EQ(advice(NormKind::layer, AffinePer::feature), "Try one entry of Y, or make γ uneven.");
+    EXPECT_EQ(advice(NormKind::layer, AffinePer::scalar),
+              "Try one entry of Y, or an uneven γ per feature.");
+    EXPECT_EQ(advice(NormKind::batch, AffinePer::feature),
+              "Try one entry of Y, or an uneven γ per token.");
+    EXPECT_EQ(advice(NormKind::batch, AffinePer::token), "Try one entry of Y, or make γ uneven.");
+}
+
 TEST(Backward, WithoutEpsilonTheGradientGoesAsOneOverTheScale) {
     const auto b = Backward::of(worked_example(0));
     const ScaleCurve& curve = b->scale_curve();
