@@ -391,6 +391,15 @@ TEST(BackwardWorkspace, ANumberThatIsNoneHasNoSize) {
     EXPECT_TRUE(h.has_text("A value that is not a number"));
 }
 
+TEST(BackwardWorkspace, TheSeeSawSaysThatItHoldsDyOfALoss) {
+    Backwards h;
+    EXPECT_FALSE(h.has_text("dY stays"));
+    h.choose("Distance");
+    EXPECT_TRUE(h.has_text("dY stays"));
+    h.choose("Σ Y"); // the same dY at any Y
+    EXPECT_FALSE(h.has_text("dY stays"));
+}
+
 TEST(BackwardWorkspace, TheSeeSawScalesWithoutTouchingTheGradients) {
     Backwards h;
     const std::uint64_t version = h.backward().dz_version();

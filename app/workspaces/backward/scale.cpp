@@ -72,7 +72,7 @@ SliderSpec scale_slider(double scale) {
     };
     spec.reset = 1;
     spec.text = "× " + number_text(scale, 3);
-    spec.hint = "What if Z were so many times as large? Right-click for 1";
+    spec.hint = "What if Z were so many times as large, and dY what it is? Right-click for 1";
     return spec;
 }
 
@@ -127,8 +127,11 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
     const SampledCheck check = ui.canvas.sees(r) ? b.check_scaled(scale) : SampledCheck();
     const Index worst = std::max<Index>(check.worst.entry, 0);
+    // These losses would have another gradient at another Y.
+    const bool dy_is_held = f.document.backward.loss == LossKind::distance ||
+                            f.document.backward.loss == LossKind::cross_entropy;
     Rect inside =
-        checked_panel(ui, r, {.title = "Scale see-saw"}, b,
+        checked_panel(ui, r, {.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""}, b,
                       {check, group_name(f.document, b.group_axis(), worst), b.not_a_number()});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
