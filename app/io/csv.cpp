@@ -112,7 +112,8 @@ Result<Layout> survey(std::string_view bytes, std::string_view name) {
             layout.first_line = line;
         } else if (record.fields.size() != layout.columns) {
             return fail(place(name, line) + " has " + std::to_string(record.fields.size()) +
-                        " values: expected " + std::to_string(layout.columns) + ", as in line " +
+                        (record.fields.size() == 1 ? " value" : " values") + ": expected " +
+                        std::to_string(layout.columns) + ", as in line " +
                         std::to_string(layout.first_line) + ".");
         }
         if (record.is_blank()) continue;

@@ -115,6 +115,7 @@ TEST(Csv, LeavesOutWhatASpreadsheetAddsAtTheEdges) {
 }
 
 TEST(Csv, SaysWhichLineIsRagged) {
+    EXPECT_EQ(error_of("1,2\n3\n"), "t.csv: line 2 has 1 value: expected 2, as in line 1.");
     EXPECT_EQ(error_of("1,2,3\n\n4,5\n"), "t.csv: line 3 has 2 values: expected 3, as in line 1.");
     EXPECT_EQ(error_of("a,b\n1,2\n1,2,3\n"),
               "t.csv: line 3 has 3 values: expected 2, as in line 1.");
