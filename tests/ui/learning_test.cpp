@@ -26,6 +26,20 @@ TEST(LearningPanel, ALossWithoutALowestPointIsLearnedUntilPaused) {
     }
 }
 
+TEST(LearningPanel, ALossFarBelowZeroGoesDownBySmallShares) {
+    for (const char* loss : {"Σ Y", "One entry"}) {
+        Backwards h;
+        h.choose(loss);
+        h.click("run");
+        while (h.state().view.learning && h.document().backward.losses->size() < 300) h.frame();
+        h.click("run");
+        h.settle();
+        ASSERT_LT(*h.backward().loss(), h.document().backward.losses->back());
+        EXPECT_FALSE(h.has_text("took the loss up")) << loss;
+        EXPECT_TRUE(h.has_text("has no lowest point")) << loss;
+    }
+}
+
 TEST(LearningPanel, LearningSaysWhereEveryStepLeapsAcross) {
     Backwards h({.example = "backward-by-hand"});
     h.choose("Undo the norm");

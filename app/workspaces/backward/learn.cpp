@@ -17,7 +17,7 @@ namespace {
 // A run ends by itself where a step changes the loss by less than this share of it.
 constexpr double k_still = 1e-9;
 constexpr double k_leap = 0.1;       // of what the slope promises
-constexpr double k_higher = 1.01;    // times the loss before; less is a leap to the other side
+constexpr double k_higher = 0.01;    // of the loss before; less is a leap to the other side
 constexpr double k_away = 100;       // times the first loss: the steps are too long
 constexpr std::size_t k_drawn = 600; // points of the curve
 
@@ -42,7 +42,7 @@ bool runs_away(const std::vector<double>& losses, double now) {
 
 // Every loss here is convex in γ and β: only too long a step goes up.
 bool went_up(const std::vector<double>& losses, double now) {
-    return !losses.empty() && now > k_higher * losses.back();
+    return !losses.empty() && now - losses.back() > k_higher * std::abs(losses.back());
 }
 
 // The last two steps took hardly anything off the loss, though the slope promised much: each lands
