@@ -94,8 +94,8 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
                " are always −1 and +1 after the norm: shift and scale are all there is to two "
                "numbers, and both are taken away" +
                what_is_left(b, terms) + ".";
-    return zero + "the loss asks only for a shift or a scaling along each " + group +
-           ", and the norm takes both away.";
+    return zero + "the loss asks only for " + (centres ? "a shift or a scaling" : "a scaling") +
+           " along each " + group + ", and the norm takes " + (centres ? "both" : "it") + " away.";
 }
 
 } // namespace normscope

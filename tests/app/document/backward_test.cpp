@@ -275,6 +275,21 @@ TEST(Backward, AVanishingGradientIsToldTheWayOutThatHelps) {
     EXPECT_EQ(advice(NormKind::batch, AffinePer::token), "Try one entry of Y, or make γ uneven.");
 }
 
+TEST(Backward, RmsNormIsNotSaidToTakeAShiftAway) {
+    Document d = worked_example(0);
+    d.norm = NormKind::rms;
+    d.gamma = std::vector{1.0};
+    d.beta = std::vector{0.0};
+    d.backward.loss = LossKind::distance; // to Z: Y is Z scaled
+    const auto reason = Backward::of(d)->vanishing();
+    ASSERT_TRUE(reason);
+    EXPECT_EQ(reason->find("shift"), std::string::npos) << *reason;
+    EXPECT_NE(reason->find("the loss asks only for a scaling along each token, and the norm takes "
+                           "it away."),
+              std::string::npos)
+        << *reason;
+}
+
 TEST(Backward, WithoutEpsilonTheGradientGoesAsOneOverTheScale) {
     const auto b = Backward::of(worked_example(0));
     const ScaleCurve& curve = b->scale_curve();
