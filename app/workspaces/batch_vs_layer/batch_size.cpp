@@ -113,7 +113,9 @@ std::string verdict(const TrainAndEval& t, double difference,
                            t.learned_on);
     if (std::isnan(difference) && why)
         return why->cause + ", and so is what batch norm makes of that feature.";
-    if (std::isnan(difference)) return "There is a NaN in the batch: its features are NaN.";
+    if (std::isnan(difference))
+        return "A feature is NaN where its σ² + ε is 0 (0 divided by 0) or too large a number: Z "
+               "holds no NaN.";
     return fmt::format("The same samples, two results: they differ by {} (root mean square). "
                        "Layer norm has one result for both.",
                        number_text(difference, 2));
