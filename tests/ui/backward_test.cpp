@@ -272,6 +272,11 @@ TEST(BackwardWorkspace, AHugeDyOfOneTokenLeavesTheNumbersOfTheOthers) {
     EXPECT_TRUE(h.has_text(fixed_text(s.a[0], 4)));
     EXPECT_TRUE(h.has_text(fixed_text(s.dz[0], 4)));
     EXPECT_TRUE(h.has_text("1e30")) << "what the first token adds to dβ";
+    for (Index d = 1; d < 6; ++d) {
+        const double sum = h.backward().dbeta()(d);
+        ASSERT_GT(std::abs(sum), 0.05);
+        EXPECT_TRUE(h.has_text(fixed_text(sum, 1))) << d << ": " << sum;
+    }
 }
 
 TEST(BackwardWorkspace, DraggingACellOfDyIsOneStep) {

@@ -63,7 +63,8 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
         words = {check.max_absolute < k_check_tolerance
                      ? fmt::format("agrees to {}", scientific_text(check.max_absolute, 0))
                      : fmt::format("agrees to {} of its size", // of large numbers
-                                   scientific_text(check.max_relative, 0))};
+                                   scientific_text(check.max_relative, 0)),
+                 "agrees"};
     else if (std::isnan(check.max_absolute))
         words = nan_words(why);
     else {

@@ -40,12 +40,22 @@ void light(const Frame& f, Actions& a, Index parameter) {
     if (f.document.affine_per == AffinePer::token) a.view.hover.token = parameter;
 }
 
+// Whether a sum that is small beside the largest dY is small beside its own terms too. dY of a
+// distance is itself a difference.
+bool is_rounding(const Backward& b, Param param, Index index, double sum) {
+    if (std::abs(sum) > k_rounding * b.dy_terms()) return false;
+    if (b.target().size() > 0) return true;
+    double terms = 0;
+    for (const Contribution& c : b.contributions(param, index)) terms += std::abs(c.value);
+    return std::abs(sum) <= k_rounding * terms;
+}
+
 // What is no more than the rounding of its terms, as where learning has come to its end, is 0.
 std::vector<double> sums_of(const Backward& b, Param param) {
     const Vector<double>& sums = param == Param::gamma ? b.dgamma() : b.dbeta();
     std::vector<double> out(sums.begin(), sums.end());
-    for (double& v : out)
-        if (std::abs(v) <= k_rounding * b.dy_terms()) v = 0;
+    for (std::size_t i = 0; i < out.size(); ++i)
+        if (is_rounding(b, param, static_cast<Index>(i), out[i])) out[i] = 0;
     return out;
 }
 
