@@ -45,9 +45,18 @@ void light(const Frame& f, Actions& a, Index parameter) {
 bool is_rounding(const Backward& b, Param param, Index index, double sum) {
     if (std::abs(sum) > k_rounding * b.dy_terms()) return false;
     if (b.target().size() > 0) return true;
-    double terms = 0;
-    for (const Contribution& c : b.contributions(param, index)) terms += std::abs(c.value);
-    return std::abs(sum) <= k_rounding * terms;
+    const AffinePer per = b.affine().per;
+    const Matrix<double>& dy = b.dy();
+    const CellBlock own{per == AffinePer::token ? index : 0, per == AffinePer::feature ? index : 0,
+                        per == AffinePer::token ? 1 : dy.rows(),
+                        per == AffinePer::feature ? 1 : dy.cols()};
+    double terms = 0; // of a sum of rounding the first ones are enough
+    for (Index t = own.row; t < own.row + own.rows; ++t)
+        for (Index d = own.col; d < own.col + own.cols; ++d) {
+            terms += std::abs(param == Param::gamma ? dy(t, d) * b.cache().x_hat(t, d) : dy(t, d));
+            if (std::abs(sum) <= k_rounding * terms) return true;
+        }
+    return false;
 }
 
 // What is no more than the rounding of its terms, as where learning has come to its end, is 0.
