@@ -312,7 +312,8 @@ void run(const RowBackward<S>& a, int threads, Kernel kernel) {
         kernel(a, 0, a.rows, a.dgamma, a.dbeta, around);
         return;
     }
-    const Scratch<S> sums(2 * static_cast<std::size_t>(chunks), width); // dγ and dβ of each
+    // dγ and dβ of each
+    const Scratch<S> sums(2 * static_cast<std::size_t>(chunks), width, Gap::page);
     parallel_chunks(chunks, a.rows, [&](int chunk, Index begin, Index end) {
         const auto own = 2 * static_cast<std::size_t>(chunk);
         kernel(a, begin, end, sums.array(own), sums.array(own + 1), around);
