@@ -67,6 +67,7 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
     put("head_seed", s.head_seed, usual.head_seed, as_is);
     put("lr", s.lr, usual.lr, as_is);
     put("losses", *s.losses, *usual.losses, as_is);
+    put("landed", *s.landed, *usual.landed, as_is);
     put("start_gamma", *s.start_gamma, *usual.start_gamma, as_is);
     put("start_beta", *s.start_beta, *usual.start_beta, as_is);
     const auto ends = [](const std::optional<FaderRange>& v) {
@@ -83,7 +84,7 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
 Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
     if (auto ok = check_keys(place, {"loss", "entry_token", "entry_feature", "target",
                                      "target_mean", "target_std", "head_seed", "lr", "losses",
-                                     "start_gamma", "start_beta", "start_gamma_range",
+                                     "landed", "start_gamma", "start_beta", "start_gamma_range",
                                      "start_beta_range", "broken", "jacobian", "scale"});
         !ok)
         return ok;
@@ -97,6 +98,7 @@ Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
           read_optional(place, "head_seed", s.head_seed, read_seed),
           read_optional(place, "lr", s.lr, read_number),
           read_optional(place, "losses", s.losses, read_values),
+          read_optional(place, "landed", s.landed, read_values),
           read_optional(place, "start_gamma", s.start_gamma, read_values),
           read_optional(place, "start_beta", s.start_beta, read_values),
           read_optional(place, "start_gamma_range", s.start_gamma_range, read_range),

@@ -47,6 +47,10 @@ Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
                                 starts, s.start_beta->size()));
     if (s.losses->size() > k_most_losses)
         return fail(fmt::format("{} losses; at most {} are kept", s.losses->size(), k_most_losses));
+    if (!s.landed->empty() && s.landed->size() != s.losses->size())
+        return fail(
+            fmt::format("{} losses before a step and {} after one: expected as many of both",
+                        s.losses->size(), s.landed->size()));
     return {};
 }
 

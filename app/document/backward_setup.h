@@ -55,6 +55,9 @@ struct BackwardSetup {
 
     double lr = 1;
     Shared<std::vector<double>> losses; // before each step of learning so far
+    // After each of them, which is the loss before the next unless γ, β or what they learn from
+    // were changed between the two. Empty where nobody kept it.
+    Shared<std::vector<double>> landed;
     // γ and β where these steps began, and how far their faders reached; empty where no step was
     // made or nobody kept them.
     Shared<std::vector<double>> start_gamma, start_beta;
@@ -65,11 +68,11 @@ struct BackwardSetup {
 
     // Another target is learned from now on. Until its first step, or until γ or β are set by hand,
     // Restart leads to where the run before it began.
-    void begin_another_run() { losses = std::vector<double>(); }
+    void begin_another_run() { losses = landed = std::vector<double>(); }
 
     // What is learned from now on has nothing to do with the run so far.
     void forget_run() {
-        losses = start_gamma = start_beta = std::vector<double>();
+        losses = landed = start_gamma = start_beta = std::vector<double>();
         start_gamma_range = start_beta_range = std::nullopt;
     }
 

@@ -3,11 +3,20 @@
 #include "app/document/loss.h"
 #include "core/norm/affine.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace normscope {
 
 namespace {
+
+constexpr const char* k_too_far =
+    "This step would leave the finite numbers: lower the learning rate";
+
+// The losses after each of these steps but the last, where nobody kept them: those before the next.
+std::vector<double> after_each(const std::vector<double>& losses) {
+    return {losses.begin() + (losses.empty() ? 0 : 1), losses.end()};
+}
 
 std::vector<double> to_values(const Vector<double>& v) {
     return {v.begin(), v.end()};
@@ -26,25 +35,33 @@ Result<Document> learn(const Document& before, int steps) {
     AddNorm<double> layer(affine_of(before), options);
     Shared<Matrix<double>> target;
     std::vector<double> losses = *before.backward.losses;
-    for (int i = 0; i < steps && losses.size() < k_most_losses; ++i) {
+    std::vector<double> landed = *before.backward.landed;
+    if (landed.empty()) landed = after_each(losses);
+    const std::size_t end =
+        std::min(losses.size() + static_cast<std::size_t>(steps), k_most_losses);
+    for (bool first = true;; first = false) {
         const auto y = layer.forward(*before.x, *before.f);
         if (!y) return tl::unexpected(y.error());
-        if (i == 0 && before.backward.loss == LossKind::distance)
+        if (first && before.backward.loss == LossKind::distance)
             target = target_matrix(before, layer.z(), layer.cache().x_hat);
         const LossOnY loss = loss_gradient(before, **y, target);
         if (!std::isfinite(*loss.value))
-            return fail(losses.empty()
+            return fail(!first ? k_too_far
+                        : losses.empty()
                             ? "The loss is not a finite number, so there is nothing to follow: "
                               "Gradient surgery says why"
                             : "The loss is not a finite number, so there is nothing to follow: "
                               "undo, or lower the learning rate");
+        if (first && landed.size() < losses.size()) landed.push_back(*loss.value);
+        if (!first) landed.push_back(*loss.value);
+        if (losses.size() == end) break;
         losses.push_back(*loss.value);
         Matrix<double> dx, df;
         if (const auto ok = layer.backward(*loss.dy, dx, df); !ok)
             return tl::unexpected(ok.error());
         layer.step(before.backward.lr);
         if (!layer.affine().gamma.allFinite() || !layer.affine().beta.allFinite())
-            return fail("This step would leave the finite numbers: lower the learning rate");
+            return fail(k_too_far);
     }
     Document d = before;
     if (before.backward.losses->empty()) {
@@ -58,6 +75,7 @@ Result<Document> learn(const Document& before, int steps) {
     d.gamma_range.grow(*d.gamma);
     d.beta_range.grow(*d.beta);
     d.backward.losses = std::move(losses);
+    d.backward.landed = std::move(landed);
     return d;
 }
 

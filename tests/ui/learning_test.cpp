@@ -151,6 +151,20 @@ TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
     EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
 }
 
+TEST(LearningPanel, AFaderMovedByHandIsNoStep) {
+    Backwards h;
+    h.choose("Undo the norm");
+    for (int i = 0; i < 3; ++i) h.choose("step");
+    EXPECT_FALSE(h.has_text("Dotted: set by hand"));
+    ASSERT_TRUE(h.state().apply_edits({SetParam{Param::gamma, 0, 0, 9}}));
+    h.settle();
+    ASSERT_GT(*h.backward().loss(), 2 * h.document().backward.losses->back());
+    EXPECT_FALSE(h.has_text("took the loss up"));
+    EXPECT_TRUE(h.has_text("Dotted: set by hand"));
+    h.choose("step");
+    EXPECT_FALSE(h.has_text("Dotted: set by hand"));
+}
+
 TEST(LearningPanel, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
     Backwards h;
     h.choose("Undo the norm");

@@ -33,23 +33,43 @@ bool stands_still(const BackwardSetup& s, double now) {
            (has_lowest_point(s.loss) && now < k_reached_loss);
 }
 
+// The loss after the last step, whatever was done to γ, β or the data since then.
+double landed_at(const BackwardSetup& s, double now) {
+    return s.landed->empty() ? now : s.landed->back();
+}
+
 // The loss has grown far above where it began, and still grows.
-bool runs_away(const std::vector<double>& losses, double now) {
+bool runs_away(const BackwardSetup& s, double now) {
+    const std::vector<double>& losses = *s.losses;
     if (losses.size() < 2) return false;
     const double began = std::max(losses.front(), k_reached_loss);
-    return !(now < k_away * began) && !(now < losses.back());
+    const double landed = landed_at(s, now);
+    return !(landed < k_away * began) && !(landed < losses.back());
 }
 
 // Every loss here is convex in γ and β: only too long a step goes up.
-bool went_up(const std::vector<double>& losses, double now) {
-    return !losses.empty() && now - losses.back() > k_higher * std::abs(losses.back());
+bool went_up(const BackwardSetup& s, double now) {
+    return !s.losses->empty() &&
+           landed_at(s, now) - s.losses->back() > k_higher * std::abs(s.losses->back());
+}
+
+// By more than the rounding of a loss in float32.
+bool differs(double a, double b) {
+    return std::abs(a - b) > 1e-6 * std::max(std::abs(a), std::abs(b));
+}
+
+// γ, β or what they learn from are no longer as the last step left them.
+bool changed_since(const Backward& b) {
+    const BackwardSetup& s = b.document().backward;
+    const double now = b.loss().value_or(std::nan(""));
+    return !s.landed->empty() && !b.target_reached() && differs(s.landed->back(), now);
 }
 
 // The last two steps took hardly anything off the loss, though the slope promised much: each lands
 // as high on the other side of the lowest point.
 bool leaps_across(const Document& d, const Backward& b, double now) {
     const std::vector<double>& losses = *d.backward.losses;
-    if (losses.size() < 2 || b.target_reached()) return false;
+    if (losses.size() < 2 || b.target_reached() || changed_since(b)) return false;
     double promised = d.backward.lr * (b.dgamma().squaredNorm() + b.dbeta().squaredNorm());
     if (b.best()) promised = std::min(promised, now - b.best()->loss); // there is no more
     const double before = losses[losses.size() - 2];
@@ -77,16 +97,29 @@ SliderSpec rate_slider(double lr) {
 
 void loss_curve(Ui& ui, Rect r, const Backward& b) {
     const std::vector<double>& before = *b.document().backward.losses;
+    const std::vector<double>& landed = *b.document().backward.landed;
+    const double now = b.loss().value_or(std::nan(""));
     std::vector<DataPoint> points;
+    std::vector<DataPoint> jumps;
     std::vector<double> values;
     const std::size_t every = std::max<std::size_t>(1, before.size() / k_drawn);
-    for (std::size_t i = 0; i < before.size(); i += every) {
-        points.push_back({static_cast<double>(i), before[i]});
-        values.push_back(before[i]);
-    }
-    const double now = b.loss().value_or(std::nan(""));
-    points.push_back({static_cast<double>(before.size()), now});
-    values.push_back(now);
+    const auto add = [&](std::size_t i, double loss) {
+        const double x = static_cast<double>(i);
+        const bool jumps_here = i < before.size()
+                                    ? i > 0 && i <= landed.size() && differs(landed[i - 1], loss)
+                                    : changed_since(b);
+        if (jumps_here) {
+            const DataPoint from{x, landed[i - 1]};
+            const DataPoint gap{x, std::nan("")};
+            points.insert(points.end(), {from, gap});
+            jumps.insert(jumps.end(), {from, {x, loss}, gap});
+            values.push_back(from.y);
+        }
+        points.push_back({x, loss});
+        values.push_back(loss);
+    };
+    for (std::size_t i = 0; i < before.size(); i += every) add(i, before[i]);
+    add(before.size(), now);
     const bool has_best = b.best().has_value();
     const double best = has_best ? b.best()->loss : 0;
     const bool reaches_zero = has_best && best < 1e-12;
@@ -101,6 +134,8 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
     chart.x_title = "step";
     chart.y_title = "loss";
     chart.series.push_back({"loss", points, ui.theme.of(Stage::y), Dash::solid, 2});
+    if (!jumps.empty())
+        chart.series.push_back({"set by hand", jumps, ui.theme.of(Stage::y), Dash::dotted, 2});
     chart.marks.push_back(
         {static_cast<double>(before.size()), now, number_text(now, 3), ui.theme.of(Stage::y)});
     if (has_best && !reaches_zero)
@@ -111,10 +146,10 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
 
 std::string words(const Document& d, const Backward& b, bool picture) {
     const double now = b.loss().value_or(std::nan(""));
-    if (runs_away(*d.backward.losses, now))
+    if (runs_away(d.backward, now))
         return picture ? "The loss runs away: lr is too large."
                        : "The loss runs away: lr is too large. Restart, with a smaller lr.";
-    if (went_up(*d.backward.losses, now))
+    if (went_up(d.backward, now))
         return picture ? "The last step took the loss up: lr is too large."
                        : "The last step took the loss up: lr is too large. A smaller one goes "
                          "down.";
@@ -238,13 +273,15 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
     const std::string text =
-        words(f.document, b, ui.state.picture) + ' ' + norm_words(f.document, ui.state.picture);
+        words(f.document, b, ui.state.picture) + ' ' +
+        (changed_since(b) ? std::string("Dotted: set by hand since the last step.")
+                          : norm_words(f.document, ui.state.picture));
     const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
     if (inside.h > words_h + ui.px(90))
         paragraph(ui, cut_bottom(inside, words_h), text, TextRole::small, ui.theme.ink_soft);
     loss_curve(ui, inside, b);
     const double now = b.loss().value_or(0);
-    a.view.learning = running && can_run && !stands_still(s, now) && !runs_away(*s.losses, now);
+    a.view.learning = running && can_run && !stands_still(s, now) && !runs_away(s, now);
 }
 
 } // namespace normscope

@@ -128,6 +128,8 @@ TEST(BackwardEdit, MalformedSetupsAreRefusedWithTheirPlace) {
     EXPECT_NE(error(R"("backward": {"entry_token": 2})").find("2×2"), std::string::npos);
     EXPECT_NE(error(R"("backward": {"lr": -1})").find("learning rate"), std::string::npos);
     EXPECT_NE(error(R"("backward": {"losses": 3})").find("/backward/losses"), std::string::npos);
+    EXPECT_NE(error(R"("backward": {"losses": [2, 1], "landed": [1]})").find("2 losses before"),
+              std::string::npos);
     EXPECT_NE(error(R"("backward": {"what": 3})").find("what"), std::string::npos);
     EXPECT_NE(error(R"("backward": 3)").find("/backward"), std::string::npos);
 }
@@ -167,6 +169,28 @@ TEST(Learning, OneStepIsLrTimesTheGradient) {
         EXPECT_NEAR((*next.beta)[at], (*d.beta)[at] - 0.25 * b->dbeta()(i), 1e-15);
     }
     EXPECT_EQ(next.backward.losses->front(), *b->loss());
+}
+
+TEST(Learning, KeepsWhereEachStepLandedApartFromWhatIsDoneByHand) {
+    Document d = random_document(8, 4, 3);
+    d.backward.lr = 0.25;
+    const Document two = with(with(d, LearnSteps{1}), LearnSteps{1});
+    const BackwardSetup at_once = with(d, LearnSteps{2}).backward;
+    EXPECT_EQ(two.backward.losses, at_once.losses);
+    EXPECT_EQ(two.backward.landed, at_once.landed);
+    EXPECT_EQ(two.backward.landed->front(), two.backward.losses->back());
+    EXPECT_EQ(two.backward.landed->back(), *Backward::of(two)->loss());
+
+    const Document by_hand = edited(two, SetParam{Param::gamma, 0, 0, 7});
+    ASSERT_GT(*Backward::of(by_hand)->loss(), two.backward.landed->back());
+    const Document on = with(by_hand, LearnSteps{1});
+    EXPECT_EQ((*on.backward.landed)[1], two.backward.landed->back());
+    EXPECT_EQ(on.backward.losses->back(), *Backward::of(by_hand)->loss());
+
+    // An older session did not keep it.
+    Document old = two;
+    old.backward.landed = std::vector<double>();
+    EXPECT_EQ(with(old, LearnSteps{1}).backward.landed, with(two, LearnSteps{1}).backward.landed);
 }
 
 TEST(Learning, RestartsWhereTheRunBegan) {
