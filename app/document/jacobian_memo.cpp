@@ -11,15 +11,26 @@ constexpr std::uint64_t k_seed = 21;
 constexpr double k_step = 1e-3;          // in units of s
 constexpr Index k_column_budget = 20000; // group values gone through
 
+double spread(const Backward& b, Index group) {
+    return b.document().norm == NormKind::none ? 1 : 1 / b.cache().rstd(group);
+}
+
+// γ of the group's values, 1 for ∂x̂/∂z.
+Vector<double> gamma_of(const Backward& b, Index group) {
+    Vector<double> gamma = Vector<double>::Ones(b.group_size());
+    if (b.document().backward.jacobian == JacobianOf::y)
+        for (Index i = 0; i < gamma.size(); ++i)
+            gamma(i) = b.group_axis() == Axis::feature ? b.gamma(i, group) : b.gamma(group, i);
+    return gamma;
+}
+
 // Column by column: one moved z changes every x̂ of its group.
 SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>& jacobian) {
     const Document& d = b.document();
     const bool by_feature = b.group_axis() == Axis::feature;
     const Index n = jacobian.rows();
-    const double s = d.norm == NormKind::none ? 1 : 1 / b.cache().rstd(group);
-    Vector<double> gamma = Vector<double>::Ones(n);
-    if (d.backward.jacobian == JacobianOf::y)
-        for (Index i = 0; i < n; ++i) gamma(i) = by_feature ? b.gamma(i, group) : b.gamma(group, i);
+    const double s = spread(b, group);
+    const Vector<double> gamma = gamma_of(b, group);
     NormOptions options;
     options.eps = d.eps;
     Matrix<double> z =
@@ -69,6 +80,7 @@ const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
     last_.values = std::move(*j);
     last_.check = check_jacobian(b, group, last_.values);
     last_.largest = largest_magnitude(last_.values.data(), last_.values.size());
+    last_.gain = gamma_of(b, group).cwiseAbs().maxCoeff() / spread(b, group);
     const Vector<double> ones = Vector<double>::Ones(n);
     const bool by_feature = b.group_axis() == Axis::feature;
     const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))

@@ -9,6 +9,7 @@ struct GroupJacobian {
     Matrix<double> values;     // N×N, or 0×0 where that is too large to look at
     SampledCheck check;        // against central differences; entries are row·N + column
     double largest = 0;        // magnitude in it
+    double gain = 0;           // max |γ| / s: the largest if no term took anything off
     double shift = 0;          // |J·1|
     double scale = 0;          // |J·x̂|; ε leaves a trace, |x̂|·(ε/s²)/s
     std::uint64_t version = 0; // names the content

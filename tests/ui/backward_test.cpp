@@ -362,6 +362,24 @@ TEST(BackwardWorkspace, BrokenNumbersAndTheirWordsAreThoseOfThePinnedToken) {
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
 }
 
+// Of two values a norm leaves nothing but ε's trace: J is as small as what becomes of x̂.
+TEST(BackwardWorkspace, DirectionsAreLostHoweverSmallTheJacobianIs) {
+    Backwards h({.example = "two-features"});
+    Document d = h.document();
+    d.x = Matrix<double>(10 * *d.x); // σ² is far from ε
+    d.f = Matrix<double>(10 * *d.f);
+    h.state().history.change(d, "test");
+    h.settle();
+    const GroupJacobian& j = h.state().memory.jacobian.of(h.backward(), 0);
+    ASSERT_GT(j.scale, j.largest);
+    ASSERT_LT(j.scale, 1e-4 * j.gain);
+    EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
+    d.eps = 1; // about σ²
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("One direction leads nowhere"));
+}
+
 TEST(BackwardWorkspace, ALossCanBeComputedAgain) {
     Backwards h;
     h.choose("Distance");

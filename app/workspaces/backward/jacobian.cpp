@@ -17,7 +17,8 @@ namespace normscope {
 
 namespace {
 
-// A direction is lost where J leaves this share of it at most; ε leaves a trace.
+// A direction is lost where J leaves at most this share of what dividing by s alone would; ε leaves
+// a trace.
 constexpr double k_nowhere = 1e-3;
 
 // The directions in which Z may move without moving Y, as rows of cells under the matrix. Where
@@ -52,7 +53,7 @@ std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian
         return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
     if (!centres && !scales) return "No direction is lost: nothing is normalized.";
     const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1, about that of x̂
-    const double nowhere = k_nowhere * j.largest * length;
+    const double nowhere = k_nowhere * j.gain * length;
     const bool shift = centres && j.shift <= nowhere;
     const bool scale = scales && j.scale <= nowhere;
     if (shift && scale)
