@@ -20,6 +20,7 @@ constexpr double k_scientific_from =
     1e5;                             // digits of larger numbers tell less than their power of ten
 constexpr double k_large = 99.5;     // a value with three digits before the point
 constexpr Index k_large_share = 8;   // such values are few where they are at most an eighth
+constexpr double k_pale = 10;        // a colour of less than this part of the full one is pale
 constexpr float k_mark_room = 2.5f;  // pixels around the area that outlines may use
 constexpr float k_faded = 0.8f;      // how far what is not lit steps back to the panel
 constexpr float k_faded_ink = 0.25f; // its digits less, so that they can be read
@@ -357,7 +358,8 @@ std::string cell_text(double value, const CellFormat& format) {
 }
 
 double shared_unit(double largest) {
-    if (!(largest > 0) || largest >= 0.3) return 1;
+    const bool fits = largest >= 0.3 && largest < 1000;
+    if (fits || !(largest > 0) || !std::isfinite(largest)) return 1;
     return std::pow(10.0, std::floor(std::log10(largest)) - 1);
 }
 
@@ -370,6 +372,13 @@ double common_limit(std::span<const double> largest_magnitudes) {
     for (const double step : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0})
         if (largest <= step * decade * (1 + 1e-9)) return step * decade;
     return 10 * decade;
+}
+
+NormLimits norm_limits(std::span<const double> largest_in, std::span<const double> largest_out) {
+    const double in = common_limit(largest_in);
+    const double out = common_limit(largest_out);
+    const double larger = std::max(in, out);
+    return larger > k_pale * std::min(in, out) ? NormLimits{in, out} : NormLimits{larger, larger};
 }
 
 double own_limit(const Heatmap& map, HeatmapPicture& picture) {

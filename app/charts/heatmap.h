@@ -114,7 +114,7 @@ class CellFormatMemo {
 };
 
 // A power of ten in which two decimals tell the values of a matrix apart whose largest magnitude
-// this is: 1 from 0.3 up, else such that the largest has two digits before the point.
+// this is: 1 from 0.3 to 1000, else such that the largest has two digits before the point.
 double shared_unit(double largest);
 
 // One format for two maps that are read together; a's where one is in powers of ten.
@@ -138,6 +138,13 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
 // largest of them, rounded up to 1, 1.5, 2, 3, 4, 5 or 7 · 10^k so that it does not flicker while a
 // value is dragged. What is not finite is left out; 1 if nothing is left.
 double common_limit(std::span<const double> largest_magnitudes);
+
+// The same for what goes into a norm and what comes out of it: one for both, or one each where the
+// smaller ones would hardly have a colour beside the larger.
+struct NormLimits {
+    double in, out;
+};
+NormLimits norm_limits(std::span<const double> largest_in, std::span<const double> largest_out);
 
 // The same for one matrix on its own, kept in `picture` until map.version is another.
 double own_limit(const Heatmap& map, HeatmapPicture& picture);

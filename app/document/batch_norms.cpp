@@ -16,9 +16,24 @@ namespace {
 constexpr Index k_most_pairs = Index{1} << 21; // n²·D of an influence matrix
 constexpr Index k_most_influence = 256;        // tokens
 
-// σ² + ε is 1/rstd².
-Vector<double> variances(const NormCache<double>& cache) {
-    return (cache.rstd.array().square().inverse() - cache.eps).cwiseMax(0.0).matrix();
+constexpr double k_rounding = 1e-14; // of its terms: what a sum of 0 is in float64
+
+// σ² + ε is 1/rstd². A group's mean is rounding beside its own values, its variance beside the
+// squared rounding of its mean and beside ε.
+void take_statistics(NormOfZ& norm) {
+    const NormCache<double>& cache = norm.cache;
+    norm.variance = (cache.rstd.array().square().inverse() - cache.eps).cwiseMax(0.0).matrix();
+    norm.mean = cache.mean;
+    for (Index i = 0; i < norm.variance.size(); ++i) {
+        double& variance = norm.variance(i);
+        if (variance <= k_rounding * cache.eps) variance = 0;
+        if (norm.kind == NormKind::rms) continue;
+        double& mean = norm.mean(i);
+        const double of_mean = k_rounding * mean;
+        const double size = std::hypot(mean, std::sqrt(variance)); // √(mean z²)
+        if (variance <= of_mean * of_mean) variance = 0;
+        if (std::isfinite(size) && std::abs(mean) <= k_rounding * size) mean = 0;
+    }
 }
 
 NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, double eps) {
@@ -28,7 +43,7 @@ NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, double eps) {
     options.eps = eps;
     if (auto normalized = normalize<double>(kind, z, options)) {
         out.cache = std::move(normalized->cache);
-        out.variance = variances(out.cache);
+        take_statistics(out);
         return out;
     } else {
         out.error = normalized.error();
@@ -37,7 +52,8 @@ NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, double eps) {
     const Index groups = kind == NormKind::batch ? z.cols() : z.rows();
     out.cache.kind = kind;
     out.cache.x_hat = Matrix<double>::Constant(z.rows(), z.cols(), nan);
-    out.cache.mean = out.cache.rstd = out.variance = Vector<double>::Constant(groups, nan);
+    out.cache.mean = out.cache.rstd = out.mean = out.variance =
+        Vector<double>::Constant(groups, nan);
     return out;
 }
 

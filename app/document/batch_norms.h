@@ -18,6 +18,8 @@ inline constexpr std::size_t k_compared_count = k_compared_norms.size();
 struct NormOfZ {
     NormKind kind = NormKind::layer;
     NormCache<double> cache; // x̂ is NaN where the norm refuses Z
+    // To look at, 0 where only rounding is left of a sum of 0.
+    Vector<double> mean;     // μ of every group
     Vector<double> variance; // σ² of every group; rms: mean z²
     std::optional<Error> error;
 

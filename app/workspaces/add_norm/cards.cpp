@@ -52,8 +52,8 @@ CardWords card_words(const Document& d, Tensor which) {
     return {};
 }
 
-// The values of the five cards share one colour scale.
-double color_limit(const Derived& derived) {
+// X, F(X) and Z have the colours' scale in common, and so have x̂ and Y.
+double color_limit(const Derived& derived, Tensor which) {
     std::array<double, k_tensors> largest{};
     for (std::size_t i = 0; i < k_tensors; ++i) {
         const SampleExtent m = extent_of(derived.pooled(static_cast<Tensor>(i)));
@@ -61,7 +61,10 @@ double color_limit(const Derived& derived) {
         const double reach = std::max(std::abs(m.min), std::abs(m.max));
         largest[i] = std::isfinite(m.std) ? std::min(reach, std::abs(m.mean) + 4 * m.std) : reach;
     }
-    return common_limit(largest);
+    const std::span<const double> all(largest);
+    const auto out = static_cast<std::size_t>(Tensor::x_hat);
+    const NormLimits limits = norm_limits(all.first(out), all.subspan(out));
+    return static_cast<std::size_t>(which) < out ? limits.in : limits.out;
 }
 
 void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
@@ -237,7 +240,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.values = values;
     map.version = f.derived.version(which);
     map.id = static_cast<std::uint64_t>(which);
-    map.limit = color_limit(f.derived) * (muted ? k_muted : 1); // pale, its digits as before
+    map.limit = color_limit(f.derived, which) * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     const auto own_format = [&](Tensor t) {
         return f.memory.formats[static_cast<std::size_t>(t)].of(

@@ -4,13 +4,15 @@
 #include "app/charts/signed_bars.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace normscope {
 
 namespace {
 
-constexpr double k_huge = 1e6;    // from here on digits before the point fill the slot
+// From here on digits before the point fill the slot; the second where it is narrow.
+constexpr std::array k_huge = {1e6, 1e3};
 constexpr double k_no_bar = 1e-4; // of the largest value; its bar is less than a pixel high
 
 // Words that are wider than the slot of their bar: below it, as far as the row reaches.
@@ -30,27 +32,28 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
     double largest = 0;
     for (const double v : values)
         if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
-    const auto text_of = [&](double v, int decimals) {
+    const auto text_of = [&](double v, int decimals, double huge) {
         if (std::abs(v) <= rounding) v = 0;
         // All of them would read 0.00, or nearly so.
         const bool tiny = largest > rounding && largest * std::pow(10, decimals) < 5;
         if (tiny && decimals == 1 && v != 0 && std::abs(v) < k_no_bar * largest)
             return std::string("≈0");
-        return tiny || std::abs(v) >= k_huge ? scientific_text(v, std::min(decimals, 2) - 1)
-                                             : fixed_text(v, decimals);
+        return tiny || std::abs(v) >= huge ? scientific_text(v, std::min(decimals, 2) - 1)
+                                           : fixed_text(v, decimals);
     };
-    for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
-        for (const TextRole role : {TextRole::number_small, TextRole::number_tiny}) {
-            const bool fits = std::all_of(values.begin(), values.end(), [&](double v) {
-                return ui.canvas.text_size(text_of(v, decimals), role).w <= w;
-            });
-            if (!fits) continue;
-            for (Index i = 0; i < n; ++i)
-                ui.canvas.text_in(bar_slot(row, n, i),
-                                  text_of(values[static_cast<std::size_t>(i)], decimals), role,
-                                  ui.theme.ink);
-            return;
-        }
+    const auto all_of_them = [&](int decimals, TextRole role, double huge) {
+        for (const double v : values)
+            if (ui.canvas.text_size(text_of(v, decimals, huge), role).w > w) return false;
+        for (Index i = 0; i < n; ++i)
+            ui.canvas.text_in(bar_slot(row, n, i),
+                              text_of(values[static_cast<std::size_t>(i)], decimals, huge), role,
+                              ui.theme.ink);
+        return true;
+    };
+    for (const double huge : k_huge)
+        for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
+            for (const TextRole role : {TextRole::number_small, TextRole::number_tiny})
+                if (all_of_them(decimals, role, huge)) return;
     if (lit && *lit < n) {
         const double v = values[static_cast<std::size_t>(*lit)];
         const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);

@@ -85,8 +85,8 @@ CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows
     return p;
 }
 
-// One colour scale for Z and its norms; an outlier far away would leave the rest white.
-double color_limit(const BatchStudy& study, const Frame& f) {
+// An outlier far away would leave the rest white.
+NormLimits color_limits(const BatchStudy& study, const Frame& f) {
     const Moments& m = f.derived.pooled(Tensor::z).moments;
     double reach = std::max(std::abs(m.min), std::abs(m.max));
     if (std::isfinite(m.std)) reach = std::min(reach, std::abs(m.mean) + 4 * m.std);
@@ -95,8 +95,7 @@ double color_limit(const BatchStudy& study, const Frame& f) {
     const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
     const double results =
         result_limit(study, f.view.norm_result, std::min(3.0, std::sqrt(values - 1)));
-    const std::array<double, 2> largest{reach, results};
-    return common_limit(largest);
+    return norm_limits({&reach, 1}, {&results, 1});
 }
 
 Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardPlace& place,
@@ -255,7 +254,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
         Rect strip = parts.below;
         Rect symbols{parts.left.x, strip.y, parts.left.w - ui.px(4), strip.h};
         for (const auto& [symbol, values] :
-             {std::pair("μ", &norm.cache.mean), std::pair("σ²", &norm.variance)}) {
+             {std::pair("μ", &norm.mean), std::pair("σ²", &norm.variance)}) {
             ui.label(cut_top(symbols, ui.px(k_line)), symbol, TextRole::label, ink, Align::right);
             numbers_below_columns(ui, cut_top(strip, ui.px(k_line)),
                                   {parts.cells, port, *values, probed_cell(f).feature});
@@ -272,7 +271,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     if (norm.kind == NormKind::rms) {
         column("mean z²", norm.variance, strip.w);
     } else {
-        column("μ", norm.cache.mean, strip.w / 2);
+        column("μ", norm.mean, strip.w / 2);
         column("σ²", norm.variance, strip.w);
     }
 }
@@ -317,9 +316,11 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
         return;
     }
     ui.label(cut_top(text, ui.px(k_line)),
-             moved.count == 0 ? "nothing moves"
-                              : fmt::format("{} of {} values move, most by {}", moved.count,
-                                            values.size(), number_text(moved.largest, 2)),
+             moved.count == 0
+                 ? "nothing moves"
+                 : fmt::format("{} of {} values move, {}", moved.count, values.size(),
+                               moved.largest == 0 ? "to or from NaN"
+                                                  : "most by " + number_text(moved.largest, 2)),
              TextRole::small, ui.theme.ink_of(Stage::y));
     if (const auto& in_z = study.norms().not_a_number)
         paragraph(ui, text,
@@ -358,14 +359,14 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float names_w = token_names_width(ui, f.document);
     const NormOfZ& layer = norms.norms[0];
     const NormOfZ& rms = norms.norms[2];
-    const float beside = std::max(
-        {2 * std::max(numbers_width(ui, layer.cache.mean), numbers_width(ui, layer.variance)),
-         numbers_width(ui, rms.variance),
-         ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6)});
+    const float beside =
+        std::max({2 * std::max(numbers_width(ui, layer.mean), numbers_width(ui, layer.variance)),
+                  numbers_width(ui, rms.variance),
+                  ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6)});
     const float rms_w = std::max(numbers_width(ui, rms.variance),
                                  ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6));
     const float padding = ui.px(k_padding);
-    const double limit = color_limit(study, f);
+    const NormLimits limits = color_limits(study, f);
 
     // Z, layer, batch, RMS.
     std::array<CardPlace, 4> places;
@@ -391,9 +392,9 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             x += w + gap;
         }
     }
-    z_card(ui, places[0], f, a, study, limit);
+    z_card(ui, places[0], f, a, study, limits.in);
     for (std::size_t i = 0; i < k_compared_count; ++i)
-        norm_card(ui, places[i + 1], f, a, study, i, limit);
+        norm_card(ui, places[i + 1], f, a, study, i, limits.out);
 }
 
 void norms_menu(Ui& ui, const Frame& f, Actions& a) {

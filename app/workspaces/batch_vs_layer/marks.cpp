@@ -48,31 +48,18 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
 
 constexpr double k_least_fixed = 0.001; // smaller ones are written as 2.5e-5
 
-constexpr double k_rounding = 1e-14; // of the largest: what a sum of 0 is in float64
-
-struct EdgeFormat {
-    int decimals;
-    double zero; // up to here a value is written as 0
-};
-
 // As many decimals for all that stand together as leave the smallest two digits that count: a σ²
 // that reads 0.00 is no σ² to compute with.
-EdgeFormat edge_format(const Vector<double>& values) {
+int edge_decimals(const Vector<double>& values) {
     double least = 1;
-    double largest = 0;
-    for (const double v : values) {
-        const double size = std::abs(v);
-        if (std::isfinite(size)) largest = std::max(largest, size);
-        if (size >= k_least_fixed) least = std::min(least, size);
-    }
-    return {least >= 0.1 ? 2 : least >= 0.01 ? 3 : 4, k_rounding * largest};
+    for (const double v : values)
+        if (std::abs(v) >= k_least_fixed) least = std::min(least, std::abs(v));
+    return least >= 0.1 ? 2 : least >= 0.01 ? 3 : 4;
 }
 
-std::string edge_text(double value, const EdgeFormat& format) {
-    const double size = std::abs(value);
-    return size > format.zero && size < k_least_fixed
-               ? scientific_text(value, 1)
-               : cell_text(size <= format.zero ? 0 : value, format.decimals);
+std::string edge_text(double value, int decimals) {
+    return value != 0 && std::abs(value) < k_least_fixed ? scientific_text(value, 1)
+                                                         : cell_text(value, decimals);
 }
 
 } // namespace
@@ -128,7 +115,7 @@ void numbers_beside_rows(Ui& ui, Rect strip, const EdgeNumbers& n) {
     const float line = ui.canvas.line_height(role);
     const bool all = n.port.cell_h >= line;
     const Span rows = seen(n.port.row, n.port.cell_h, n.area.h, n.values.size());
-    const EdgeFormat format = edge_format(n.values);
+    const int decimals = edge_decimals(n.values);
     for (Index r = rows.first; r < rows.end; ++r) {
         const bool lit = n.focus == r;
         if (!all && !lit) continue;
@@ -138,21 +125,22 @@ void numbers_beside_rows(Ui& ui, Rect strip, const EdgeNumbers& n) {
             top = std::clamp(top, n.area.y, std::max(n.area.y, n.area.bottom() - line));
         else if (top < n.area.y - 1 || top + line > n.area.bottom() + 1)
             continue;
-        ui.label({strip.x, top, strip.w, line}, edge_text(n.values(r), format), role,
+        ui.label({strip.x, top, strip.w, line}, edge_text(n.values(r), decimals), role,
                  lit ? ui.theme.ink : ui.theme.ink_soft, Align::right);
     }
 }
 
 void numbers_below_columns(Ui& ui, Rect strip, const EdgeNumbers& n) {
     const Span cols = seen(n.port.col, n.port.cell_w, n.area.w, n.values.size());
-    const EdgeFormat format = edge_format(n.values);
+    const int decimals = edge_decimals(n.values);
     float widest = 0;
     TextRole role = TextRole::number_small;
     for (const TextRole tried : {TextRole::number, TextRole::number_small, TextRole::number_tiny}) {
         role = tried;
         widest = ui.canvas.text_size("-0.00", role).w; // one size for μ and σ²
         for (Index c = cols.first; c < std::min(cols.end, cols.first + k_measured); ++c)
-            widest = std::max(widest, ui.canvas.text_size(edge_text(n.values(c), format), role).w);
+            widest =
+                std::max(widest, ui.canvas.text_size(edge_text(n.values(c), decimals), role).w);
         if (widest + ui.px(3) <= n.port.cell_w) break;
     }
     const bool all = widest + ui.px(3) <= n.port.cell_w && cols.end - cols.first <= k_measured;
@@ -160,7 +148,7 @@ void numbers_below_columns(Ui& ui, Rect strip, const EdgeNumbers& n) {
     for (Index c = cols.first; c < cols.end; ++c) {
         const bool lit = n.focus == c;
         if (!all && !lit) continue;
-        const std::string text = edge_text(n.values(c), format);
+        const std::string text = edge_text(n.values(c), decimals);
         const float w = ui.canvas.text_size(text, role).w;
         float left = n.area.x + (static_cast<float>(c) + 0.5f - n.port.col) * n.port.cell_w - w / 2;
         if (!all)
@@ -179,11 +167,11 @@ double result_limit(const BatchStudy& study, NormResult which, double x_hat) {
 }
 
 float numbers_width(const Ui& ui, const Vector<double>& values) {
-    const EdgeFormat format = edge_format(values);
+    const int decimals = edge_decimals(values);
     float widest = ui.canvas.text_size("-0.00", TextRole::number).w;
     for (Index i = 0; i < std::min(values.size(), k_measured); ++i)
-        widest =
-            std::max(widest, ui.canvas.text_size(edge_text(values(i), format), TextRole::number).w);
+        widest = std::max(widest,
+                          ui.canvas.text_size(edge_text(values(i), decimals), TextRole::number).w);
     return std::ceil(std::min(widest, ui.px(90)) + ui.px(8));
 }
 

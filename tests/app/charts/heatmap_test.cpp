@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 #include <set>
+#include <utility>
 
 namespace normscope {
 namespace {
@@ -159,6 +160,9 @@ TEST(HeatmapDigits, ASharedPowerOfTenKeepsDigitsThatCount) {
     const RecordingCanvas canvas;
     EXPECT_EQ(shared_unit(0.3), 1);
     EXPECT_EQ(shared_unit(0), 1);
+    EXPECT_EQ(shared_unit(999), 1);
+    EXPECT_EQ(shared_unit(k_inf), 1);
+    EXPECT_DOUBLE_EQ(shared_unit(12345), 1e3);
     EXPECT_DOUBLE_EQ(shared_unit(0.16), 1e-2);
     EXPECT_DOUBLE_EQ(shared_unit(3e-9), 1e-10);
     Matrix<double> m(1, 2);
@@ -364,6 +368,15 @@ TEST(HeatmapLimit, RoundsUpAndIgnoresWhatIsNotFinite) {
     EXPECT_DOUBLE_EQ(common_limit(std::array{0.0012, k_inf, k_nan}), 0.0015);
     EXPECT_DOUBLE_EQ(common_limit(std::array{8.2}), 10);
     EXPECT_DOUBLE_EQ(common_limit(std::array{0.0, k_nan}), 1);
+
+    const auto limits = [](double in, double out) {
+        const NormLimits l = norm_limits({&in, 1}, {&out, 1});
+        return std::pair(l.in, l.out);
+    };
+    EXPECT_EQ(limits(3.16, 1.2), std::pair(4.0, 4.0));
+    EXPECT_EQ(limits(10, 1.5), std::pair(10.0, 10.0));
+    EXPECT_EQ(limits(1e6, 1.5), std::pair(1e6, 1.5)) << "x̂ has colours of its own";
+    EXPECT_EQ(limits(0.001, 1.5), std::pair(0.001, 1.5));
 }
 
 TEST(Heatmap, AnOverviewStepsAsideForTheCellAndTheMouse) {

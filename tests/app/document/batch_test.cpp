@@ -37,17 +37,33 @@ TEST(NormsOfZ, AreXHatOfTheSumByEachNorm) {
             // The statistics that are written at the edges.
             for (Index t = 0; t < tokens; ++t) {
                 const auto row = n.z.row(t).array();
-                EXPECT_NEAR(n.norms[0].cache.mean(t), row.mean(), 1e-14);
+                EXPECT_NEAR(n.norms[0].mean(t), row.mean(), 1e-14);
                 EXPECT_NEAR(n.norms[0].variance(t), (row - row.mean()).square().mean(), 1e-12);
                 EXPECT_NEAR(n.norms[2].variance(t), row.square().mean(), 1e-12);
             }
             for (Index f = 0; f < features; ++f) {
                 const auto col = n.z.col(f).array();
-                EXPECT_NEAR(n.norms[1].cache.mean(f), col.mean(), 1e-14);
+                EXPECT_NEAR(n.norms[1].mean(f), col.mean(), 1e-14);
                 EXPECT_NEAR(n.norms[1].variance(f), (col - col.mean()).square().mean(), 1e-12);
             }
         }
     }
+}
+
+TEST(NormsOfZ, RoundingOfASumOfZeroIsZeroBesideItsOwnTermsOnly) {
+    Document d = normal_document(3, 3, 3);
+    d.residual = Residual::no_skip;
+    d.eps = 1e-5;
+    d.f = Matrix<double>{{0.1, 0.2, -0.3}, {1e12, -0.4, 0.7}, {0.7, 0.7, 0.7}};
+    const NormsOfZ n = norms_of_z(d);
+    ASSERT_NE(n.norms[0].cache.mean(0), 0) << "rounding";
+    EXPECT_EQ(n.norms[0].mean(0), 0);
+    EXPECT_NEAR(n.norms[0].variance(0), 0.14 / 3, 1e-12);
+    EXPECT_NEAR(n.norms[0].mean(1), (1e12 + 0.3) / 3, 1e-3);
+    EXPECT_EQ(n.norms[0].variance(2), 0) << "of ε rounding is left";
+    EXPECT_NEAR(n.norms[1].mean(1), 0.5 / 3, 1e-15) << "beside 1e12 in another feature";
+    EXPECT_NEAR(n.norms[1].variance(1), 0.69 / 3 - 0.25 / 9, 1e-12);
+    EXPECT_NEAR(n.norms[2].variance(0), 0.14 / 3, 1e-12);
 }
 
 TEST(NormsOfZ, ABatchOfOneIsRefusedByBatchNormAlone) {
