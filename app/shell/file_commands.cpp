@@ -64,12 +64,22 @@ std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& 
     return std::nullopt;
 }
 
-void open_session(App::State& s, const fs::path& path, Document document) {
-    replace_document(s, std::move(document));
+// What the program was started with has nothing before it, unless a hand was quicker.
+void begin_with(App::State& s, Document next) {
+    const bool touched = s.history.can_undo() || s.history.can_redo();
+    replace_document(s, std::move(next));
+    if (!touched) s.history = History(s.document());
+}
+
+void open_session(App::State& s, const OpenRequest& from, Document document) {
+    if (from.fresh)
+        begin_with(s, std::move(document));
+    else
+        replace_document(s, std::move(document));
     s.history.mark_saved();
     std::error_code error;
-    s.files.session = fs::absolute(path, error);
-    s.files.recent.add(path);
+    s.files.session = fs::absolute(from.path, error);
+    s.files.recent.add(from.path);
 }
 
 void take_opened(App::State& s, OpenedFile file) {
@@ -80,7 +90,7 @@ void take_opened(App::State& s, OpenedFile file) {
         return;
     }
     if (Document* document = std::get_if<Document>(&*file.content)) {
-        open_session(s, file.request.path, std::move(*document));
+        open_session(s, file.request, std::move(*document));
         return;
     }
     LoadedFile& loaded = std::get<LoadedFile>(*file.content);
@@ -167,7 +177,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     } else {
         auto made = normscope::apply(blank_document(1, 1), std::move(edit));
         if (!made) return s.complain(from.path.string() + ": " + made.error().message);
-        replace_document(s, std::move(*made));
+        begin_with(s, std::move(*made));
         s.history.mark_saved(); // nobody has changed it yet
     }
     s.files.recent.add(from.path);

@@ -25,7 +25,9 @@ enum class OpenAs : std::uint8_t {
 struct OpenRequest {
     std::filesystem::path path;
     OpenAs as = OpenAs::ask;
-    bool fresh = false; // a matrix begins a new document instead of going into the one there is
+    // The program was started with it: a matrix begins a new document instead of going into the one
+    // there is, and there is nothing before it to go back to.
+    bool fresh = false;
 };
 
 struct OpenedFile {

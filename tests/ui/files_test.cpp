@@ -411,6 +411,24 @@ TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
     }
 }
 
+TEST(Files, WhatTheProgramIsStartedWithHasNothingBeforeIt) {
+    const Harness first;
+    const fs::path session = write(first.dir() / ("a" + std::string(k_session_suffix)),
+                                   write_session(blank_document(2, 3)));
+    const fs::path matrix = write(first.dir() / "x.csv", "1,2,3\n4,5,7\n");
+    const fs::path other = write(first.dir() / "other.csv", "1,2\n");
+    for (const fs::path& file : {session, matrix}) {
+        Harness h({.file = file});
+        h.settle();
+        ASSERT_EQ(h.document().feature_count(), 3) << file;
+        EXPECT_FALSE(h.state().history.can_undo()) << file;
+        EXPECT_TRUE(h.state().history.saved()) << file;
+        h.app().files_dropped({other.string()});
+        h.settle();
+        EXPECT_TRUE(h.state().history.can_undo()) << "dropped later";
+    }
+}
+
 TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
     Harness dir_owner;
     const fs::path state = dir_owner.dir() / "state";
