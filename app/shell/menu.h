@@ -28,6 +28,7 @@ struct MenuItem {
     bool line_above = false;
     std::string hint = {}; // beside it while it is lit
     std::vector<MenuItem> children = {};
+    bool of_widget = false; // the chords are keys of the widget that has the keyboard
 };
 
 struct Menu {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <tuple>
 
 namespace normscope {
 
@@ -81,6 +82,19 @@ std::vector<MenuItem> edit_items(const App::State& s) {
     items.push_back(
         {redone.empty() ? "Redo" : "Redo " + redone, redo, {{Key::y, true}, {Key::z, true, true}}});
     items.back().enabled = s.history.can_redo();
+    constexpr std::tuple<const char*, BlockCommand, Key> k_of_cells[] = {
+        {"Cut", BlockCommand::cut, Key::x},
+        {"Copy", BlockCommand::copy, Key::c},
+        {"Paste", BlockCommand::paste, Key::v},
+        {"Select all cells", BlockCommand::select_all, Key::a}};
+    for (const auto& [label, command, key] : k_of_cells) {
+        MenuItem item{label, [asked = command](App::State& app) { app.ui.block_asks = asked; }};
+        item.chords = {{key, true}};
+        item.of_widget = true;
+        item.enabled = s.ui.block != 0;
+        item.line_above = command == BlockCommand::cut;
+        items.push_back(std::move(item));
+    }
     return items;
 }
 
@@ -165,7 +179,7 @@ Menu example_menu(const App::State& s) {
 bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
     for (const MenuItem& item : items) {
         for (const Chord& chord : item.chords) {
-            if (!item.enabled || !item.run || !chord_pressed(chord)) continue;
+            if (!item.enabled || !item.run || item.of_widget || !chord_pressed(chord)) continue;
             s.defer(item.run);
             return true;
         }

@@ -67,7 +67,7 @@ void collect_chords(const std::vector<MenuItem>& items, std::vector<HelpLine>& l
             if (keys == text) continue; // + with and without Shift
             keys += (keys.empty() ? "" : ", ") + text;
         }
-        if (!keys.empty()) lines.push_back({keys, item.label});
+        if (!keys.empty() && !item.of_widget) lines.push_back({keys, item.label});
         collect_chords(item.children, lines);
     }
 }

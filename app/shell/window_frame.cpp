@@ -27,6 +27,8 @@ constexpr ImGuiWindowFlags k_root_flags =
 bool move_focus(UiState& ui) {
     ui.order.swap(ui.next_order);
     ui.next_order.clear();
+    ui.block = std::exchange(ui.next_block, 0);
+    if (ui.block == 0) ui.block_asks.reset();
     const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ui.focus_moved = false;
     const bool key_taken = std::exchange(ui.key_taken, false);

@@ -216,20 +216,37 @@ struct EditorKeys {
         if (key_pressed(Key::page_down, true)) move(10, 0, extend);
     }
 
-    void commands() {
+    void run(BlockCommand command) {
         const CellBlock block = state.block();
-        if (ctrl_down()) {
-            if (key_pressed(Key::a)) {
-                state.anchor = {0, 0};
-                state.cursor = {s.values.rows() - 1, s.values.cols() - 1};
+        switch (command) {
+        case BlockCommand::select_all:
+            state.anchor = {0, 0};
+            state.cursor = {s.values.rows() - 1, s.values.cols() - 1};
+            break;
+        case BlockCommand::copy:
+            copy_block(s.values, block);
+            break;
+        case BlockCommand::cut:
+            copy_block(s.values, block);
+            fill(0);
+            break;
+        case BlockCommand::paste:
+            if (auto edit = paste_block(ui, input, block, s.values.rows(), s.values.cols())) {
+                select_pasted(*edit);
+                events.edits.push_back(std::move(*edit));
             }
-            if (key_pressed(Key::c) || key_pressed(Key::x)) copy_block(s.values, block);
-            if (key_pressed(Key::x)) fill(0);
-            if (key_pressed(Key::v))
-                if (auto edit = paste_block(ui, input, block, s.values.rows(), s.values.cols())) {
-                    select_pasted(*edit);
-                    events.edits.push_back(std::move(*edit));
-                }
+            break;
+        }
+    }
+
+    void commands() {
+        if (ctrl_down()) {
+            constexpr std::pair<Key, BlockCommand> k_keys[] = {{Key::a, BlockCommand::select_all},
+                                                               {Key::c, BlockCommand::copy},
+                                                               {Key::x, BlockCommand::cut},
+                                                               {Key::v, BlockCommand::paste}};
+            for (const auto& [key, command] : k_keys)
+                if (key_pressed(key)) run(command);
             return;
         }
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) fill(0);
@@ -302,6 +319,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
             ui.state.focus = hit.id;
         }
     } else if (hit.focused && state.active) {
+        if (const auto asked = std::exchange(ui.state.block_asks, std::nullopt)) keys.run(*asked);
         keys.arrows();
         keys.commands();
     } else if (hit.focused && ui.state.focus_visible) {
@@ -357,6 +375,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
         ui.state.focus = hit.id;
     }
     if (has_keys && state.active && ui.state.focus_visible) events.keyed = state.cursor;
+    if (ui.state.focus == hit.id && state.active) ui.state.next_block = hit.id;
     // What is typed stays in sight, and so does what the keys move to.
     if (ui.editing_text(hit.id) || keys.moved)
         events.viewport = bring_into_sight(s, state.cursor);

@@ -32,6 +32,9 @@ struct DrawLog {
     std::vector<LoggedText> texts;
 };
 
+// What can be asked of selected cells other than by their keys.
+enum class BlockCommand : std::uint8_t { cut, copy, paste, select_all };
+
 // What a widget remembers between frames: which one has the keyboard, what is being typed, where a
 // drag began. Owned by the app, so that no drawing code holds state of its own.
 struct UiState {
@@ -53,6 +56,10 @@ struct UiState {
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
     std::string remark;    // the same of what was taken, but not all of it
+
+    ImGuiID block = 0;                      // the widget with selected cells and the keyboard
+    ImGuiID next_block = 0;                 // of this frame
+    std::optional<BlockCommand> block_asks; // it is asked for, by the menu
 
     bool keys_lead = false; // a key moved the selection, and the mouse has not been used since
 

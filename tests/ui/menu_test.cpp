@@ -74,6 +74,32 @@ TEST(Menu, EscLeavesASubmenuThatTheMouseRestsOn) {
     EXPECT_FALSE(h.state().menu.is_open());
 }
 
+TEST(Menu, CutCopyAndPasteAreOfTheSelectedCells) {
+    Harness h;
+    const Matrix<double> before = *h.document().x;
+    const auto choose = [&](const char* label) {
+        h.click("edit");
+        h.settle();
+        h.click(label);
+        h.settle();
+    };
+    choose("Paste");
+    EXPECT_EQ(*h.document().x, before) << "no cell is selected: the item is off";
+    h.key(Key::escape);
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.click(Point{cells.x + 10, cells.y + 10});
+    h.settle();
+    choose("Select all cells");
+    choose("Cut");
+    EXPECT_TRUE(h.document().x->isZero(0));
+    choose("Paste");
+    EXPECT_EQ(*h.document().x, before);
+    h.key(Key::z, true);
+    h.key(Key::z, true);
+    EXPECT_EQ(*h.document().x, before);
+    EXPECT_FALSE(h.state().history.can_undo());
+}
+
 TEST(Menu, NamesWhatIsUndoneAndRedone) {
     Harness h;
     h.click(h.center_of("track", 2), 1); // γ[1] back to 1
