@@ -91,13 +91,22 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
             if (i == to) break;
         }
     }
-    if (hit.focused && spec.lit) {
-        const Index i = std::clamp<Index>(*spec.lit, 0, n - 1);
+    if (hit.focused) {
+        const Index i = std::clamp<Index>(spec.lit.value_or(static_cast<Index>(first)), 0, n - 1);
+        if (key_pressed(Key::left, true)) out.moved = std::max<Index>(i - 1, 0);
+        if (key_pressed(Key::right, true)) out.moved = std::min<Index>(i + 1, n - 1);
+        if (key_pressed(Key::home)) out.moved = 0;
+        if (key_pressed(Key::end)) out.moved = n - 1;
         const double value = spec.values[static_cast<std::size_t>(i)];
         const double by = shift_down() ? 0.01 : 0.1;
         if (key_pressed(Key::up, true)) stroke(s, spec.brush, i, value + by, out.strokes);
         if (key_pressed(Key::down, true)) stroke(s, spec.brush, i, value - by, out.strokes);
         if (key_pressed(Key::del)) stroke(s, spec.brush, i, spec.neutral, out.strokes);
+    }
+
+    if (scrolls && spec.follow) {
+        const auto at = static_cast<float>(*spec.follow);
+        if (at < first || at + 1 > first + seen) out.scroll = std::max(0.0f, at + 0.5f - seen / 2);
     }
 
     ui.canvas.push_clip(r);

@@ -24,12 +24,14 @@ struct FaderStripSpec {
     int brush = 1;    // faders set at once; 0: all
     float scroll = 0; // the first visible fader
     std::optional<Index> lit;
+    std::optional<Index> follow; // scroll to this one, if it is out of sight
 };
 
 struct FaderStripResult {
     std::vector<FaderStroke> strokes;
     std::optional<float> scroll;
     std::optional<Index> hovered;
+    std::optional<Index> moved; // what the arrow keys went to
 };
 
 FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStripSpec& spec);

@@ -69,9 +69,10 @@ struct View {
     std::optional<NameRef> renaming;
     bool renaming_begins = false;
     std::optional<MatrixMenu> menu;
-    MatrixViewport viewport; // shared by the five cards
-    float fader_scroll = 0;  // in faders, of the strip for many features
-    int brush = 1;           // faders set at once by a stroke
+    MatrixViewport viewport;             // shared by the five cards
+    float fader_scroll = 0;              // in faders, of the strip for many features
+    std::optional<Index> fader_followed; // the pinned one that the strip was scrolled to last
+    int brush = 1;                       // faders set at once by a stroke
 
     std::size_t prediction = 0; // the question that is asked
     bool revealed = false;

@@ -54,6 +54,35 @@ TEST(Faders, ABrushStrokeBeyondTheStripStaysWithWhatIsInSight) {
     EXPECT_LE(last, in_sight);
 }
 
+TEST(Faders, TheStripGoesWhereAFeatureIsPinnedAndTheArrowKeysPin) {
+    Harness h;
+    replace_document(h.state(), blank_document(4, 512));
+    h.settle();
+    ASSERT_EQ(h.state().view.fader_scroll, 0);
+    h.state().view.pinned_token = 0;
+    h.state().view.pinned_feature = 400;
+    h.settle();
+    const float shown = h.state().view.fader_scroll;
+    EXPECT_GT(shown, 400 - h.widgets("strip")[0].rect.w / 5);
+    EXPECT_LT(shown, 400);
+    h.state().view.fader_scroll = 0; // a wheel may go elsewhere
+    h.settle();
+    EXPECT_EQ(h.state().view.fader_scroll, 0);
+
+    h.state().ui.focus = h.widgets("strip")[0].id;
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.state().view.pinned_feature, 401);
+    EXPECT_EQ(h.state().view.fader_scroll, shown + 1);
+    h.key(Key::up);
+    h.settle();
+    EXPECT_DOUBLE_EQ((*h.document().gamma)[401], 1.1);
+    h.key(Key::home);
+    h.settle();
+    EXPECT_EQ(h.state().view.pinned_feature, 0);
+    EXPECT_EQ(h.state().view.fader_scroll, 0);
+}
+
 TEST(Faders, AFaderWithTheKeyboardLightsItsFeature) {
     Harness h;
     h.state().ui.focus = h.widgets(k_track)[2].id; // γ[1]

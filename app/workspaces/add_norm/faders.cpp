@@ -157,11 +157,18 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     const auto focus =
         f.document.affine_per == AffinePer::feature ? feature_in_focus(f) : token_in_focus(f);
     spec.lit = focus;
+    const auto pinned =
+        f.document.affine_per == AffinePer::feature ? f.view.pinned_feature : f.view.pinned_token;
+    if (pinned != f.view.fader_followed) spec.follow = a.view.fader_followed = pinned;
     const FaderStripResult result = fader_strip(ui, "strip", r, spec);
     for (const FaderStroke& s : result.strokes)
         a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
     if (result.scroll) a.view.fader_scroll = *result.scroll;
     if (result.hovered) light(f, a, *result.hovered);
+    if (result.moved && f.document.affine_per == AffinePer::feature)
+        a.view.pinned_feature = result.moved;
+    if (result.moved && f.document.affine_per == AffinePer::token)
+        a.view.pinned_token = result.moved;
     const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];
