@@ -36,7 +36,12 @@ std::string printed(double value, int decimals) {
     const std::string sign = v < 0 ? "−" : "";
     const double magnitude = std::fabs(v);
     if (std::isinf(v)) return sign + "∞";
-    if (magnitude >= k_scientific_from) return sign + fmt::format("{:.{}e}", magnitude, decimals);
+    if (magnitude >= k_scientific_from) {
+        std::string text = fmt::format("{:.{}e}", magnitude, decimals);
+        const std::size_t exponent = text.find('e') + 1;
+        text.erase(exponent, text.find_first_not_of("+0", exponent) - exponent);
+        return sign + text;
+    }
     return sign + fmt::format("{:.{}f}", magnitude, known_decimals(magnitude, decimals));
 }
 

@@ -31,9 +31,9 @@ TEST(PrintedNumber, HasNoNegativeZero) {
 
 TEST(PrintedNumber, ShowsLargeNumbersBriefly) {
     EXPECT_EQ(printed(9999999.994, 2), "9999999.99");
-    EXPECT_EQ(printed(1e20, 2), "1.00e+20");
-    EXPECT_EQ(printed(-1.2345e8, 3), "−1.235e+08");
-    EXPECT_EQ(printed(1.7e308, 2), "1.70e+308");
+    EXPECT_EQ(printed(1e20, 2), "1.00e20");
+    EXPECT_EQ(printed(-1.2345e8, 3), "−1.235e8");
+    EXPECT_EQ(printed(1.7e308, 2), "1.70e308");
 }
 
 TEST(PrintedNumber, SaysWhatIsNoNumber) {
