@@ -3,6 +3,7 @@
 #include "core/nn/loss.h"
 #include "core/nn/residual_block.h"
 #include "core/norm/affine.h"
+#include "tests/core/nn/random_matrix.h"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +11,6 @@ namespace normscope {
 namespace {
 
 constexpr double k_tolerance = 1e-7;
-
-Matrix<double> random_matrix(Index rows, Index cols, Random& random) {
-    Matrix<double> m(rows, cols);
-    for (Index i = 0; i < m.size(); ++i) m.data()[i] = random.normal();
-    return m;
-}
 
 double dot(const Matrix<double>& a, const Matrix<double>& b) {
     return a.cwiseProduct(b).sum();
@@ -114,7 +109,7 @@ constexpr Index k_features = 6;
 
 Linear<double> linear(Index in, Index out, Random& random) {
     Linear<double> l = make_linear<double>({Init::xavier_normal, 1.3}, in, out, random);
-    l.bias = random_matrix(out, 1, random) * 0.3;
+    l.bias = random_matrix<double>(out, 1, random) * 0.3;
     return l;
 }
 
@@ -131,7 +126,7 @@ std::vector<Sublayer<double>> every_sublayer(Random& random) {
     }
     for (const Mask mask : {Mask::none, Mask::causal}) {
         auto attention = make_attention<double>({Init::normal, 1, 0.7}, {}, k_features, 3, random);
-        attention.in.bias = random_matrix(3 * k_features, 1, random);
+        attention.in.bias = random_matrix<double>(3 * k_features, 1, random);
         attention.mask = mask;
         out.push_back(attention);
     }
@@ -139,8 +134,8 @@ std::vector<Sublayer<double>> every_sublayer(Random& random) {
 }
 
 Affine<double> affine(Random& random) {
-    return {AffinePer::feature, random_matrix(k_features, 1, random),
-            random_matrix(k_features, 1, random)};
+    return {AffinePer::feature, random_matrix<double>(k_features, 1, random),
+            random_matrix<double>(k_features, 1, random)};
 }
 
 TEST(ResidualBlock, EveryCombinationAgreesWithCentralDifferences) {
@@ -148,8 +143,8 @@ TEST(ResidualBlock, EveryCombinationAgreesWithCentralDifferences) {
     for (const Sublayer<double>& sublayer : every_sublayer(random)) {
         for (const Placement placement : {Placement::post, Placement::pre, Placement::peri}) {
             Probe probe{{sublayer, affine(random), {}, {}},
-                        random_matrix(k_tokens, k_features, random),
-                        random_matrix(k_tokens, k_features, random)};
+                        random_matrix<double>(k_tokens, k_features, random),
+                        random_matrix<double>(k_tokens, k_features, random)};
             if (placement == Placement::peri) probe.block.outer = affine(random);
             probe.block.options.placement = placement;
             probe.block.options.trunk_scale = 0.8;
@@ -171,8 +166,8 @@ TEST(ResidualBlock, EveryNormAgreesWithCentralDifferences) {
                              affine(random),
                              {},
                              {}},
-                            random_matrix(k_tokens, k_features, random),
-                            random_matrix(k_tokens, k_features, random)};
+                            random_matrix<double>(k_tokens, k_features, random),
+                            random_matrix<double>(k_tokens, k_features, random)};
                 probe.block.options.norm = norm;
                 probe.block.options.placement = placement;
                 probe.block.options.skip = skip;
@@ -187,8 +182,8 @@ TEST(ResidualBlock, InputOnlyGivesTheSameInputGradient) {
     Random random(23);
     for (const Sublayer<double>& sublayer : every_sublayer(random)) {
         const ResidualBlock<double> block{sublayer, affine(random), {}, {}};
-        const auto x = random_matrix(k_tokens, k_features, random);
-        const auto dy = random_matrix(k_tokens, k_features, random);
+        const auto x = random_matrix<double>(k_tokens, k_features, random);
+        const auto dy = random_matrix<double>(k_tokens, k_features, random);
         const auto forward = block_forward(block, x);
         const auto all = block_backward(block, forward->cache, dy);
         const auto input = block_backward(block, forward->cache, dy, Want::input_only);
@@ -199,28 +194,28 @@ TEST(ResidualBlock, InputOnlyGivesTheSameInputGradient) {
 TEST(ResidualBlock, RefusesWhatDoesNotFit) {
     Random random(24);
     ResidualBlock<double> block{Projection<double>{linear(6, 5, random)}, affine(random), {}, {}};
-    const auto narrow = block_forward(block, random_matrix(3, 6, random));
+    const auto narrow = block_forward(block, random_matrix<double>(3, 6, random));
     ASSERT_FALSE(narrow);
     EXPECT_NE(narrow.error().message.find("3×6"), std::string::npos);
     EXPECT_NE(narrow.error().message.find("3×5"), std::string::npos);
-    EXPECT_FALSE(block_forward(block, random_matrix(3, 4, random)));
+    EXPECT_FALSE(block_forward(block, random_matrix<double>(3, 4, random)));
     EXPECT_FALSE(block_forward(block, Matrix<double>(0, 6)));
     block.sublayer = Projection<double>{linear(6, 6, random)};
-    const auto forward = block_forward(block, random_matrix(3, 6, random));
+    const auto forward = block_forward(block, random_matrix<double>(3, 6, random));
     ASSERT_TRUE(forward);
-    EXPECT_FALSE(block_backward(block, forward->cache, random_matrix(2, 6, random)));
+    EXPECT_FALSE(block_backward(block, forward->cache, random_matrix<double>(2, 6, random)));
     block.sublayer = make_attention<double>({}, {}, 6, 4, random);
-    const auto heads = block_forward(block, random_matrix(3, 6, random));
+    const auto heads = block_forward(block, random_matrix<double>(3, 6, random));
     ASSERT_FALSE(heads);
     EXPECT_NE(heads.error().message.find("4 heads"), std::string::npos);
-    EXPECT_FALSE(block_backward(block, forward->cache, random_matrix(3, 6, random)));
+    EXPECT_FALSE(block_backward(block, forward->cache, random_matrix<double>(3, 6, random)));
 }
 
 TEST(Attention, ACausalMaskLetsNoTokenSeeTheFuture) {
     Random random(25);
     auto attention = make_attention<double>({}, {}, 6, 2, random);
     attention.mask = Mask::causal;
-    const auto x = random_matrix(5, 6, random);
+    const auto x = random_matrix<double>(5, 6, random);
     Matrix<double> later = x;
     later.row(3).array() += 1;
     const auto before = attend(attention, x);
@@ -231,9 +226,9 @@ TEST(Attention, ACausalMaskLetsNoTokenSeeTheFuture) {
 
 TEST(Loss, VocabularyLossAgreesWithCentralDifferences) {
     Random random(26);
-    const auto head = random_matrix(9, 6, random);
+    const auto head = random_matrix<double>(9, 6, random);
     const std::vector<Index> targets{0, 8, 3};
-    const auto y = random_matrix(3, 6, random);
+    const auto y = random_matrix<double>(3, 6, random);
     const auto loss = vocabulary_loss(y, head, targets);
     ASSERT_TRUE(loss);
     agrees(loss->dy,
@@ -244,7 +239,7 @@ TEST(Loss, VocabularyLossAgreesWithCentralDifferences) {
            "dy");
     EXPECT_FALSE(vocabulary_loss(y, head, {0, 9, 3}));
     EXPECT_FALSE(vocabulary_loss(y, head, {0, 1}));
-    const auto readout = linear_readout(y, random_matrix(3, 6, random));
+    const auto readout = linear_readout(y, random_matrix<double>(3, 6, random));
     ASSERT_TRUE(readout);
     EXPECT_NEAR(readout->loss, dot(readout->dy, y), 1e-12);
 }

@@ -4,17 +4,12 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/random.h"
+#include "tests/core/nn/random_matrix.h"
 
 #include <gtest/gtest.h>
 
 namespace normscope {
 namespace {
-
-Matrix<double> random_matrix(Random& random, Index rows, Index cols) {
-    Matrix<double> m(rows, cols);
-    for (Index i = 0; i < m.size(); ++i) m.data()[i] = random.normal();
-    return m;
-}
 
 double loss_of(const Matrix<double>& x_hat, const Affine<double>& affine,
                const Matrix<double>& target) {
@@ -25,8 +20,8 @@ double loss_of(const Matrix<double>& x_hat, const Affine<double>& affine,
 
 TEST(BestAffine, NothingNearbyIsBetter) {
     Random random(3);
-    const Matrix<double> x_hat = random_matrix(random, 5, 3);
-    const Matrix<double> target = random_matrix(random, 5, 3);
+    const Matrix<double> x_hat = random_matrix<double>(5, 3, random);
+    const Matrix<double> target = random_matrix<double>(5, 3, random);
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
         const auto best = best_affine(x_hat, target, per);
         ASSERT_TRUE(best);
@@ -46,7 +41,7 @@ TEST(BestAffine, NothingNearbyIsBetter) {
 // Z comes back whole where γ, β are tied to what shares the statistics, and only there.
 TEST(BestAffine, UndoesTheNormWhereItCan) {
     Random random(4);
-    const Matrix<double> z = random_matrix(random, 6, 4);
+    const Matrix<double> z = random_matrix<double>(6, 4, random);
     const auto layer = normalize<double>(NormKind::layer, z);
     EXPECT_NEAR(best_affine(layer->cache.x_hat, z, AffinePer::token)->loss, 0, 1e-20);
     EXPECT_GT(best_affine(layer->cache.x_hat, z, AffinePer::feature)->loss, 1e-3);

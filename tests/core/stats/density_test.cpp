@@ -2,6 +2,7 @@
 
 #include "core/random.h"
 #include "core/stats/binned.h"
+#include "tests/core/stats/sample_of.h"
 
 #include <array>
 #include <cmath>
@@ -12,11 +13,6 @@
 
 namespace normscope {
 namespace {
-
-template<class S>
-Sample<S> sample_of(const std::vector<S>& values) {
-    return {values.data(), static_cast<Index>(values.size()), 1};
-}
 
 // (1/n) Σ N(x − xᵢ; h²), term by term.
 double directly(const std::vector<double>& x, double h, double at) {

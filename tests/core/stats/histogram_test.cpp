@@ -3,6 +3,7 @@
 #include "core/random.h"
 #include "core/stats/binned.h"
 #include "tests/core/stats/every_target.h"
+#include "tests/core/stats/sample_of.h"
 
 #include <algorithm>
 #include <array>
@@ -14,11 +15,6 @@ namespace normscope {
 namespace {
 
 constexpr double k_inf = std::numeric_limits<double>::infinity();
-
-template<class S>
-Sample<S> sample_of(const std::vector<S>& values) {
-    return {values.data(), static_cast<Index>(values.size()), 1};
-}
 
 // By the definition, value by value.
 template<class S>

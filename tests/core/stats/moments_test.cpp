@@ -1,5 +1,6 @@
 #include "core/stats/moments.h"
 #include "tests/core/stats/every_target.h"
+#include "tests/core/stats/sample_of.h"
 
 #include <cmath>
 #include <limits>
@@ -10,11 +11,6 @@ namespace {
 
 constexpr double k_inf = std::numeric_limits<double>::infinity();
 constexpr float k_nan = std::numeric_limits<float>::quiet_NaN();
-
-template<class S>
-Sample<S> sample_of(const std::vector<S>& values) {
-    return {values.data(), static_cast<Index>(values.size()), 1};
-}
 
 // Many values of a skewed distribution: ((7919·i mod 10007)/1000)²/10.
 template<class S>

@@ -1,6 +1,7 @@
 #include "core/stats/quantiles.h"
 
 #include "core/random.h"
+#include "tests/core/stats/sample_of.h"
 
 #include <algorithm>
 #include <array>
@@ -10,11 +11,6 @@
 
 namespace normscope {
 namespace {
-
-template<class S>
-Sample<S> sample_of(const std::vector<S>& values) {
-    return {values.data(), static_cast<Index>(values.size()), 1};
-}
 
 TEST(Quantiles, MatchNumpy) {
     const std::vector<double> x{2.5, -1.25, 0.5, 7.75, -3.0, 0.125, 4.5};
