@@ -36,13 +36,19 @@ std::string printed(double value, int decimals) {
     const std::string sign = v < 0 ? "−" : "";
     const double magnitude = std::fabs(v);
     if (std::isinf(v)) return sign + "∞";
-    if (magnitude >= k_scientific_from) {
-        std::string text = fmt::format("{:.{}e}", magnitude, decimals);
-        const std::size_t exponent = text.find('e') + 1;
-        text.erase(exponent, text.find_first_not_of("+0", exponent) - exponent);
-        return sign + text;
-    }
+    if (magnitude >= k_scientific_from)
+        return sign + short_exponent(fmt::format("{:.{}e}", magnitude, decimals));
     return sign + fmt::format("{:.{}f}", magnitude, known_decimals(magnitude, decimals));
+}
+
+std::string short_exponent(std::string text) {
+    std::size_t at = text.find('e');
+    if (at == std::string::npos) return text;
+    ++at;
+    if (text[at] == '+') text.erase(at, 1);
+    if (text[at] == '-') ++at;
+    text.erase(at, text.find_first_not_of('0', at) - at);
+    return text;
 }
 
 bool prints_alike(double a, double b) {

@@ -12,6 +12,9 @@ double rounded(double value, int decimals);
 // The text of rounded(value, decimals): "3.16", "−0.30" with U+2212, "1.00e20", "∞", "NaN".
 std::string printed(double value, int decimals);
 
+// "1e-05" and "2e+20", as C++ writes them, as "1e-5" and "2e20".
+std::string short_exponent(std::string text);
+
 // Equal, or both NaN.
 bool prints_alike(double a, double b);
 

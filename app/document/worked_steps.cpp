@@ -110,7 +110,8 @@ struct Page {
     }
 
     std::string epsilon() const {
-        return g.unit == 1 ? fmt::format("{}", g.eps) : fmt::format("{:.3g}", g.eps);
+        return short_exponent(g.unit == 1 ? fmt::format("{}", g.eps)
+                                          : fmt::format("{:.3g}", g.eps));
     }
 
     // The printed z, where all of them are.

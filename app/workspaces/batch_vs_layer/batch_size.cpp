@@ -87,13 +87,9 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float l
             a.view.hover = {std::nullopt, cell->row, cell->col};
             if (hit.clicked) pin(a.view, f, cell->row, cell->col, true);
         }
-    const Color ink = ui.theme.ink_of(Stage::x_hat);
-    for (const auto& [symbol, v] : {std::pair(std::string_view("μ"), &h.mean),
-                                    std::pair(std::string_view("σ²"), &h.variance)}) {
-        ui.label(cut_top(left, ui.px(k_line)), symbol, TextRole::label, ink, Align::right);
-        numbers_below_columns(ui, cut_top(below, ui.px(k_line)),
-                              {area, map.port, *v, probed_cell(f).feature});
-    }
+    statistics_below_columns(ui, cut_top(left, ui.px(2 * k_line)),
+                             cut_top(below, ui.px(2 * k_line)),
+                             {area, map.port, probed_cell(f).feature}, h.mean, h.variance);
     return below.y;
 }
 

@@ -249,24 +249,20 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
 // μ and σ² (mean z² for RMS norm) at the edge of the set they belong to.
 void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const NormOfZ& norm,
                 const Frame& f) {
-    const Color ink = ui.theme.ink_of(Stage::x_hat);
     if (norm.group_axis() == Axis::feature) {
-        Rect strip = parts.below;
-        Rect symbols{parts.left.x, strip.y, parts.left.w - ui.px(4), strip.h};
-        for (const auto& [symbol, values] :
-             {std::pair("μ", &norm.mean), std::pair("σ²", &norm.variance)}) {
-            ui.label(cut_top(symbols, ui.px(k_line)), symbol, TextRole::label, ink, Align::right);
-            numbers_below_columns(ui, cut_top(strip, ui.px(k_line)),
-                                  {parts.cells, port, *values, probed_cell(f).feature});
-        }
+        const Rect symbols{parts.left.x, parts.below.y, parts.left.w - ui.px(4), parts.below.h};
+        statistics_below_columns(ui, symbols, parts.below,
+                                 {parts.cells, port, probed_cell(f).feature}, norm.mean,
+                                 norm.variance);
         return;
     }
+    const Color ink = ui.theme.ink_of(Stage::x_hat);
     Rect strip = parts.right;
     Rect heads{strip.x, parts.names.y, strip.w, parts.names.h};
     const auto column = [&](std::string_view symbol, const Vector<double>& values, float w) {
         ui.label(cut_left(heads, w), symbol, TextRole::label, ink, Align::right);
-        numbers_beside_rows(ui, cut_left(strip, w),
-                            {parts.cells, port, values, probed_cell(f).token});
+        numbers_beside_rows(ui, cut_left(strip, w), {parts.cells, port, probed_cell(f).token},
+                            values);
     };
     if (norm.kind == NormKind::rms) {
         column("mean z²", norm.variance, strip.w);

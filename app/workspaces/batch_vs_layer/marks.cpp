@@ -62,6 +62,45 @@ std::string edge_text(double value, int decimals) {
                                                          : cell_text(value, decimals);
 }
 
+// Numbers under columns, a line of them.
+struct Columns {
+    const Edge& edge;
+    Span seen;
+};
+struct Line {
+    std::string_view symbol;
+    const Vector<double>& values;
+    int decimals;
+};
+
+// Of the widest number, or of one of many.
+float width_of(const Ui& ui, const Columns& columns, const Line& line, TextRole role) {
+    float widest = 0;
+    const Index first = columns.seen.first;
+    for (Index c = first; c < std::min(columns.seen.end, first + k_measured); ++c)
+        widest =
+            std::max(widest, ui.canvas.text_size(edge_text(line.values(c), line.decimals), role).w);
+    return widest;
+}
+
+void draw_line(Ui& ui, Rect strip, const Columns& columns, const Line& line, TextRole role,
+               bool all) {
+    const auto& [area, port, focus] = columns.edge;
+    for (Index c = columns.seen.first; c < columns.seen.end; ++c) {
+        const bool lit = focus == c;
+        if (!all && !lit) continue;
+        const std::string text = edge_text(line.values(c), line.decimals);
+        const float w = ui.canvas.text_size(text, role).w;
+        float left = area.x + (static_cast<float>(c) + 0.5f - port.col) * port.cell_w - w / 2;
+        if (!all)
+            left = std::clamp(left, area.x, std::max(area.x, area.right() - w));
+        else if (left < area.x - 1 || left + w > area.right() + 1)
+            continue;
+        ui.canvas.text_in({left, strip.y, w, strip.h}, text, role,
+                          lit ? ui.theme.ink : ui.theme.ink_soft, Align::left);
+    }
+}
+
 } // namespace
 
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
@@ -108,14 +147,14 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index 
     ui.canvas.pop_clip();
 }
 
-void numbers_beside_rows(Ui& ui, Rect strip, const EdgeNumbers& n) {
+void numbers_beside_rows(Ui& ui, Rect strip, const Edge& n, const Vector<double>& values) {
     const TextRole role = n.port.cell_h >= ui.canvas.line_height(TextRole::number)
                               ? TextRole::number
                               : TextRole::number_small;
     const float line = ui.canvas.line_height(role);
     const bool all = n.port.cell_h >= line;
-    const Span rows = seen(n.port.row, n.port.cell_h, n.area.h, n.values.size());
-    const int decimals = edge_decimals(n.values);
+    const Span rows = seen(n.port.row, n.port.cell_h, n.area.h, values.size());
+    const int decimals = edge_decimals(values);
     for (Index r = rows.first; r < rows.end; ++r) {
         const bool lit = n.focus == r;
         if (!all && !lit) continue;
@@ -125,38 +164,33 @@ void numbers_beside_rows(Ui& ui, Rect strip, const EdgeNumbers& n) {
             top = std::clamp(top, n.area.y, std::max(n.area.y, n.area.bottom() - line));
         else if (top < n.area.y - 1 || top + line > n.area.bottom() + 1)
             continue;
-        ui.label({strip.x, top, strip.w, line}, edge_text(n.values(r), decimals), role,
+        ui.label({strip.x, top, strip.w, line}, edge_text(values(r), decimals), role,
                  lit ? ui.theme.ink : ui.theme.ink_soft, Align::right);
     }
 }
 
-void numbers_below_columns(Ui& ui, Rect strip, const EdgeNumbers& n) {
-    const Span cols = seen(n.port.col, n.port.cell_w, n.area.w, n.values.size());
-    const int decimals = edge_decimals(n.values);
+void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
+                              const Vector<double>& mean, const Vector<double>& variance) {
+    const Columns columns = {edge, seen(edge.port.col, edge.port.cell_w, edge.area.w, mean.size())};
+    const std::array<Line, 2> lines{
+        {{"μ", mean, edge_decimals(mean)}, {"σ²", variance, edge_decimals(variance)}}};
     float widest = 0;
     TextRole role = TextRole::number_small;
     for (const TextRole tried : {TextRole::number, TextRole::number_small, TextRole::number_tiny}) {
         role = tried;
-        widest = ui.canvas.text_size("-0.00", role).w; // one size for μ and σ²
-        for (Index c = cols.first; c < std::min(cols.end, cols.first + k_measured); ++c)
-            widest =
-                std::max(widest, ui.canvas.text_size(edge_text(n.values(c), decimals), role).w);
-        if (widest + ui.px(3) <= n.port.cell_w) break;
+        widest = ui.canvas.text_size("-0.00", role).w;
+        for (const Line& line : lines) widest = std::max(widest, width_of(ui, columns, line, role));
+        if (widest + ui.px(3) <= edge.port.cell_w) break;
     }
-    const bool all = widest + ui.px(3) <= n.port.cell_w && cols.end - cols.first <= k_measured;
+    const Span& seen_ones = columns.seen;
+    const bool all =
+        widest + ui.px(3) <= edge.port.cell_w && seen_ones.end - seen_ones.first <= k_measured;
     if (!all) role = TextRole::number_small;
-    for (Index c = cols.first; c < cols.end; ++c) {
-        const bool lit = n.focus == c;
-        if (!all && !lit) continue;
-        const std::string text = edge_text(n.values(c), decimals);
-        const float w = ui.canvas.text_size(text, role).w;
-        float left = n.area.x + (static_cast<float>(c) + 0.5f - n.port.col) * n.port.cell_w - w / 2;
-        if (!all)
-            left = std::clamp(left, n.area.x, std::max(n.area.x, n.area.right() - w));
-        else if (left < n.area.x - 1 || left + w > n.area.right() + 1)
-            continue;
-        ui.canvas.text_in({left, strip.y, w, strip.h}, text, role,
-                          lit ? ui.theme.ink : ui.theme.ink_soft, Align::left);
+    const float line_h = strip.h / static_cast<float>(lines.size());
+    for (const Line& line : lines) {
+        ui.label(cut_top(symbols, line_h), line.symbol, TextRole::label,
+                 ui.theme.ink_of(Stage::x_hat), Align::right);
+        draw_line(ui, cut_top(strip, line_h), columns, line, role, all);
     }
 }
 

@@ -22,16 +22,20 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 // statistics. None where the cells are too small to tell outlines apart.
 void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols, Axis axis);
 
-// Statistics at the edge they belong to: a number beside every row, in a strip right of the cells,
-// or under every column, in a strip below them. Where they have no room, only the one in focus.
-struct EdgeNumbers {
+// Statistics at the edge they belong to. Where they have no room, only the one in focus.
+struct Edge {
     Rect area; // of the cells
     HeatmapPort port;
-    const Vector<double>& values;
     std::optional<Index> focus;
 };
-void numbers_beside_rows(Ui& ui, Rect strip, const EdgeNumbers& numbers);
-void numbers_below_columns(Ui& ui, Rect strip, const EdgeNumbers& numbers);
+
+// A number beside every row, in a strip right of the cells.
+void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values);
+
+// μ and σ² under every column, one line each in a strip below the cells, all in one size; their
+// symbols are to the left.
+void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
+                              const Vector<double>& mean, const Vector<double>& variance);
 
 // How far the colours of a result reach where those of x̂ reach `x_hat`.
 double result_limit(const BatchStudy& study, NormResult which, double x_hat);

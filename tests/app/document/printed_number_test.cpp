@@ -31,6 +31,10 @@ TEST(PrintedNumber, HasNoNegativeZero) {
 
 TEST(PrintedNumber, ShowsLargeNumbersBriefly) {
     EXPECT_EQ(printed(9999999.994, 2), "9999999.99");
+    EXPECT_EQ(short_exponent("1e-05"), "1e-5");
+    EXPECT_EQ(short_exponent("-1.5e+07"), "-1.5e7");
+    EXPECT_EQ(short_exponent("2e100"), "2e100");
+    EXPECT_EQ(short_exponent("0.1"), "0.1");
     EXPECT_EQ(printed(1e20, 2), "1.00e20");
     EXPECT_EQ(printed(-1.2345e8, 3), "−1.235e8");
     EXPECT_EQ(printed(1.7e308, 2), "1.70e308");
