@@ -241,11 +241,12 @@ struct EditorKeys {
 
     void commands() {
         if (ctrl_down()) {
-            constexpr std::pair<Key, BlockCommand> k_keys[] = {{Key::a, BlockCommand::select_all},
-                                                               {Key::c, BlockCommand::copy},
-                                                               {Key::x, BlockCommand::cut},
-                                                               {Key::v, BlockCommand::paste}};
-            for (const auto& [key, command] : k_keys)
+            constexpr std::pair<Key, BlockCommand> k_commands[] = {
+                {Key::a, BlockCommand::select_all},
+                {Key::c, BlockCommand::copy},
+                {Key::x, BlockCommand::cut},
+                {Key::v, BlockCommand::paste}};
+            for (const auto& [key, command] : k_commands)
                 if (key_pressed(key)) run(command);
             return;
         }
