@@ -59,8 +59,11 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Hit hit = ui.hit(c.name, row, false);
         ui.tooltip(hit, c.who);
         if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
-        cells(row, c.name, c.formula, number_text(own.divisor, 3), fixed_text(own.values[0], 3),
-              fixed_text(example.values[0], 3), TextRole::number_small, ui.theme.ink);
+        const bool plain = own.divisor >= 0.1 && own.divisor < 100;
+        cells(row, c.name, c.formula,
+              plain ? fixed_text(own.divisor, 3) : number_text(own.divisor, 3),
+              fixed_text(own.values[0], 3), fixed_text(example.values[0], 3),
+              TextRole::number_small, ui.theme.ink);
     }
     const double inside_root = normalize_by(conventions()[0], z, f.document.eps).values[0];
     const double outside_root = normalize_by(conventions()[2], z, f.document.eps).values[0];

@@ -272,13 +272,16 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         running = false;
     }
     if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
-    const std::string text =
-        words(f.document, b, ui.state.picture) + ' ' +
-        (changed_since(b) ? std::string("Dotted: set by hand since the last step.")
-                          : norm_words(f.document, ui.state.picture));
-    const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
-    if (inside.h > words_h + ui.px(90))
+    const std::string said = words(f.document, b, ui.state.picture) +
+                             (changed_since(b) ? " Dotted: set by hand since the last step." : "");
+    const std::string more = said + ' ' + norm_words(f.document, ui.state.picture);
+    // The curve comes first.
+    for (const auto& [text, least] : {std::pair(more, 130), std::pair(said, 90)}) {
+        const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
+        if (inside.h <= words_h + ui.px(static_cast<float>(least))) continue;
         paragraph(ui, cut_bottom(inside, words_h), text, TextRole::small, ui.theme.ink_soft);
+        break;
+    }
     loss_curve(ui, inside, b);
     const double now = b.loss().value_or(0);
     a.view.learning = running && can_run && !stands_still(s, now) && !runs_away(s, now);
