@@ -1,5 +1,6 @@
 #include "app/document/edit.h"
 
+#include "app/document/edit_shape.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/random.h"
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 #include <functional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 namespace normscope {
@@ -19,23 +19,6 @@ namespace {
 
 using Values = std::vector<double>;
 
-Index axis_size(const Document& d, Axis axis) {
-    return axis == Axis::token ? d.token_count() : d.feature_count();
-}
-
-Shared<Matrix<double>>& input_of(Document& d, Input which) {
-    switch (which) {
-    case Input::x:
-        break;
-    case Input::f:
-        return d.f;
-    case Input::dy:
-        return d.backward.dy;
-    case Input::target:
-        return d.backward.target;
-    }
-    return d.x;
-}
 Shared<Values>& param_of(Document& d, Param which) {
     return which == Param::gamma ? d.gamma : d.beta;
 }
@@ -102,85 +85,6 @@ Result<void> in_matrix(const Document& d, Index token, Index feature, Index toke
                             "or features first.",
                             tokens, features, place_name(d, token, feature), d.token_count(),
                             d.feature_count()));
-}
-
-Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
-    if (index >= 0 && index < end) return {};
-    return fail(fmt::format("There is no {} {}: the matrix is {}×{}", axis_word(axis), index,
-                            d.token_count(), d.feature_count()));
-}
-
-// The index each new row (or column) is taken from; −1 for a new one of zeros, which has the next
-// of the new names.
-Document rearranged(const Document& before, Axis axis, const std::vector<Index>& from,
-                    const Names& new_names) {
-    Document d = before;
-    const auto n = static_cast<Index>(from.size());
-    for (const Input which : {Input::x, Input::f, Input::dy, Input::target}) {
-        const Matrix<double> old = input_values(before, which);
-        Matrix<double> m =
-            axis == Axis::token ? Matrix<double>(n, old.cols()) : Matrix<double>(old.rows(), n);
-        for (Index i = 0; i < n; ++i) {
-            const Index source = from[static_cast<std::size_t>(i)];
-            if (axis == Axis::token) {
-                if (source < 0)
-                    m.row(i).setZero();
-                else
-                    m.row(i) = old.row(source);
-            } else {
-                if (source < 0)
-                    m.col(i).setZero();
-                else
-                    m.col(i) = old.col(source);
-            }
-        }
-        input_of(d, which) = std::move(m);
-    }
-    const Names& old_names = axis == Axis::token ? *before.tokens : *before.features;
-    Names names;
-    auto new_name = new_names.begin();
-    for (const Index source : from)
-        names.push_back(source < 0 ? *new_name++ : old_names[static_cast<std::size_t>(source)]);
-    (axis == Axis::token ? d.tokens : d.features) = std::move(names);
-
-    // The entry that is the loss goes where its token or feature goes.
-    Index& entry = axis == Axis::token ? d.backward.entry_token : d.backward.entry_feature;
-    const auto moved = std::find(from.begin(), from.end(), entry);
-    entry = moved != from.end() ? moved - from.begin() : std::min(entry, n - 1);
-    d.backward.forget_run();
-
-    const AffinePer along = axis == Axis::token ? AffinePer::token : AffinePer::feature;
-    const auto rearrange = [&](Shared<Values>& old, Param which) {
-        if (old->empty()) return;
-        Values values;
-        for (const Index source : from)
-            values.push_back(source < 0 ? neutral(which)
-                                        : (*old)[static_cast<std::size_t>(source)]);
-        old = std::move(values);
-    };
-    AffineValues& kept = d.set_aside[static_cast<std::size_t>(along)];
-    rearrange(d.affine_per == along ? d.gamma : kept.gamma, Param::gamma);
-    rearrange(d.affine_per == along ? d.beta : kept.beta, Param::beta);
-    return d;
-}
-
-std::vector<Index> identity_order(Index n) {
-    std::vector<Index> order(static_cast<std::size_t>(n));
-    for (Index i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
-    return order;
-}
-
-// The first of prefix0, prefix1, … that no one is called yet.
-// Names that no token or feature has yet.
-Names fresh_names(const Document& d, Axis axis, Index count) {
-    const Names& taken = axis == Axis::token ? *d.tokens : *d.features;
-    const std::unordered_set<std::string> known(taken.begin(), taken.end());
-    Names out;
-    for (std::size_t i = taken.size(); static_cast<Index>(out.size()) < count; ++i) {
-        std::string name = (axis == Axis::token ? 't' : 'd') + std::to_string(i);
-        if (!known.contains(name)) out.push_back(std::move(name));
-    }
-    return out;
 }
 
 Matrix<double> sum(const Document& d) {
@@ -338,77 +242,12 @@ struct Apply {
         return d;
     }
 
-    Result<Document> operator()(const Rename& e) const {
-        if (const auto ok = on_axis(before, e.axis, e.index, axis_size(before, e.axis)); !ok)
-            return tl::unexpected(ok.error());
-        Document d = before;
-        auto& names = e.axis == Axis::token ? d.tokens : d.features;
-        Names copy = *names;
-        copy[static_cast<std::size_t>(e.index)] = e.name;
-        names = std::move(copy);
-        return d;
-    }
-
-    Result<Document> operator()(const Insert& e) const {
-        const Index n = axis_size(before, e.axis);
-        if (const auto ok = on_axis(before, e.axis, e.index, n + 1); !ok)
-            return tl::unexpected(ok.error());
-        const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
-        if (n >= most)
-            return fail(
-                fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
-        auto order = identity_order(n);
-        order.insert(order.begin() + e.index, Index{-1});
-        return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
-    }
-
-    Result<Document> operator()(const Resize& e) const {
-        const Index n = axis_size(before, e.axis);
-        const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
-        if (e.count < 1 || e.count > most)
-            return fail(fmt::format("There can be 1 to {} {}s: {} stays as it was", most,
-                                    axis_word(e.axis), n));
-        auto order = identity_order(n);
-        order.resize(static_cast<std::size_t>(e.count), Index{-1});
-        return rearranged(before, e.axis, order,
-                          fresh_names(before, e.axis, std::max<Index>(e.count - n, 0)));
-    }
-
-    Result<Document> operator()(const Remove& e) const {
-        const Index n = axis_size(before, e.axis);
-        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
-            return tl::unexpected(ok.error());
-        if (n == 1)
-            return fail(fmt::format("The last {} cannot be removed: at least one is needed",
-                                    axis_word(e.axis)));
-        auto order = identity_order(n);
-        order.erase(order.begin() + e.index);
-        return rearranged(before, e.axis, order, {});
-    }
-
-    Result<Document> operator()(const Duplicate& e) const {
-        const Index n = axis_size(before, e.axis);
-        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
-            return tl::unexpected(ok.error());
-        const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
-        if (n >= most)
-            return fail(
-                fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
-        auto order = identity_order(n);
-        order.insert(order.begin() + e.index, e.index);
-        return rearranged(before, e.axis, order, {});
-    }
-
-    Result<Document> operator()(const Move& e) const {
-        const Index n = axis_size(before, e.axis);
-        for (const Index i : {e.from, e.to})
-            if (const auto ok = on_axis(before, e.axis, i, n); !ok)
-                return tl::unexpected(ok.error());
-        auto order = identity_order(n);
-        order.erase(order.begin() + e.from);
-        order.insert(order.begin() + e.to, e.from);
-        return rearranged(before, e.axis, order, {});
-    }
+    Result<Document> operator()(const Rename& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Insert& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Resize& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Remove& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Duplicate& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Move& e) const { return normscope::apply(before, e); }
 
     Result<Document> operator()(const Randomize& e) const {
         Random random(e.seed);
@@ -521,13 +360,6 @@ bool begins_anew(const Document& d, AffinePer per) {
 
 Result<Document> apply(const Document& document, const Edit& edit) {
     return std::visit(Apply{document}, edit);
-}
-
-Result<Document> grown_to(const Document& document, Index tokens, Index features) {
-    Result<Document> out = document;
-    for (const auto& [axis, count] : {std::pair{Axis::token, tokens}, {Axis::feature, features}})
-        if (out && count > axis_size(*out, axis)) out = apply(*out, Resize{axis, count});
-    return out;
 }
 
 } // namespace normscope
