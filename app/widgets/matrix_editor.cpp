@@ -176,10 +176,10 @@ struct EditorKeys {
     MatrixEditorState& state;
     MatrixEvents& events;
     ImGuiID id;
-    bool moved = false; // the cursor
+    bool in_sight = false; // the cursor was moved, or its cells set: they are to be seen
 
     void move(Index dt, Index df, bool extend) {
-        moved = true;
+        in_sight = true;
         Cell to{state.cursor.token + dt, state.cursor.feature + df};
         state.cursor = clamped(to, s.values.rows(), s.values.cols());
         if (!extend) state.anchor = state.cursor;
@@ -191,6 +191,7 @@ struct EditorKeys {
     }
 
     void fill(double value) {
+        in_sight = true;
         const CellBlock b = state.block();
         events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, value});
     }
@@ -232,6 +233,7 @@ struct EditorKeys {
             break;
         case BlockCommand::paste:
             if (auto edit = paste_block(ui, input, block, s.values.rows(), s.values.cols())) {
+                in_sight = true;
                 select_pasted(*edit);
                 events.edits.push_back(std::move(*edit));
             }
@@ -378,7 +380,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     if (has_keys && state.active && ui.state.focus_visible) events.keyed = state.cursor;
     if (ui.state.focus == hit.id && state.active) ui.state.next_block = hit.id;
     // What is typed stays in sight, and so does what the keys move to.
-    if (ui.editing_text(hit.id) || keys.moved)
+    if (ui.editing_text(hit.id) || keys.in_sight)
         events.viewport = bring_into_sight(s, state.cursor);
     else
         move_view(ui, hit, s, hit.held && !digits && dragged_far(ui), events);

@@ -242,6 +242,14 @@ TEST(Editing, WhatIsTypedIsBroughtIntoSight) {
     h.key(Key::escape);
     h.settle();
 
+    for (const Key key : {Key::del, Key::v}) {
+        ImGui::SetClipboardText("5");
+        scrolled_away();
+        h.key(key, key == Key::v);
+        h.settle();
+        EXPECT_TRUE(in_sight()) << "what is set to zero or pasted";
+    }
+
     // Keys that move the selection take the view along, to the far end and no farther.
     h.key(Key::end, true);
     h.settle();
