@@ -23,6 +23,14 @@ constexpr float k_hint_w = 300;
 
 const char* key_name(Key key) {
     switch (key) {
+    case Key::a:
+        return "A";
+    case Key::c:
+        return "C";
+    case Key::v:
+        return "V";
+    case Key::x:
+        return "X";
     case Key::o:
         return "O";
     case Key::s:

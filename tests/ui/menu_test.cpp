@@ -89,6 +89,11 @@ TEST(Menu, CutCopyAndPasteAreOfTheSelectedCells) {
     const Rect cells = h.widgets("cells")[0].rect;
     h.click(Point{cells.x + 10, cells.y + 10});
     h.settle();
+    h.click("edit");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Ctrl+V"));
+    h.key(Key::escape);
+    h.settle();
     choose("Select all cells");
     choose("Cut");
     EXPECT_TRUE(h.document().x->isZero(0));
