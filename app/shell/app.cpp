@@ -97,6 +97,12 @@ void App::State::defer(Command command) {
     commands.push_back(std::move(command));
 }
 
+void App::State::defer_after_typing(Command command) {
+    if (ui.text_edit == 0) return defer(std::move(command));
+    ui.text_take = true;
+    defer([later = std::move(command)](State& s) { s.defer(later); });
+}
+
 void App::State::show(std::unique_ptr<Dialog> dialog) {
     dialogs.push_back(std::move(dialog));
     frames_wanted = 2;
@@ -216,13 +222,13 @@ bool App::wants_quit() const {
 }
 
 void App::request_quit() {
-    state_->defer(ask_quit);
+    state_->defer_after_typing(ask_quit);
     state_->services.wake();
 }
 
 void App::files_dropped(std::vector<std::string> paths) {
     for (std::string& path : paths)
-        state_->defer(
+        state_->defer_after_typing(
             [file = std::filesystem::path(std::move(path))](State& s) { open_path(s, file); });
     state_->services.wake();
 }

@@ -180,7 +180,7 @@ bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
     for (const MenuItem& item : items) {
         for (const Chord& chord : item.chords) {
             if (!item.enabled || !item.run || item.of_widget || !chord_pressed(chord)) continue;
-            s.defer(item.run);
+            s.defer_after_typing(item.run);
             return true;
         }
         if (run_chords(s, item.children)) return true;

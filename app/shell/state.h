@@ -75,6 +75,7 @@ struct App::State {
     void unsay();                // what was said is not true any more; an error that is not of an
                                  // edit stays
     void defer(Command command); // until the end of this pass, or of the next one
+    void defer_after_typing(Command command); // what is being typed is taken first
     void show(std::unique_ptr<Dialog> dialog);
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
+#include <utility>
 
 namespace normscope {
 
@@ -125,6 +126,7 @@ void Ui::begin_text_edit(ImGuiID id, std::string initial, bool select_all) {
     state.text_edit = id;
     state.text = std::move(initial);
     state.text_grab = true;
+    state.text_take = false;
     state.text_select_all = select_all;
     state.text_opened = ImGui::GetFrameCount();
 }
@@ -158,6 +160,10 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     float x = r.x;
     if (align == Align::center) x -= (width - r.w) / 2;
     if (align == Align::right) x -= width - r.w;
+    if (std::exchange(state.text_take, false)) {
+        end_text_edit();
+        return state.text;
+    }
     // Before the field sees the key, which would take it to itself again.
     if (key_pressed(Key::tab)) {
         state.key_taken = true;

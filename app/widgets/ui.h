@@ -49,6 +49,7 @@ struct UiState {
     ImGuiID text_edit = 0;  // the widget whose text is being edited
     std::string text;       // what has been typed
     bool text_grab = false; // take the keyboard in the next frame
+    bool text_take = false; // what has been typed is taken: a command is to be run on it
     bool text_select_all = false;
     int text_opened = 0;    // the frame: the Enter that opened it does not end it
     ImGuiID text_item = 0;  // ImGui's own field for it

@@ -411,6 +411,40 @@ TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
     }
 }
 
+TEST(Files, WhatIsBeingTypedIsSavedToo) {
+    Harness h;
+    const fs::path path = h.dir() / ("typed" + std::string(k_session_suffix));
+    save_to(h.state(), path);
+    h.state().files.session = path;
+    h.settle();
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.click(Point{cells.x + 10, cells.y + 10});
+    h.type("7.25");
+    h.key(Key::s, true);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(0, 0), 7.25);
+    EXPECT_TRUE(h.state().history.saved());
+    const auto saved = read_session(*read_file(path), "typed");
+    ASSERT_TRUE(saved);
+    EXPECT_EQ((*saved->x)(0, 0), 7.25);
+
+    h.type("8.5");
+    h.key(Key::q, true);
+    h.settle();
+    EXPECT_FALSE(h.app().wants_quit());
+    ASSERT_EQ(h.state().dialogs.size(), 1u) << "it is asked about";
+    EXPECT_EQ((*h.document().x)(0, 0), 8.5);
+    h.key(Key::escape);
+    h.settle();
+
+    h.click(Point{cells.x + 10, cells.y + 10});
+    h.type("9");
+    h.app().request_quit(); // the window's own button
+    h.settle();
+    EXPECT_EQ((*h.document().x)(0, 0), 9);
+    EXPECT_EQ(h.state().dialogs.size(), 1u);
+}
+
 TEST(Files, WhatTheProgramIsStartedWithHasNothingBeforeIt) {
     const Harness first;
     const fs::path session = write(first.dir() / ("a" + std::string(k_session_suffix)),
