@@ -15,7 +15,7 @@ namespace normscope {
 
 namespace {
 
-constexpr Key k_digits[] = {Key::n1, Key::n2, Key::n3, Key::n4, Key::n5, Key::n6};
+constexpr Key k_digit_keys[] = {Key::n1, Key::n2, Key::n3, Key::n4, Key::n5, Key::n6};
 
 MenuItem recent_menu(const App::State& s) {
     MenuItem recent{"Open recent"};
@@ -133,7 +133,7 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
         MenuItem item{fmt::format("{} {}", workspaces[i].key, workspaces[i].label),
                       [i](App::State& app) { app.view.workspace = i; }};
         const auto digit = static_cast<std::size_t>(workspaces[i].key - 1);
-        if (digit < std::size(k_digits)) item.chords = {{k_digits[digit], true}};
+        if (digit < std::size(k_digit_keys)) item.chords = {{k_digit_keys[digit], true}};
         item.checked = i == s.view.workspace;
         items.push_back(std::move(item));
     }
@@ -253,7 +253,7 @@ void run_workspace_keys(App::State& s) {
         return;
     const auto workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i)
-        if (key_pressed(k_digits[workspaces[i].key - 1]) && i != s.view.workspace)
+        if (key_pressed(k_digit_keys[workspaces[i].key - 1]) && i != s.view.workspace)
             s.defer([i](App::State& app) {
                 app.view.workspace = i;
                 app.view.flow.takes_keyboard = app.view.came_from_block.has_value();

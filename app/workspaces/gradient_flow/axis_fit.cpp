@@ -56,8 +56,8 @@ LineRange with_guess(LineRange range, LineRange guess) {
 }
 
 std::vector<Leaving> leaves(std::span<const DataPoint> points, LineRange range) {
-    constexpr double k_rounding = 1e-9;
-    const LineRange edges{range.lo * (1 - k_rounding), range.hi * (1 + k_rounding)};
+    constexpr double k_slack = 1e-9;
+    const LineRange edges{range.lo * (1 - k_slack), range.hi * (1 + k_slack)};
     const auto placed = [](double y) { return y > 0 && std::isfinite(y); };
     std::vector<Leaving> out;
     for (const bool below : {true, false}) {
