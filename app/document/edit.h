@@ -118,6 +118,7 @@ struct SetInput {
 
 struct Replace { // another example or session
     Document document;
+    std::string name = {}; // of the file, or empty: the document's title
 };
 
 using Edit =

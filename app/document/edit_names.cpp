@@ -28,6 +28,8 @@ struct Describe {
         if (e.tokens == 1 && e.features == 1)
             return (*this)(
                 SetCells{e.input, e.token, e.feature, Matrix<double>::Constant(1, 1, e.value)});
+        if (e.value == 0)
+            return fmt::format("Set {}×{} of {} to zero", e.tokens, e.features, symbol(e.input));
         return fmt::format("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
                            e.value);
     }
@@ -102,7 +104,7 @@ struct Describe {
         return fmt::format("Open {} as {}", e.source, symbol(e.input));
     }
     std::string operator()(const Replace& e) const {
-        return fmt::format("Open “{}”", e.document.title);
+        return fmt::format("Open “{}”", e.name.empty() ? e.document.title : e.name);
     }
     std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
     std::string operator()(const EditFlow& e) const { return normscope::describe(e, before); }

@@ -75,7 +75,7 @@ void open_session(App::State& s, const OpenRequest& from, Document document) {
     if (from.fresh)
         begin_with(s, std::move(document));
     else
-        replace_document(s, std::move(document));
+        replace_document(s, std::move(document), from.path.filename().string());
     s.history.mark_saved();
     std::error_code error;
     s.files.session = fs::absolute(from.path, error);
@@ -194,10 +194,10 @@ void look_anew(View& view) {
     view.came_from_block.reset();
 }
 
-void replace_document(App::State& s, Document next) {
+void replace_document(App::State& s, Document next, const std::string& name) {
     s.history.settle(false);
     if (!s.history.saved()) s.files.left_unsaved.push_back(s.document());
-    const std::string label = describe(Replace{next}, s.document());
+    const std::string label = describe(Replace{next, name}, s.document());
     s.history.change(std::move(next), label);
     s.history.settle(false);
     s.files.session.clear();

@@ -20,7 +20,7 @@ void open_example(App::State& state, std::size_t index);
 
 // Takes the document's place, as one step that can be undone; a document left with unsaved changes
 // is remembered and asked about on quitting.
-void replace_document(App::State& state, Document next);
+void replace_document(App::State& state, Document next, const std::string& name = {});
 
 // Forgets where a document was looked at, for another one.
 void look_anew(View& view);

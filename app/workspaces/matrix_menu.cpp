@@ -46,6 +46,7 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
     const CellBlock block = matrix.editor && matrix.editor->active
                                 ? matrix.editor->block()
                                 : CellBlock{menu.token, menu.feature, 1, 1};
+    if (matrix.input && item("Cut", "Ctrl+X")) ui.state.block_asks = BlockCommand::cut;
     if (item("Copy", "Ctrl+C")) copy_block(values, block);
     if (item("Copy the whole matrix")) copy_block(values, {0, 0, values.rows(), values.cols()});
     if (matrix.input) {
@@ -59,6 +60,7 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
         if (item("Set to zero", "Del"))
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
+        if (item("Select all", "Ctrl+A")) ui.state.block_asks = BlockCommand::select_all;
     }
     ImGui::Separator();
     if (item(pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"

@@ -31,7 +31,7 @@ TEST(DyCard, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
     h.click(first, 1);
     h.settle();
     ASSERT_TRUE(h.state().view.menu);
-    for (int i = 0; i < 3; ++i) h.key(Key::down); // Copy, both, and Paste; Fill is off
+    for (int i = 0; i < 4; ++i) h.key(Key::down); // Cut, Copy, both, and Paste; Fill is off
     h.key(Key::enter);
     h.settle();
     EXPECT_FALSE(h.state().view.menu);

@@ -28,13 +28,35 @@ TEST(Editing, TheMenuOfACellOpensAndIsWalkedByKey) {
     h.settle();
     ASSERT_TRUE(h.state().view.menu) << "Shift+F10";
     EXPECT_FALSE(h.state().menu.is_open()) << "F10 alone opens the bar";
-    for (int i = 0; i < 3; ++i) h.key(Key::down); // past Copy, both, and Paste; Fill is off
+    for (int i = 0; i < 4; ++i) h.key(Key::down); // past Cut, Copy, both, and Paste; Fill is off
     h.key(Key::enter);
     h.settle();
     EXPECT_EQ((*h.document().x)(1, 1), 0);
     EXPECT_FALSE(h.state().view.menu);
     h.key(Key::right);
     EXPECT_EQ(h.state().view.editor_x.cursor.feature, 2) << "the keys are the editor's again";
+}
+
+TEST(Editing, TheMenuOfACellCutsAndSelectsAll) {
+    Harness h;
+    const double before = (*h.document().x)(1, 1);
+    h.click(cell_of_x(h, 1, 1));
+    h.key(Key::f10, false, true);
+    h.settle();
+    h.key(Key::enter); // Cut is the first
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 1), 0);
+    h.key(Key::v, true);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 1), before);
+    h.key(Key::f10, false, true);
+    h.settle();
+    for (int i = 0; i < 5; ++i) h.key(Key::down); // Set to zero is before it
+    h.key(Key::enter);
+    h.settle();
+    h.key(Key::del);
+    h.settle();
+    EXPECT_TRUE(h.document().x->isZero(0));
 }
 
 constexpr Point k_nowhere{800, 998}; // below the panels

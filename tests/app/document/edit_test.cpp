@@ -305,7 +305,7 @@ TEST(Edit, Descriptions) {
     const std::pair<Edit, const char*> cases[] = {
         {SetCells{Input::x, 1, 2, Matrix<double>::Constant(1, 1, 1.4)}, "X[am, d2] → 1.40"},
         {SetCells{Input::f, 0, 0, Matrix<double>::Ones(2, 3)}, "Paste 2×3 into F(X)"},
-        {FillCells{Input::x, 0, 0, 2, 3, 0}, "Fill 2×3 of X with 0.00"},
+        {FillCells{Input::x, 0, 0, 2, 3, 0}, "Set 2×3 of X to zero"},
         {SetParam{Param::gamma, 3, 3, 1.4}, "γ[3] → 1.40"},
         {SetParam{Param::beta, 0, 6, -0.5}, "β[0–6] → -0.50"},
         {SetParamRange{Param::gamma, {-1, 5}}, "Range of γ: -1 to 5"},
@@ -330,6 +330,7 @@ TEST(Edit, Descriptions) {
         {ScaleInput{0.5}, "X and F(X) × 0.5"},
         {SetInput{Input::f, Matrix<double>::Ones(1, 1), {}, {}, "f.csv"}, "Open f.csv as F(X)"},
         {Replace{blank_document(1, 1)}, "Open “Untitled”"},
+        {Replace{blank_document(1, 1), "a.normscope.json"}, "Open “a.normscope.json”"},
     };
     for (const auto& [edit, label] : cases) EXPECT_EQ(describe(edit, d), label);
 }
