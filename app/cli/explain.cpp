@@ -68,7 +68,7 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
     }
     if (!worked.exact) {
         out << "\nEvery line follows from the rounded numbers above it; unrounded results differ "
-               "in the last digits.\n";
+            << (worked.close ? "in the last digits.\n" : "by far more: large numbers cancel.\n");
     }
 }
 

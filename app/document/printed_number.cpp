@@ -19,15 +19,21 @@ int known_decimals(double magnitude, int decimals) {
     return std::min(decimals, 15 - before_point);
 }
 
+int places_of(double magnitude, int decimals) {
+    return magnitude < k_scientific_from
+               ? known_decimals(magnitude, decimals)
+               : decimals - static_cast<int>(std::floor(std::log10(magnitude)));
+}
+
 } // namespace
 
 double rounded(double value, int decimals) {
     if (!std::isfinite(value) || value == 0) return value == 0 ? 0.0 : value;
-    const double magnitude = std::fabs(value);
-    const int places = magnitude < k_scientific_from
-                           ? known_decimals(magnitude, decimals)
-                           : decimals - static_cast<int>(std::floor(std::log10(magnitude)));
-    return round_half_away(value, places);
+    return round_half_away(value, places_of(std::fabs(value), decimals));
+}
+
+double last_digit(double value, int decimals) {
+    return std::pow(10.0, -places_of(std::fabs(value), decimals));
 }
 
 std::string printed(double value, int decimals) {

@@ -9,6 +9,9 @@ namespace normscope {
 // significant digits. NaN and ±∞ stay; −0 becomes 0.
 double rounded(double value, int decimals);
 
+// What one more in the last digit of rounded(value, decimals) adds; of finite values.
+double last_digit(double value, int decimals);
+
 // The text of rounded(value, decimals): "3.16", "−0.30" with U+2212, "1.00e20", "∞", "NaN".
 std::string printed(double value, int decimals);
 

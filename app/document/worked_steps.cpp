@@ -67,7 +67,11 @@ struct Page {
 
     void expect(double printed_value, double true_value, int d) {
         if (!std::isfinite(true_value)) out.finite = false;
-        if (!prints_alike(printed_value, rounded(true_value, d))) out.exact = false;
+        if (prints_alike(printed_value, rounded(true_value, d))) return;
+        out.exact = false;
+        const bool finite = std::isfinite(printed_value) && std::isfinite(true_value);
+        if (!finite || std::abs(printed_value - true_value) > 2 * last_digit(true_value, d))
+            out.close = false;
     }
 
     WorkedStep& start(WorkedKind kind, const char* name, std::vector<std::string> lines) {

@@ -32,6 +32,7 @@ struct WorkedSteps {
     std::string unit; // of X, F(X), Z, μ and the root where they are very small ("1e-15"), or empty
     bool exact = true;  // the printed results are the program's results, rounded
     bool finite = true; // none of these is ∞ or NaN
+    bool close = true;  // where not exact, only the last digit printed differs
     std::vector<WorkedStep> steps;
 };
 

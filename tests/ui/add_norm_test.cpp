@@ -101,6 +101,15 @@ TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {
     }
 }
 
+TEST(AddNormWorkspace, ThePinnedFeatureHasItsLineInTheSteps) {
+    Harness h; // six features: the fifth one's line is left out
+    EXPECT_FALSE(h.has_text("0.40 + 0.20 = 0.60"));
+    h.state().view.pinned_token = 2;
+    h.state().view.pinned_feature = 4;
+    h.settle();
+    EXPECT_TRUE(h.has_text("0.40 + 0.20 = 0.60"));
+}
+
 TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
     Harness h;
     const Document before = h.document();

@@ -213,31 +213,32 @@ std::string title_of(const Frame& f) {
     return "Worked steps · " + group_name(f.document, f.derived.group_axis(), worked_group(f));
 }
 
-// With the line of the value under the mouse, and as many lines as without it, so that nothing
-// moves there.
+// With the line of the value under the mouse, else of the pinned one, and as many lines as without
+// it, so that nothing moves there.
 WorkedSteps steps_in_focus(const Frame& f) {
     WorkedOptions options;
     const bool by_feature = f.derived.group_axis() == Axis::feature;
     const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
+    const auto pinned = by_feature ? f.view.pinned_token : f.view.pinned_feature;
+    const auto shown_too = hovered ? hovered : pinned;
     const Index n = by_feature ? f.document.token_count() : f.document.feature_count();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
-    if (hovered && !all_shown) {
-        const bool at_end = *hovered == n - 1, long_row = n > k_long_row;
+    if (shown_too && !all_shown) {
+        const bool at_end = *shown_too == n - 1, long_row = n > k_long_row;
         const bool shown =
-            *hovered < options.most_lines - (long_row ? 1 : 0) || (long_row && at_end);
+            *shown_too < options.most_lines - (long_row ? 1 : 0) || (long_row && at_end);
         if (!shown) options.most_lines = at_end ? 2 : 1;
-        options.always.push_back(*hovered);
+        options.always.push_back(*shown_too);
     }
     return worked_steps(f.derived, worked_group(f), options);
 }
 
-void precision_note(Ui& ui, Rect r, const WorkedSteps& worked) {
-    const std::string note = !worked.unit.empty()
-                                 ? fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit)
-                             : worked.exact   ? "each line follows from the numbers printed"
-                             : !worked.finite ? "∞ and NaN go on into what is computed from them"
-                                              : "as printed; results differ in their last digit";
-    ui.label(r, note, TextRole::small, ui.theme.ink_soft);
+std::string precision_note(const WorkedSteps& worked) {
+    if (!worked.unit.empty()) return fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit);
+    if (worked.exact) return "each line follows from the numbers printed";
+    if (!worked.finite) return "∞ and NaN go on into what is computed from them";
+    if (!worked.close) return "as printed; large numbers cancel, digits are lost";
+    return "as printed; results differ in their last digit";
 }
 
 } // namespace
@@ -247,7 +248,8 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     play_keys(ui, f, a);
     Rect inside = panel(ui, r, {.title = title_of(f)});
     const WorkedSteps worked = steps_in_focus(f);
-    precision_note(ui, cut_top(inside, ui.px(20)), worked);
+    ui.label(cut_top(inside, ui.px(20)), precision_note(worked), TextRole::small,
+             ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
 
     const std::size_t all = worked.steps.size();
@@ -326,7 +328,8 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect buttons{inside.x, r.y + ui.px(8), inside.w, ui.px(28)};
     cut_left(buttons, ui.canvas.text_size(title, TextRole::title).w + ui.px(16));
     play_buttons(ui, buttons, f, a);
-    precision_note(ui, cut_top(inside, ui.px(20)), worked);
+    ui.label(cut_top(inside, ui.px(20)), precision_note(worked), TextRole::small,
+             ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
     const float columns = static_cast<float>(ends.size());
     const float w = (inside.w - gap * (columns - 1)) / columns;

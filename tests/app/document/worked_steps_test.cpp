@@ -1,3 +1,4 @@
+#include "app/document/edit.h"
 #include "app/document/printed_number.h"
 #include "app/document/worked_steps.h"
 #include "tests/app/document/arithmetic.h"
@@ -341,6 +342,21 @@ TEST(WorkedSteps, TellsWhetherItsResultsAreFinite) {
     d.x = std::move(x);
     EXPECT_FALSE(worked_steps(*Derived::of(d), 0).finite);
     EXPECT_TRUE(worked_steps(*Derived::of(d), 1).finite);
+}
+
+TEST(WorkedSteps, TellsWhetherLargeNumbersCancel) {
+    Document d = blank_document(1, 3);
+    Matrix<double> x = Matrix<double>::Constant(1, 3, 0.5);
+    x(0, 0) = 1e9;
+    d.x = x;
+    d.precision = Precision::float64;
+    const WorkedSteps large = worked_steps(*Derived::of(d), 0);
+    EXPECT_TRUE(large.close) << text(large);
+    const auto undone = apply(d, UndoNorm{0});
+    ASSERT_TRUE(undone);
+    const WorkedSteps cancelling = worked_steps(*Derived::of(*undone), 0);
+    EXPECT_FALSE(cancelling.exact);
+    EXPECT_FALSE(cancelling.close) << text(cancelling);
 }
 
 TEST(WorkedSteps, AConstantRowWithoutEpsilonIsZeroByZero) {
