@@ -275,4 +275,15 @@ double Derived::max_abs_difference(Index token) const {
     return largest;
 }
 
+bool Derived::gives_back(Index token) const {
+    constexpr double k_roundings = 8; // of the mean, the root, x̂, γ·x̂ and their sum
+    const double unit = document().precision == Precision::float32
+                            ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                            : std::numeric_limits<double>::epsilon();
+    double largest = 0;
+    const MatrixView z = view(Tensor::z);
+    for (Index j = 0; j < z.cols(); ++j) largest = std::max(largest, std::abs(z(token, j)));
+    return max_abs_difference(token) <= k_roundings * unit * largest;
+}
+
 } // namespace normscope

@@ -90,6 +90,7 @@ class Derived {
 
     // max |Y − Z| over a token's features.
     double max_abs_difference(Index token) const;
+    bool gives_back(Index token) const; // Y is this token's Z, but for rounding
 
     // How often the norm was computed rather than taken over: lets a test see that hovering
     // computes nothing and that γ leaves x̂ alone.

@@ -304,9 +304,9 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         const double difference = f.derived.max_abs_difference(token);
         const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
         const std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
-        const bool undone = difference < 1e-5;
         ui.label(cut_right(cell, ui.px(52)), text, TextRole::number_small,
-                 undone ? ui.theme.ink_of(Stage::y) : ui.theme.ink, Align::right);
+                 f.derived.gives_back(token) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
+                 Align::right);
         ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
                  token == focus ? ui.theme.ink : ui.theme.ink_soft);
     }
