@@ -81,6 +81,9 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
                        spacing.padding);
             x += w + extra + gap;
         }
+        if (first > 0) // from the row above: on the edge, above the token names
+            connector(ui, {area.x, y + ui.px(48)}, k_signs[static_cast<std::size_t>(first - 1)],
+                      spacing.sign_radius);
         x = area.x + names_w;
         for (int i = first; i + 1 < last; ++i) {
             x += w + gap;

@@ -54,9 +54,16 @@ std::string_view name_of(const Frame& f, Index i) {
     return "all";
 }
 
+constexpr double k_powers_of_ten_from = 1e6; // digits before the point no one reads
+
+std::string range_text(double value) {
+    return std::abs(value) < k_powers_of_ten_from ? number_text(value, 6)
+                                                  : scientific_text(value, 1);
+}
+
 void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
     const FaderRange range = f.document.range(param);
-    const std::string low = fmt::format("{:g}", range.lo), high = fmt::format("{:g}", range.hi);
+    const std::string low = range_text(range.lo), high = range_text(range.hi);
     const auto cut = [&](const std::string& text) {
         return cut_right(
             head, std::max(ui.px(34), ui.canvas.text_size(text, TextRole::label).w + ui.px(12)));
@@ -89,8 +96,6 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
             number_field(ui, "range-high", high_field, range.hi, high, "The top of these faders"))
         set({range.lo, *hi});
 }
-
-constexpr double k_powers_of_ten_from = 1e6; // digits before the point no one reads
 
 std::string value_text(double value) {
     return std::abs(value) < k_powers_of_ten_from ? fixed_text(value, 2)
