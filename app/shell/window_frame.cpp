@@ -210,7 +210,10 @@ bool draw_window(App::State& s) {
     const std::string remark = std::exchange(s.ui.remark, {});
     if (!remark.empty() && edited) s.say(remark);
     const bool on_data = actions.view.hover.token || actions.view.hover.feature;
-    if (actions.keyed && (s.ui.keys_lead || !on_data)) actions.view.hover = *actions.keyed;
+    if (actions.keyed && (s.ui.keys_lead || !on_data))
+        actions.view.hover = *actions.keyed;
+    else if (s.ui.keys_lead)
+        actions.view.hover = {};
     const bool looked = !(actions.view == drawn) || actions.measuring;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});

@@ -62,7 +62,8 @@ struct UiState {
     ImGuiID next_block = 0;                 // of this frame
     std::optional<BlockCommand> block_asks; // it is asked for, by the menu
 
-    bool keys_lead = false; // a key moved the selection, and the mouse has not been used since
+    bool keys_lead = false; // a key moved the selection, or a command the page under the mouse, and
+                            // the mouse has not been used since
 
     ImGuiID touched = 0; // pressed and not left since: its hint stays away from what was set
 

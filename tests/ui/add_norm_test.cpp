@@ -58,10 +58,20 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
         h.frame();
     }
     ASSERT_FALSE(in_sight("X input")) << "the cells are scrolled away";
+    for (int i = 0; i < 60 && h.center_of("play").y > 190; ++i) {
+        ImGui::GetIO().MouseWheel = -0.2f;
+        h.move({1000, 700});
+        h.frame();
+    }
     h.click("play");
     h.settle();
+    EXPECT_TRUE(
+        h.widgets("cells")[2].rect.contains({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}))
+        << "cells of Z";
+    EXPECT_FALSE(h.state().view.hover.token)
+        << "the page came under the mouse, not the mouse to it";
     const Rect cells = h.widgets("cells")[0].rect;
-    h.move({cells.center().x, cells.y + 5}); // where the mouse may come to lie as the page scrolls
+    h.move({cells.center().x, cells.y + 5});
     h.settle();
     ASSERT_EQ(h.state().view.hover.token, 0);
     EXPECT_TRUE(in_sight("Worked steps · studying")) << "played for whom they were shown";

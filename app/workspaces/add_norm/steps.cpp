@@ -283,7 +283,8 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
                    {label, ButtonLook::primary, true,
                     "Walk through the worked steps; Space and arrows move, Esc ends"})) {
             a.view.playing = 0;
-            // For whom they were shown: what the mouse lies over then is another matter.
+            // For whom they were shown: what the mouse comes to lie over is another matter.
+            ui.state.keys_lead = true;
             (f.derived.group_axis() == Axis::feature ? a.view.pinned_feature
                                                      : a.view.pinned_token) = worked_group(f);
             ui.scroll_to_top(); // where the cells that light up are
