@@ -24,7 +24,13 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error, std::o
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     const std::string what = chosen.empty() ? "command line" : chosen.front()->get_name();
     const std::string help = chosen.empty() ? "normscope --help" : "normscope " + what + " --help";
-    return print_error(err, ExitStatus::usage, what + ": " + error.what() + " (see " + help + ")");
+    std::string reason = error.what();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error)) { // whose text has them backwards
+        const CLI::App& taker = chosen.empty() ? app : *chosen.front();
+        reason = "not understood:";
+        for (const std::string& argument : taker.remaining()) reason += " " + argument;
+    }
+    return print_error(err, ExitStatus::usage, what + ": " + reason + " (see " + help + ")");
 }
 
 } // namespace
