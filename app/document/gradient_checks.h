@@ -12,6 +12,11 @@ namespace normscope {
 // Above this relative difference a gradient counts as wrong.
 inline constexpr double k_check_tolerance = 1e-6;
 
+// The entry to name of a check: where it is off by most, else where it is farthest apart.
+inline const GradientEntry& named_entry(const SampledCheck& check) {
+    return check.off_most(k_check_tolerance);
+}
+
 // Each gradient against central differences of L = Σ dY⊙Y with dY held fixed, through the same
 // forward pass; dY itself against differences of the loss. All entries of small documents, a seeded
 // sample of large ones.

@@ -36,9 +36,16 @@ struct SampledCheck {
     double max_absolute = 0; // |analytic − numeric|, NaN if one was not a number
     double max_relative = 0; // divided by max(|analytic|, |numeric|, scale)
     GradientEntry worst;     // where the relative difference is largest
+    GradientEntry largest;   // where the absolute one is
+    double relative_at_largest = 0;
 
     // Everything compared agrees to `tolerance`; NaN does not.
     bool agrees(double tolerance) const { return max_relative <= tolerance; }
+
+    // Where it is off by most, beyond `tolerance`; else where it is farthest apart for its size.
+    const GradientEntry& off_most(double tolerance) const {
+        return relative_at_largest > tolerance ? largest : worst;
+    }
 
     // `scale`: the size of the gradient's terms before they cancel. A gradient that vanishes by
     // cancellation has no digits of its own to compare.
@@ -47,7 +54,11 @@ struct SampledCheck {
         const double absolute = std::abs(analytic - numeric);
         const double size = std::max({std::abs(analytic), std::abs(numeric), scale});
         const double relative = absolute == 0 ? 0 : absolute / size;
-        if (!std::isnan(max_absolute) && !(absolute <= max_absolute)) max_absolute = absolute;
+        if (!std::isnan(max_absolute) && !(absolute <= max_absolute)) {
+            max_absolute = absolute;
+            largest = {entry, analytic, numeric};
+            relative_at_largest = relative;
+        }
         if (worst.entry < 0 || (!std::isnan(max_relative) && !(relative <= max_relative))) {
             max_relative = relative;
             worst = {entry, analytic, numeric};

@@ -23,9 +23,10 @@ TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
         Backwards h;
         h.choose(term);
         EXPECT_TRUE(h.has_text("Wrong at")) << term;
-        const GradientEntry& worst = h.backward().checks().dz.worst;
-        const std::string token = (*h.document().tokens)[static_cast<std::size_t>(worst.entry / 6)];
-        const std::string off = short_number(std::abs(worst.analytic - worst.numeric));
+        const SampledCheck& check = h.backward().checks().dz;
+        const std::string token =
+            (*h.document().tokens)[static_cast<std::size_t>(check.largest.entry / 6)];
+        const std::string off = short_number(check.max_absolute);
         EXPECT_TRUE(h.has_text("off by " + off + ", at " + token)) << term;
         h.choose("nothing");
         EXPECT_FALSE(h.has_text("off by ")) << term;

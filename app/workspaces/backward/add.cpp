@@ -113,7 +113,9 @@ void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ui, r,
         {.title = b.skip() ? "The Add hands dz to both" : "dz goes to F(X) alone",
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"},
-        b, {b.checks().dz, entry_name(f.document, b.checks().dz.worst.entry), b.not_a_number()});
+        b,
+        {b.checks().dz, entry_name(f.document, named_entry(b.checks().dz).entry),
+         b.not_a_number()});
     const float w = std::floor(inside.w * 0.27f);
     // What is the same is equally large.
     const float h = std::floor(inside.h / 2 - ui.px(2));

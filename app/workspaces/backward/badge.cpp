@@ -23,11 +23,13 @@ std::string explanation(const Backward& b, const Checked& checked) {
         check.checked == check.total
             ? fmt::format("all {} entries", check.total)
             : fmt::format("{} of {} entries, drawn at random", check.checked, check.total);
+    const GradientEntry& named = named_entry(check);
     return fmt::format("Analytic against central differences of the program's own forward pass: "
-                       "{}. Largest difference {}. Farthest apart for its size is {}:\n"
-                       "analytic {}\ndifferences {}",
-                       compared, short_number(check.max_absolute), where,
-                       number_text(check.worst.analytic, 6), number_text(check.worst.numeric, 6));
+                       "{}. Largest difference {}{} {}:\nanalytic {}\ndifferences {}",
+                       compared, short_number(check.max_absolute),
+                       named.entry == check.largest.entry ? ", at"
+                                                          : ". Farthest apart for its size is",
+                       where, number_text(named.analytic, 6), number_text(named.numeric, 6));
 }
 
 // "NaN: X[broken, d1] is NaN", "NaN: X[broken, d1]", "NaN".
@@ -68,8 +70,8 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
     else if (std::isnan(check.max_absolute))
         words = nan_words(why);
     else {
-        // At the entry that is named: another may differ by more and be larger still.
-        const double off = std::abs(check.worst.analytic - check.worst.numeric);
+        const GradientEntry& named = named_entry(check);
+        const double off = std::abs(named.analytic - named.numeric);
         words = {fmt::format("off by {}, at {}", short_number(off), where),
                  fmt::format("off by {}", short_number(off))};
     }

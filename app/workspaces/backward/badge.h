@@ -11,7 +11,7 @@ namespace normscope {
 // What a badge says of a gradient.
 struct Checked {
     const SampledCheck& check;
-    std::string where;             // the worst entry
+    std::string where;             // the entry that is named
     std::optional<NotANumber> why; // it is NaN, where it is
 };
 

@@ -245,12 +245,12 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          .hint = hint,
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
-    Rect inside =
-        b.checks().dy
-            ? checked_panel(ui, r, spec, b,
-                            {*b.checks().dy, entry_name(f.document, b.checks().dy->worst.entry),
-                             b.not_a_number()})
-            : panel(ui, r, spec);
+    Rect inside = b.checks().dy
+                      ? checked_panel(ui, r, spec, b,
+                                      {*b.checks().dy,
+                                       entry_name(f.document, named_entry(*b.checks().dy).entry),
+                                       b.not_a_number()})
+                      : panel(ui, r, spec);
     if (!ui.state.picture)
         cut_top(inside,
                 choices(

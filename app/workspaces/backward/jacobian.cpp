@@ -100,12 +100,13 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                            names[static_cast<std::size_t>(column)]);
     };
     const std::optional<NotANumber> why = b.not_a_number_in(group);
-    if (j.check.worst.entry >= 0)
-        check_badge(ui, "badge", head, b,
-                    {j.check,
-                     fmt::format("{}, {}", names[static_cast<std::size_t>(j.check.worst.entry / n)],
-                                 names[static_cast<std::size_t>(j.check.worst.entry % n)]),
-                     why});
+    if (named_entry(j.check).entry >= 0)
+        check_badge(
+            ui, "badge", head, b,
+            {j.check,
+             fmt::format("{}, {}", names[static_cast<std::size_t>(named_entry(j.check).entry / n)],
+                         names[static_cast<std::size_t>(named_entry(j.check).entry % n)]),
+             why});
     ui.label(head,
              fmt::format("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
                          group_name(f.document, b.group_axis(), group)),

@@ -126,7 +126,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool no_gradient = next_to_nothing(b);
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
     const SampledCheck check = ui.canvas.sees(r) ? b.check_scaled(scale) : SampledCheck();
-    const Index worst = std::max<Index>(check.worst.entry, 0);
+    const Index worst = std::max<Index>(named_entry(check).entry, 0);
     // These losses would have another gradient at another Y.
     const bool dy_is_held = f.document.backward.loss == LossKind::distance ||
                             f.document.backward.loss == LossKind::cross_entropy;

@@ -203,10 +203,24 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     const bool elsewhere = shown.agrees(k_check_tolerance);
     if (elsewhere && !wrong_somewhere(b))
         return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
-    const GradientEntry& worst = (elsewhere ? check : shown).worst;
+    const GradientEntry& worst = named_entry(elsewhere ? check : shown);
     return fmt::format("{}rong at {}: analytic {}, differences say {}.",
                        elsewhere ? "Right here, w" : "W", entry_name(d, worst.entry),
                        number_text(worst.analytic, 4), number_text(worst.numeric, 4));
+}
+
+std::string_view hint(const Frame& f) {
+    switch (f.document.norm) {
+    case NormKind::layer:
+        return "along a token: what shares its μ and σ";
+    case NormKind::batch:
+        return "along a feature: what shares its μ and σ";
+    case NormKind::rms:
+        return "along a token: what shares its mean square";
+    case NormKind::none:
+        return "along a token";
+    }
+    return {};
 }
 
 } // namespace
@@ -218,14 +232,9 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Surgery s = b.surgery(group);
     const auto n = static_cast<Index>(s.a.size());
     const SampledCheck& check = f.memory.group_check.of(b, group);
-    const Checked of_group{check, entry_name(f.document, check.worst.entry),
+    const Checked of_group{check, entry_name(f.document, named_entry(check).entry),
                            b.not_a_number_in(group)};
-    Rect inside = checked_panel(ui, r,
-                                {.title = "Gradient surgery",
-                                 .hint = f.derived.group_axis() == Axis::feature
-                                             ? "along a feature: what shares its μ and σ"
-                                             : "along a token: what shares its μ and σ"},
-                                b, of_group);
+    Rect inside = checked_panel(ui, r, {.title = "Gradient surgery", .hint = hint(f)}, b, of_group);
     Rect choices = cut_top(inside, ui.px(28));
     cut_top(inside, ui.px(4));
     group_choice(ui, choices, f, a, group);

@@ -27,6 +27,19 @@ TEST(SampledCheck, SaysWhereTheGradientIsOff) {
     EXPECT_EQ(check.checked, 3);
 }
 
+TEST(SampledCheck, NamesTheLargestDifferenceThatIsOneAndElseTheFarthest) {
+    SampledCheck check;
+    check.compare(0, 1e12, 1e12 + 1, 1); // its rounding
+    check.compare(1, 0.5, 0.2, 0.5);
+    EXPECT_EQ(check.off_most(1e-6).entry, 1) << "the largest is no difference for its size";
+    check.compare(2, 100, 80, 1);
+    EXPECT_EQ(check.off_most(1e-6).entry, 2);
+    EXPECT_EQ(check.worst.entry, 1);
+    EXPECT_EQ(check.off_most(1e-6).analytic, 100);
+    check.compare(3, std::numeric_limits<double>::quiet_NaN(), 0, 1);
+    EXPECT_EQ(check.off_most(1e-6).entry, 3);
+}
+
 TEST(SampledCheck, CancelledGradientsAreJudgedByTheirTerms) {
     SampledCheck check;
     check.compare(0, 1e-17, -3e-12, 2.0);
