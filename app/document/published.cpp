@@ -22,6 +22,7 @@ struct Token {
     double n, mean, variance, sigma, gamma, beta, eps, lr;
     std::vector<double> gammas; // of the features
     std::string first;          // feature's name
+    bool skip;
 
     // dz = γ/(Nσ)·(dy × J), given dy × J
     Row dz(const Row& dy_j) const { return gamma / (n * sigma) * dy_j; }
@@ -31,7 +32,8 @@ Token token_of(const Document& d, const Matrix<double>& dy, Index t, PublishedRe
     Token k;
     k.x = d.x->row(t);
     k.f = d.f->row(t);
-    k.z = d.residual == Residual::add ? Row(k.x + k.f) : k.f;
+    k.skip = d.residual == Residual::add;
+    k.z = k.skip ? Row(k.x + k.f) : k.f;
     k.dy = dy.row(t);
     k.n = static_cast<double>(k.z.size());
     k.mean = k.z.mean();
@@ -65,8 +67,11 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
     const float one_pass = single.squaredNorm() / static_cast<float>(k.n) - mean * mean;
     const Row with_eps = k.u / std::sqrt(k.variance + k.eps);
     return {
-        {"Sum", Verdict::right, "z = prev + orig", "z = x + f", values(k.z), values(k.z),
-         "The Add is a sum, entry by entry."},
+        {"Sum", Verdict::right, "z = prev + orig", k.skip ? "z = x + f" : "z = f, without the skip",
+         values(k.x + k.f), values(k.z),
+         k.skip
+             ? "The Add is a sum, entry by entry."
+             : "The Add is a sum, entry by entry. Here its skip is left out, in all rows below."},
         {"Variance",
          Verdict::unsafe,
          "mean(w²) − μ²",

@@ -77,7 +77,8 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     const double vanished = k_vanished * terms;
     for (Index t = 0; t < b.dz().rows(); ++t)
         if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
-    const std::string zero = "dX is 0 by construction" + what_is_left(b, terms) + ": ";
+    const std::string zero = std::string(b.skip() ? "dX" : "dF(X)") + " is 0 by construction" +
+                             what_is_left(b, terms) + ": ";
     if (centres && constant_in_groups(b)) {
         // Only a γ that differs within a group makes γ⊙dY differ there.
         const bool by_token = b.group_axis() == Axis::token;

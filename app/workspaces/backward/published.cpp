@@ -116,7 +116,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const Index token = token_in_focus(f).value_or(0);
     const PublishedReading reading = read_published(f.document, b.dy(), token);
-    const Index worst = std::max<Index>(reading.check.worst.entry, 0);
+    const Index worst = std::max<Index>(named_entry(reading.check).entry, 0);
     Rect inside = checked_panel(
         ui, r,
         {.title = "As published, against corrected",

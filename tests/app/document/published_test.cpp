@@ -99,6 +99,18 @@ TEST(Published, AnyTokenOfAnyWidthIsRead) {
     EXPECT_FALSE(read_published(d, seed_pattern(2, 1), 1).terms.empty());
 }
 
+TEST(Published, WithoutTheSkipTheSumIsWhatTheTextSays) {
+    Document d = worked_example();
+    d.residual = Residual::no_skip;
+    const PublishedReading r = read_published(d, seed_pattern(1, 3), 0);
+    const PublishedTerm sum = term(r, "Sum");
+    for (std::size_t j = 0; j < 3; ++j) {
+        const auto at = static_cast<Index>(j);
+        EXPECT_EQ(sum.published_values[j], (*d.x)(0, at) + (*d.f)(0, at));
+        EXPECT_EQ(sum.corrected_values[j], (*d.f)(0, at));
+    }
+}
+
 TEST(Conventions, AgreeOnTheFormulasAndNotOnTheNumbers) {
     const std::vector<double> z{1, 0, 0, 0};
     EXPECT_NEAR(normalize_by(conventions()[0], z, 0).values[0], 1.732, 5e-4);
@@ -114,6 +126,10 @@ TEST(Vanishing, NamesItsReason) {
     const auto shift = vanishing_reason(*Backward::of(d));
     ASSERT_TRUE(shift);
     EXPECT_NE(shift->find("shift"), std::string::npos);
+    EXPECT_TRUE(shift->starts_with("dX is 0")) << *shift;
+    d.residual = Residual::no_skip; // dX is 0 anyway
+    EXPECT_TRUE(vanishing_reason(*Backward::of(d))->starts_with("dF(X) is 0"));
+    d.residual = Residual::add;
     d.norm = NormKind::rms;
     EXPECT_FALSE(vanishing_reason(*Backward::of(d)));
     d.norm = NormKind::layer;
