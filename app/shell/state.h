@@ -14,6 +14,7 @@
 #include "app/workspaces/frame.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,8 +51,8 @@ struct App::State {
     View view;
     std::vector<Pins> pins_below; // of the documents below the blocks that were opened
     UiState ui;
-    UiState dialog_ui;        // of the dialog in front
-    float content_height = 0; // of the workspace, in the last frame
+    UiState dialog_ui;                           // of the dialog in front
+    std::map<std::size_t, float> content_height; // of each workspace, in its last frame
     MenuState menu;
     std::vector<MenuTitle> menu_titles; // as drawn in this pass
     std::deque<std::unique_ptr<Dialog>> dialogs;

@@ -82,24 +82,26 @@ float draw_waiting(Ui& ui, Rect area, const Document& d) {
 
 void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions, bool ready) {
     ImGui::SetCursorScreenPos({window.x, window.y});
-    ImGui::BeginChild("##workspace", {window.w, window.h}, false,
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    float& content_height = s.content_height[s.view.workspace];
+    // Each is scrolled to where it was left.
+    ImGui::BeginChild(std::string(workspace.id).c_str(), {window.w, window.h}, false,
                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
     {
         s.ui.page_begins = s.ui.next_order.size();
-        const bool scrolls = s.content_height > window.h + 0.5f;
+        const bool scrolls = content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
         const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
         const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
-        const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
         const IdScope scope(workspace.id);
         const float height = ready ? workspace.draw(ui, area, frame, actions)
                                    : draw_waiting(ui, area, frame.document);
         // Whether there is a scroll bar changes the width, and so what was just drawn.
         if (scrolls != (height > window.h + 0.5f)) s.frames_wanted = std::max(s.frames_wanted, 1);
-        s.content_height = height;
+        content_height = height;
         ImGui::SetCursorScreenPos({area.x, area.y});
-        if (scrolls) ImGui::Dummy({1, s.content_height});
+        if (scrolls) ImGui::Dummy({1, content_height});
     }
     ImGui::EndChild();
 }

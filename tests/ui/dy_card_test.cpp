@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <sstream>
 
 namespace normscope::testing {
 namespace {
@@ -122,6 +124,35 @@ TEST(DyCard, TheSumOfYSaysWhyItsGradientVanishes) {
     EXPECT_EQ(h.document().backward.loss, LossKind::sum);
     EXPECT_TRUE(h.backward().vanishing());
     EXPECT_TRUE(h.has_text("by construction"));
+}
+
+// The numbers after the last `word` of the line that has it.
+std::vector<double> numbers_after(const Harness& h, const std::string& word) {
+    for (const LoggedText& t : h.log().texts) {
+        const std::size_t at = t.text.find(word);
+        if (at == std::string::npos) continue;
+        std::istringstream in(t.text.substr(at + word.size()));
+        return {std::istream_iterator<double>(in), {}};
+    }
+    return {};
+}
+
+TEST(DyCard, CrossEntropyCanBeComputedAgain) {
+    Backwards h;
+    h.choose("Cross-entropy");
+    EXPECT_TRUE(h.has_text("point at a cell for its p and W"));
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 8, cells.rect.y + 8});
+    h.frames(2);
+    const std::vector<double> p = numbers_after(h, ", p "), w = numbers_after(h, "W[d0] ");
+    ASSERT_EQ(p.size(), 5u);
+    ASSERT_EQ(w.size(), 5u);
+    double dy = 0;
+    for (std::size_t c = 0; c < 5; ++c) {
+        const bool right = h.has_text("class " + std::to_string(c) + ", p");
+        dy += (p[c] - (right ? 1 : 0)) * w[c] / 4;
+    }
+    EXPECT_NEAR(dy, h.backward().dy()(0, 0), 5e-4) << "from three decimals";
 }
 
 TEST(DyCard, ALossCanBeComputedAgain) {

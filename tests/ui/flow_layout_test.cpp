@@ -53,12 +53,12 @@ TEST(GradientFlowWorkspace, AMessageMakesNothingScroll) {
     FlowHarness h;
     h.state().say("A sentence at the bottom of the window");
     h.settle();
-    EXPECT_LE(h.state().content_height, 1000 - 46 - 32) << "between the bar and the message";
+    EXPECT_LE(h.content_height(), 1000 - 46 - 32) << "between the bar and the message";
 }
 
 TEST(GradientFlowWorkspace, ALargeWindowIsFilled) {
     FlowHarness h({.window = {3840, 2160}});
-    EXPECT_GT(h.state().content_height, 2160 - 120);
+    EXPECT_GT(h.content_height(), 2160 - 120);
 }
 
 TEST(GradientFlowWorkspace, EveryKindOfStackIsShownOrSaysWhyNot) {

@@ -8,8 +8,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <limits>
 #include <thread>
 
 namespace normscope::testing {
@@ -123,6 +125,37 @@ TEST(Focus, TabBringsItsWidgetIntoView) {
                     << w->name;
             }
     }
+}
+
+TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
+    Harness h({.window = Size{1024, 768}});
+    const auto top = [&](const char* words) {
+        for (const LoggedText& t : h.log().texts)
+            if (t.text == words) return t.rect.y;
+        return std::numeric_limits<float>::quiet_NaN(); // not seen
+    };
+    const auto open = [&](Key key) {
+        h.key(key);
+        h.settle();
+    };
+    open(Key::n3);
+    const float backward = top("The Add hands dz to both");
+    open(Key::n2);
+    const float norms = top("Who touches whom");
+    ASSERT_FALSE(std::isnan(norms));
+    open(Key::n3);
+    h.move({1000, 700});
+    for (int i = 0; i < 2; ++i) {
+        ImGui::GetIO().MouseWheel = -1;
+        h.frame();
+    }
+    h.settle();
+    const float left = top("The Add hands dz to both");
+    ASSERT_LT(left, backward);
+    open(Key::n2);
+    EXPECT_EQ(top("Who touches whom"), norms);
+    open(Key::n3);
+    EXPECT_EQ(top("The Add hands dz to both"), left);
 }
 
 TEST(Autosave, WritesWhatIsPendingAtTheEnd) {

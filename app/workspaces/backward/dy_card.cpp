@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
+#include "app/document/loss.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
@@ -9,6 +10,7 @@
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
 #include "app/workspaces/matrix_menu.h"
+#include "core/nn/loss.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +22,7 @@ namespace {
 
 constexpr Size k_largest_cell{72, 40};
 constexpr Index k_small_matrix = 4096;
+constexpr float k_recipe_row = 20;
 
 struct LossChoice {
     LossKind loss;
@@ -130,11 +133,43 @@ void note(Ui& ui, Rect& inside, std::string_view words, Color color) {
     cut_bottom(inside, ui.px(6));
 }
 
+// p of a token and W of a feature, from which its dY follows.
+void class_lines(Ui& ui, Rect r, const Frame& f, const Backward& b, Index token, Index feature) {
+    const Index features = b.dy().cols();
+    const LinearHead head = linear_head(f.document.backward.head_seed, b.dy().rows(), features);
+    const Index right = head.classes[static_cast<std::size_t>(token)];
+    Matrix<double> y(1, features);
+    for (Index j = 0; j < features; ++j) y(0, j) = b.y(token, j);
+    const auto loss = cross_entropy<double>(y * head.weights, {right}); // p − 1 at its class
+    if (!loss) return;
+    std::string p = fmt::format("class {}, p", right),
+                w = "W[" + (*f.document.features)[static_cast<std::size_t>(feature)] + "]";
+    for (Index c = 0; c < k_head_classes; ++c) {
+        p += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
+        w += " " + fixed_text(head.weights(feature, c), 3);
+    }
+    const auto line = [&](const std::string& text) {
+        const Rect at = cut_top(r, ui.px(k_recipe_row));
+        ui.label(at, text, TextRole::number_small, ui.theme.ink);
+    };
+    line(p);
+    line(w);
+}
+
+float recipe_height(const Ui& ui, LossKind loss) {
+    const bool classes = loss == LossKind::cross_entropy && !ui.state.picture;
+    return ui.px(classes ? 3 * k_recipe_row : k_recipe_row);
+}
+
 // What a dY is computed from: of the cell under the mouse, or how.
 void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
     const auto& [tensor, token, feature, block] = f.view.hover;
+    const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
+    Rect below = r;
+    if (classes) r = cut_top(below, ui.px(k_recipe_row));
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
+        if (classes) class_lines(ui, below, f, b, *token, *feature);
         std::string text = fmt::format("Y {}", number_text(b.y(*token, *feature), 5));
         if (s.loss == LossKind::distance)
             text += fmt::format("  T {}", number_text(b.target()(*token, *feature), 5));
@@ -150,6 +185,11 @@ void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
     if (s.loss == LossKind::cross_entropy)
         text = fmt::format("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
     ui.label(r, text, TextRole::small, ui.theme.ink_soft);
+    if (classes)
+        ui.label(
+            cut_top(below, ui.px(k_recipe_row)),
+            fmt::format("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1),
+            TextRole::small, ui.theme.ink_soft);
 }
 
 // Which matrix stands in the card, and what its cells set where they can be typed.
@@ -271,7 +311,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              ui.theme.ink_of(Stage::y));
     else if (const auto& reason = b.vanishing())
         note(ui, inside, *reason, ui.theme.error);
-    if (!typed) recipe(ui, cut_bottom(inside, ui.px(20)), f, b);
+    if (!typed) recipe(ui, cut_bottom(inside, recipe_height(ui, s.loss)), f, b);
     matrix(ui, inside, f, a, b);
 }
 
