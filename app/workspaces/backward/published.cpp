@@ -50,20 +50,35 @@ std::string listed(const std::vector<double>& values, std::size_t count, int dec
     return text;
 }
 
+// How much of each list is shown, and with how many decimals.
+struct Listing {
+    std::size_t count = 0;
+    int decimals = 3;
+};
+
+// As many values as there is room for in a width, and as many decimals as they leave. Lists of as
+// many values are shown alike, as they stand to be compared.
+Listing fit(const Ui& ui, float w, const std::vector<double>& values,
+            const std::vector<double>& beside) {
+    const auto fits = [&](const std::vector<double>& list, const Listing& listing) {
+        const std::string text = listed(list, listing.count, listing.decimals);
+        return ui.canvas.text_size(text, TextRole::number_small).w <= w;
+    };
+    const bool alike = values.size() == beside.size();
+    for (std::size_t count = std::min(values.size(), k_values); count > 0; --count)
+        for (int decimals = 6; decimals >= 3; --decimals)
+            if (const Listing l{count, decimals}; fits(values, l) && (!alike || fits(beside, l)))
+                return l;
+    return {std::min<std::size_t>(values.size(), 1), 3};
+}
+
 // A formula with its numbers below.
 void reading(Ui& ui, Rect r, std::string_view formula, const std::vector<double>& values,
-             Color color) {
+             const std::vector<double>& beside, Color color) {
     ui.label(cut_top(r, ui.px(22)), formula, TextRole::formula, color);
-    // As many values as there is room for, and as many decimals as they leave.
-    std::string text;
-    for (std::size_t count = std::min(values.size(), k_values); count > 0; --count) {
-        for (int decimals = 6; decimals >= 3; --decimals) {
-            text = listed(values, count, decimals);
-            if (ui.canvas.text_size(text, TextRole::number_small).w <= r.w) break;
-        }
-        if (ui.canvas.text_size(text, TextRole::number_small).w <= r.w) break;
-    }
-    ui.label(cut_top(r, ui.px(19)), text, TextRole::number_small, ui.theme.ink);
+    const auto [count, decimals] = fit(ui, r.w, values, beside);
+    ui.label(cut_top(r, ui.px(19)), listed(values, count, decimals), TextRole::number_small,
+             ui.theme.ink);
 }
 
 void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
@@ -82,22 +97,24 @@ void row(Ui& ui, Rect r, const PublishedTerm& term) {
     ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title, ui.theme.ink);
     verdict_pill(ui, name, term.verdict);
     const Color published = right ? ui.theme.ink : verdict_color(ui.theme, term.verdict);
-    if (r.w >= ui.px(k_wide - 170)) {
-        const float column = std::floor(r.w * 0.33f);
-        reading(ui, cut_left(r, column - ui.px(10)), term.published, term.published_values,
-                published);
-        cut_left(r, ui.px(10));
-        reading(ui, cut_left(r, column - ui.px(10)), term.corrected, term.corrected_values,
+    const auto both = [&](Rect left, Rect beside) {
+        reading(ui, left, term.published, term.published_values, term.corrected_values, published);
+        reading(ui, beside, term.corrected, term.corrected_values, term.published_values,
                 ui.theme.ink);
-        cut_left(r, ui.px(10));
-        paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
-        return;
+    };
+    const float gap = ui.px(16);
+    if (r.w >= ui.px(k_wide - 170)) {
+        const float column = std::floor(r.w * 0.33f) - gap;
+        const Rect left = cut_left(r, column);
+        cut_left(r, gap);
+        both(left, cut_left(r, column));
+        cut_left(r, gap);
+    } else {
+        Rect top = cut_top(r, ui.px(44));
+        const Rect left = cut_left(top, (top.w - gap) / 2);
+        cut_left(top, gap);
+        both(left, top);
     }
-    Rect top = cut_top(r, ui.px(44));
-    reading(ui, cut_left(top, top.w / 2 - ui.px(4)), term.published, term.published_values,
-            published);
-    cut_left(top, ui.px(8));
-    reading(ui, top, term.corrected, term.corrected_values, ui.theme.ink);
     paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
 }
 
