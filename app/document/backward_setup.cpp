@@ -1,5 +1,7 @@
 #include "app/document/backward_setup.h"
 
+#include "app/document/printed_number.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -32,11 +34,12 @@ Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
     if (!(s.target_std >= 0) || !std::isfinite(s.target_std))
         return fail("The target's spread must be a finite number from 0 up");
     if (!(s.lr >= k_least_learning_rate && s.lr <= k_most_learning_rate))
-        return fail(fmt::format("The learning rate must lie between {:g} and {:g}",
-                                k_least_learning_rate, k_most_learning_rate));
+        return fail(fmt::format("The learning rate must lie between {} and {}",
+                                short_text(k_least_learning_rate),
+                                short_text(k_most_learning_rate)));
     if (!(s.scale >= k_least_scale && s.scale <= k_most_scale))
-        return fail(
-            fmt::format("The scale must lie between {:g} and {:g}", k_least_scale, k_most_scale));
+        return fail(fmt::format("The scale must lie between {} and {}", short_text(k_least_scale),
+                                short_text(k_most_scale)));
     const std::size_t starts = s.start_gamma->size();
     const bool of_an_affine = starts == 0 || starts == 1 ||
                               starts == static_cast<std::size_t>(tokens) ||

@@ -1,5 +1,7 @@
 #include "app/document/batch_setup.h"
 
+#include "app/document/printed_number.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -18,8 +20,8 @@ SentenceCell leak_cell(const BatchSetup& setup) {
 Result<void> check(const BatchSetup& s) {
     if (s.batch < 0) return fail("The batch must be of at least one token");
     if (!(s.momentum >= k_least_momentum && s.momentum <= k_most_momentum))
-        return fail(fmt::format("The momentum must lie between {:g} and {:g}", k_least_momentum,
-                                k_most_momentum));
+        return fail(fmt::format("The momentum must lie between {} and {}",
+                                short_text(k_least_momentum), short_text(k_most_momentum)));
     if (s.updates < 0 || s.updates > k_most_updates)
         return fail(fmt::format("{} updates: from 0 to {} are shown", s.updates, k_most_updates));
     if (s.nan_update < 0 || s.nan_update > k_most_updates)

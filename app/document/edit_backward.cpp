@@ -1,6 +1,7 @@
 #include "app/document/edit_backward.h"
 
 #include "app/document/learning.h"
+#include "app/document/printed_number.h"
 #include "core/norm/affine.h"
 
 #include <fmt/format.h>
@@ -124,7 +125,7 @@ struct Describe {
         return {};
     }
     std::string operator()(const SetTargetSpread& e) const {
-        return fmt::format("Target: mean {:g}, std {:g}", e.mean, e.std);
+        return fmt::format("Target: mean {}, std {}", short_text(e.mean), short_text(e.std));
     }
     std::string operator()(const SetHeadSeed& e) const {
         return fmt::format("Linear head from seed {}", e.seed);

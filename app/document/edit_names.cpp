@@ -1,5 +1,6 @@
 #include "app/document/edit.h"
 
+#include "app/document/printed_number.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>
@@ -39,7 +40,8 @@ struct Describe {
         return fmt::format("{}[{}–{}] → {:.2f}", symbol(e.param), e.first, e.last, e.value);
     }
     std::string operator()(const SetParamRange& e) const {
-        return fmt::format("Range of {}: {:g} to {:g}", symbol(e.param), e.range.lo, e.range.hi);
+        return fmt::format("Range of {}: {} to {}", symbol(e.param), short_text(e.range.lo),
+                           short_text(e.range.hi));
     }
     std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
     std::string operator()(const UndoNorm& e) const {
@@ -96,9 +98,9 @@ struct Describe {
     std::string operator()(const ConstantRow& e) const {
         return fmt::format("Constant row “{}”", name(Axis::token, e.token));
     }
-    std::string operator()(const ShiftInput& e) const { return fmt::format("X + {:g}", e.amount); }
+    std::string operator()(const ShiftInput& e) const { return "X + " + short_text(e.amount); }
     std::string operator()(const ScaleInput& e) const {
-        return fmt::format("X and F(X) × {:g}", e.factor);
+        return "X and F(X) × " + short_text(e.factor);
     }
     std::string operator()(const SetInput& e) const {
         return fmt::format("Open {} as {}", e.source, symbol(e.input));

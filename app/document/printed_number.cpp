@@ -57,6 +57,10 @@ std::string short_exponent(std::string text) {
     return text;
 }
 
+std::string short_text(double value) {
+    return short_exponent(fmt::format("{:g}", value));
+}
+
 bool prints_alike(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }

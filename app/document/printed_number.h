@@ -18,6 +18,9 @@ std::string printed(double value, int decimals);
 // "1e-05" and "2e+20", as C++ writes them, as "1e-5" and "2e20".
 std::string short_exponent(std::string text);
 
+// In six digits at most: "0.25", "1e-5", "2e20".
+std::string short_text(double value);
+
 // Equal, or both NaN.
 bool prints_alike(double a, double b);
 

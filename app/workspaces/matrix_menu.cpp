@@ -1,5 +1,6 @@
 #include "app/workspaces/matrix_menu.h"
 
+#include "app/document/printed_number.h"
 #include "app/workspaces/focus.h"
 
 #include <fmt/format.h>
@@ -55,7 +56,7 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
             if (auto edit = paste_block(ui, input, block, values.rows(), values.cols()))
                 edits.push_back(std::move(*edit));
         const double value = values(menu.token, menu.feature);
-        const std::string fill = fmt::format("Fill the selection with {:g}", value);
+        const std::string fill = "Fill the selection with " + short_text(value);
         if (item(fill, nullptr, block.rows * block.cols > 1))
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
         if (item("Set to zero", "Del"))

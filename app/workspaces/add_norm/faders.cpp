@@ -72,19 +72,19 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
         FaderRange grown = to;
         grown.grow(*f.document.param(param));
         if (to.lo < to.hi && grown == range && !(to == range)) {
-            ui.state.complaint = fmt::format(
-                "The faders of {} reach all of its values: {:g} to {:g} stays as it was",
-                symbol(param), range.lo, range.hi);
+            ui.state.complaint =
+                fmt::format("The faders of {} reach all of its values: {} to {} stays as it was",
+                            symbol(param), low, high);
         } else if (to.lo < to.hi) {
             a.edits.push_back(SetParamRange{param, grown});
             if (!(grown == to))
-                a.status = fmt::format("The faders of {} reach from {:g} to {:g}: all of its "
+                a.status = fmt::format("The faders of {} reach from {} to {}: all of its "
                                        "values lie between",
-                                       symbol(param), grown.lo, grown.hi);
+                                       symbol(param), range_text(grown.lo), range_text(grown.hi));
         } else
             ui.state.complaint = fmt::format(
-                "The faders of {} need a top above their bottom: {:g} to {:g} stays as it was",
-                symbol(param), range.lo, range.hi);
+                "The faders of {} need a top above their bottom: {} to {} stays as it was",
+                symbol(param), low, high);
     };
     const Rect high_field = cut(high);
     ui.canvas.text_in(cut_right(head, ui.px(22)), "to", TextRole::small, ui.theme.ink_soft);

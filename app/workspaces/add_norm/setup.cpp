@@ -1,3 +1,4 @@
+#include "app/document/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -240,13 +241,12 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             return std::pair(pressed,
                              number_field(ui, "amount", field, value, text, "Click to type"));
         };
-        const auto [shift, shift_by] =
-            amount("shift", "Shift X by", f.view.shift, fmt::format("{:g}", f.view.shift),
-                   "Adds to every value of X");
+        const auto [shift, shift_by] = amount("shift", "Shift X by", f.view.shift,
+                                              short_text(f.view.shift), "Adds to every value of X");
         if (shift) a.edits.push_back(ShiftInput{f.view.shift});
         if (shift_by) a.view.shift = *shift_by;
         const auto [scale, factor] =
-            amount("scale", "Scale by", f.view.factor, fmt::format("{:g}", f.view.factor),
+            amount("scale", "Scale by", f.view.factor, short_text(f.view.factor),
                    "Multiplies X and F(X), so that Z scales");
         if (scale) a.edits.push_back(ScaleInput{f.view.factor});
         if (factor) a.view.factor = *factor;

@@ -1,6 +1,7 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
 #include "app/document/loss.h"
+#include "app/document/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
@@ -80,7 +81,7 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         FlowLayout flow(ui, area);
         if (s.target_kind == TargetKind::normal || s.target_kind == TargetKind::uniform) {
             const auto field = [&](std::string_view id, std::string_view word, double value) {
-                const std::string text = fmt::format("{} {:g}", word, value);
+                const std::string text = fmt::format("{} {}", word, short_text(value));
                 return number_field(ui, id, flow.next(button_width(ui, text)), value, text,
                                     "Click to type");
             };

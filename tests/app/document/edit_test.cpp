@@ -333,6 +333,7 @@ TEST(Edit, Descriptions) {
         {AddOutlier{4}, "Outlier in “d4”"},
         {ConstantRow{0}, "Constant row “I”"},
         {ShiftInput{10}, "X + 10"},
+        {ShiftInput{1e-5}, "X + 1e-5"},
         {ScaleInput{0.5}, "X and F(X) × 0.5"},
         {SetInput{Input::f, Matrix<double>::Ones(1, 1), {}, {}, "f.csv"}, "Open f.csv as F(X)"},
         {Replace{blank_document(1, 1)}, "Open “Untitled”"},
