@@ -111,6 +111,15 @@ TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {
     }
 }
 
+TEST(AddNormWorkspace, XHatKeepsItsDecimalsBesideAYFarAway) {
+    Harness h;
+    Document d = h.document();
+    d.gamma = std::vector<double>(6, 1e9);
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("1.48")) << "x\u0302[am, d3]";
+}
+
 TEST(AddNormWorkspace, ThePinnedFeatureHasItsLineInTheSteps) {
     Harness h; // six features: the fifth one's line is left out
     EXPECT_FALSE(h.has_text("0.40 + 0.20 = 0.60"));

@@ -52,7 +52,8 @@ CardWords card_words(const Document& d, Tensor which) {
     return {};
 }
 
-// X, F(X) and Z have the colours' scale in common, and so have x̂ and Y.
+// X, F(X) and Z have the colours' scale in common, and so have x̂ and Y unless γ or β takes them far
+// apart.
 double color_limit(const Derived& derived, Tensor which) {
     std::array<double, k_tensors> largest{};
     for (std::size_t i = 0; i < k_tensors; ++i) {
@@ -62,9 +63,13 @@ double color_limit(const Derived& derived, Tensor which) {
         largest[i] = std::isfinite(m.std) ? std::min(reach, std::abs(m.mean) + 4 * m.std) : reach;
     }
     const std::span<const double> all(largest);
-    const auto out = static_cast<std::size_t>(Tensor::x_hat);
-    const NormLimits limits = norm_limits(all.first(out), all.subspan(out));
-    return static_cast<std::size_t>(which) < out ? limits.in : limits.out;
+    constexpr auto k_out = static_cast<std::size_t>(Tensor::x_hat);
+    const NormLimits affine = norm_limits(all.subspan(k_out, 1), all.subspan(k_out + 1));
+    const bool apart = affine.in != affine.out;
+    if (apart && which == Tensor::y) return affine.out;
+    const NormLimits limits =
+        norm_limits(all.first(k_out), apart ? all.subspan(k_out, 1) : all.subspan(k_out));
+    return static_cast<std::size_t>(which) < k_out ? limits.in : limits.out;
 }
 
 void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
@@ -204,7 +209,8 @@ float token_names_width(const Ui& ui, const Document& document) {
     return std::min(std::ceil(widest) + ui.px(10), ui.px(110));
 }
 
-// What stands in one sum or product with `which`: the same number of decimals in all of it.
+// What stands in one sum or product with `which`: the same number of decimals in all of it that is
+// on one scale.
 std::span<const Tensor> read_together(Tensor which) {
     static constexpr std::array k_sum{Tensor::x, Tensor::f, Tensor::z};
     static constexpr std::array k_product{Tensor::x_hat, Tensor::y};
@@ -240,7 +246,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.values = values;
     map.version = f.derived.version(which);
     map.id = static_cast<std::uint64_t>(which);
-    map.limit = color_limit(f.derived, which) * (muted ? k_muted : 1); // pale, its digits as before
+    const double limit = color_limit(f.derived, which);
+    map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     const auto own_format = [&](Tensor t) {
         return f.memory.formats[static_cast<std::size_t>(t)].of(
@@ -248,7 +255,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     };
     map.format = own_format(which);
     for (const Tensor other : read_together(which))
-        map.format = coarser(map.format, own_format(other));
+        if (other != which && color_limit(f.derived, other) == limit)
+            map.format = coarser(map.format, own_format(other));
     if (names_w > 0) map.row_names = *f.document.tokens;
     map.col_names = *f.document.features;
     map.row_names_w = names_w;

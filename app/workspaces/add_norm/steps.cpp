@@ -237,7 +237,7 @@ std::string precision_note(const WorkedSteps& worked) {
     if (!worked.unit.empty()) return fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit);
     if (worked.exact) return "each line follows from the numbers printed";
     if (!worked.finite) return "∞ and NaN go on into what is computed from them";
-    if (!worked.close) return "as printed; large numbers cancel, digits are lost";
+    if (!worked.close) return "as printed; large numbers cancel here";
     return "as printed; results differ in their last digit";
 }
 
