@@ -70,7 +70,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
     const Hit hit = ui.hit("strip", r);
     if (hit.hovered) {
         ui.claim_wheel();
-        out.hovered = s.index_at(ui.mouse().x);
+        if (!ui.state.keys_lead) out.hovered = s.index_at(ui.mouse().x);
         const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
         if (wheel != 0 && scrolls) out.scroll = first - wheel * seen / 6;
     }
@@ -97,6 +97,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
         if (key_pressed(Key::right, true)) out.moved = std::min<Index>(i + 1, n - 1);
         if (key_pressed(Key::home)) out.moved = 0;
         if (key_pressed(Key::end)) out.moved = n - 1;
+        if (out.moved) ui.state.keys_lead = true; // from where the mouse rests, too
         const double value = spec.values[static_cast<std::size_t>(i)];
         const double by = shift_down() ? 0.01 : 0.1;
         if (key_pressed(Key::up, true)) stroke(s, spec.brush, i, value + by, out.strokes);

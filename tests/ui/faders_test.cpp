@@ -83,6 +83,26 @@ TEST(Faders, TheStripGoesWhereAFeatureIsPinnedAndTheArrowKeysPin) {
     EXPECT_EQ(h.state().view.fader_scroll, 0);
 }
 
+TEST(Faders, TheArrowKeysLeadWhereTheMouseRestsOnTheStrip) {
+    Harness h;
+    replace_document(h.state(), blank_document(4, 512));
+    h.settle();
+    h.click(h.widgets("strip")[0].rect.center());
+    h.settle();
+    ASSERT_TRUE(h.state().view.hover.feature);
+    const Index at = *h.state().view.hover.feature;
+    for (const Key key : {Key::right, Key::right, Key::up}) {
+        h.key(key);
+        h.settle();
+    }
+    EXPECT_EQ(h.state().view.pinned_feature, at + 2);
+    EXPECT_DOUBLE_EQ((*h.document().gamma)[static_cast<std::size_t>(at + 2)], 1.1);
+    EXPECT_FALSE(h.state().view.hover.feature);
+    h.move({h.widgets("strip")[0].rect.center().x + 1, h.widgets("strip")[0].rect.center().y});
+    h.settle();
+    EXPECT_TRUE(h.state().view.hover.feature) << "the mouse is used again";
+}
+
 TEST(Faders, AFaderWithTheKeyboardLightsItsFeature) {
     Harness h;
     h.state().ui.focus = h.widgets(k_track)[2].id; // γ[1]
