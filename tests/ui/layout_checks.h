@@ -2,6 +2,7 @@
 #include "tests/ui/harness.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -59,8 +60,9 @@ inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, 
     for (const LoggedText& t : log.texts) {
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;
-        const bool at_edge = (t.rect.y < top && t.rect.bottom() > top) ||
-                             (t.rect.y < bottom && t.rect.bottom() > bottom);
+        // Of the page, which begins and ends at whole pixels.
+        const bool at_edge = (t.rect.y < top && t.rect.bottom() > std::floor(top)) ||
+                             (t.rect.y < std::ceil(bottom) && t.rect.bottom() > bottom);
         const bool out_of_sight = t.clip.w <= 0 || t.clip.h <= 0 || inside.h <= 0 || at_edge;
         if (out_of_sight) continue;
         const Rect tall = letters(t);
