@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <utility>
 
 namespace normscope {
@@ -88,6 +89,8 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
     ImGui::BeginChild(std::string(workspace.id).c_str(), {window.w, window.h}, false,
                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
     {
+        // ImGui lets the wheel stay for a while with the page that it scrolled last.
+        if (ImGui::IsWindowAppearing()) ImGui::GetCurrentContext()->WheelingWindow = nullptr;
         s.ui.page_begins = s.ui.next_order.size();
         const bool scrolls = content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);

@@ -156,6 +156,13 @@ TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
     EXPECT_EQ(top("Who touches whom"), norms);
     open(Key::n3);
     EXPECT_EQ(top("The Add hands dz to both"), left);
+    ImGui::GetIO().MouseWheel = -1;
+    h.frame();
+    open(Key::n2);
+    ImGui::GetIO().MouseWheel = -1; // goes to the page that is there
+    h.frame();
+    h.settle();
+    EXPECT_LT(top("Who touches whom"), norms);
 }
 
 TEST(Autosave, WritesWhatIsPendingAtTheEnd) {
