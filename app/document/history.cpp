@@ -3,10 +3,25 @@
 namespace normscope {
 
 namespace {
+
 constexpr std::size_t k_most_steps = 500;
+
+std::size_t bytes_of(const Matrix<double>& m) {
+    return static_cast<std::size_t>(m.size()) * sizeof(double);
 }
 
-History::History(Document start) : now_(start), saved_(start) {
+// Of the matrices that `d` does not share with the step after it.
+std::size_t bytes_of_its_own(const Document& d, const Document* next) {
+    std::size_t bytes = 0;
+    for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
+        if (!next || !d.input(which).is(next->input(which))) bytes += bytes_of(*d.input(which));
+    return bytes;
+}
+
+} // namespace
+
+History::History(Document start, std::size_t most_bytes)
+    : now_(start), saved_(start), most_bytes_(most_bytes) {
     steps_.push_back({std::move(start), {}});
 }
 
@@ -22,8 +37,21 @@ void History::settle(bool interacting) {
     if (now_ == steps_[at_].document) return; // dragged there and back again
     steps_.resize(at_ + 1);
     steps_.push_back({now_, std::move(open_label_)});
-    if (steps_.size() > k_most_steps) steps_.erase(steps_.begin());
+    forget_oldest();
     at_ = steps_.size() - 1;
+}
+
+void History::forget_oldest() {
+    const std::size_t last = steps_.size() - 1;
+    std::size_t kept = 1;
+    std::size_t bytes = bytes_of_its_own(steps_[last].document, nullptr);
+    while (kept <= last && kept < k_most_steps) {
+        const std::size_t i = last - kept;
+        bytes += bytes_of_its_own(steps_[i].document, &steps_[i + 1].document);
+        if (kept > 1 && bytes > most_bytes_) break; // there is always one step to undo
+        ++kept;
+    }
+    steps_.erase(steps_.begin(), steps_.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
 std::string History::undo_label() const {

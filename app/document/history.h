@@ -1,6 +1,7 @@
 #pragma once
 #include "app/document/document.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,11 @@ namespace normscope {
 // edits it took.
 class History {
   public:
-    explicit History(Document start);
+    static constexpr std::size_t k_most_bytes = std::size_t{2} << 30;
+
+    // The oldest steps are forgotten where the matrices of all take more than `most_bytes`: at
+    // 4096×4096 every edit of a cell keeps 128 MB.
+    explicit History(Document start, std::size_t most_bytes = k_most_bytes);
 
     const Document& document() const { return now_; }
 
@@ -39,10 +44,13 @@ class History {
         Document document;
         std::string label; // of the edit that led here
     };
+    void forget_oldest();
+
     std::vector<Step> steps_;
     std::size_t at_ = 0;
     Document now_;
     Document saved_;
+    std::size_t most_bytes_;
     std::string open_label_;
     bool open_ = false;
 };

@@ -29,6 +29,40 @@ TEST(History, OneGestureIsOneStep) {
     EXPECT_EQ((*h.document().gamma)[0], 1.6);
 }
 
+int steps_to_undo(History& h) {
+    int steps = 0;
+    for (; h.can_undo(); h.undo()) ++steps;
+    return steps;
+}
+
+TEST(History, TheOldestStepsAreForgottenWhereTheirMatricesTakeTooMuch) {
+    const std::size_t bytes = 3 * 7 * sizeof(double);
+    const auto after = [&](std::size_t most_bytes, const auto& next) {
+        History h(blank_document(3, 7), most_bytes);
+        for (int i = 1; i <= 20; ++i) {
+            h.change(next(h.document(), i + 0.5), "set");
+            h.settle(false);
+        }
+        return h;
+    };
+    const auto cell = [](const Document& d, double value) {
+        return *apply(d, SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, value)});
+    };
+    // The last step has X and F(X), every one before it another X.
+    History h = after(6 * bytes, cell);
+    EXPECT_EQ((*h.document().x)(0, 0), 20.5);
+    EXPECT_EQ(steps_to_undo(h), 4);
+    EXPECT_EQ((*h.document().x)(0, 0), 16.5);
+    for (int i = 0; i < 4; ++i) h.redo();
+    EXPECT_EQ((*h.document().x)(0, 0), 20.5);
+    History tight = after(1, cell);
+    EXPECT_EQ(steps_to_undo(tight), 1) << "there is always one";
+    History shared = after(6 * bytes, with_gamma);
+    EXPECT_EQ(steps_to_undo(shared), 20) << "γ keeps no matrix";
+    History clicks = after(History::k_most_bytes, cell);
+    EXPECT_EQ(steps_to_undo(clicks), 20);
+}
+
 TEST(History, AClickIsOneStepEach) {
     History h(blank_document(3, 7));
     for (const double value : {2.0, 3.0}) {
