@@ -9,8 +9,11 @@
 #include "core/residual/add_norm.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <ostream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -138,6 +141,22 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
     return files;
 }
 
+// Files of an earlier run that this one has no other for stay beside its own.
+void note_older_files(const fs::path& folder, const std::vector<OutputFile>& files,
+                      std::ostream& notes) {
+    std::string older;
+    for (const char* name : {"mean.npy", "rstd.npy", "running_mean.npy", "running_var.npy",
+                             "dx.npy", "dsublayer.npy", "dgamma.npy", "dbeta.npy"}) {
+        std::error_code error;
+        if (std::ranges::find(files, name, &OutputFile::name) == files.end() &&
+            fs::exists(folder / name, error))
+            older += (older.empty() ? "" : ", ") + std::string(name);
+    }
+    if (older.empty()) return;
+    notes << "normscope: compute: " << folder.string() << " still has an earlier run's " << older
+          << ": this run makes none\n";
+}
+
 CommandResult write_files(const fs::path& folder, const std::vector<OutputFile>& files) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -151,7 +170,7 @@ CommandResult write_files(const fs::path& folder, const std::vector<OutputFile>&
     return {};
 }
 
-CommandResult run_compute(const ComputeOptions& options) {
+CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     const Result<NormKind> norm = norm_from_id(options.norm);
     if (!norm) return usage_error("compute: " + norm.error().message);
     if (options.running_mean.empty() != options.running_var.empty()) {
@@ -166,7 +185,9 @@ CommandResult run_compute(const ComputeOptions& options) {
     const auto files = options.precision == "float64" ? compute<double>(options, *norm, *inputs)
                                                       : compute<float>(options, *norm, *inputs);
     if (!files) return tl::unexpected(files.error());
-    return write_files(options.out, *files);
+    const CommandResult written = write_files(options.out, *files);
+    if (written) note_older_files(options.out, *files, notes);
+    return written;
 }
 
 } // namespace
@@ -211,7 +232,8 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--out", options->out, "Folder for z.npy, x_hat.npy, y.npy, mean.npy, rstd.npy")
         ->required()
         ->type_name("DIR");
-    return [options](const CommandContext&) { return run_compute(*options); };
+    return
+        [options](const CommandContext& context) { return run_compute(*options, context.notes); };
 }
 
 } // namespace normscope

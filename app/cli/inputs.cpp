@@ -5,6 +5,8 @@
 #include "app/io/number.h"
 #include "core/norm/affine.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace normscope {
@@ -43,6 +45,9 @@ Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, I
     if (const Result<double> number = parse_number(text)) {
         return Vector<double>(Vector<double>::Constant(count, *number));
     }
+    std::error_code error;
+    if (!std::filesystem::exists(text, error))
+        return data_error(text + ": neither a number nor a file.");
     const std::string whose =
         per == AffinePer::scalar ? "one for all" : "one per " + affine_id(per);
     return load_vector(text, count, whose + " of the " + shape(tokens, features) + " matrix");

@@ -25,6 +25,7 @@ class ComputeTest : public CommandLineTest {
         return run(arguments);
     }
     void expect_ok(const Arguments& arguments) const {
+        std::filesystem::remove_all(path("out")); // of an earlier one
         const Run done = compute(arguments);
         ASSERT_EQ(done.status, 0) << done.err;
         EXPECT_EQ(done.err, "");
@@ -147,6 +148,16 @@ TEST_F(ComputeTest, AgreesWithPyTorch) {
     }
 }
 
+TEST_F(ComputeTest, SaysWhichFilesAreOfAnEarlierRun) {
+    const std::string x = put("x.csv", "1,2,3\n4,5,6\n");
+    EXPECT_EQ(compute({"--norm", "batch", "--x", x}).err, "");
+    const Run none = compute({"--norm", "none", "--x", x});
+    EXPECT_EQ(none.status, 0);
+    EXPECT_EQ(none.err, "normscope: compute: " + path("out") +
+                            " still has an earlier run's mean.npy, rstd.npy, running_mean.npy, "
+                            "running_var.npy: this run makes none\n");
+}
+
 TEST_F(ComputeTest, BlamesTheDataWithStatusOne) {
     const std::string x = put("x.csv", "1,2,3\n4,5,6\n");
     const std::string bad = put("bad.csv", "1,2,3\n4,oops,6\n");
@@ -159,6 +170,7 @@ TEST_F(ComputeTest, BlamesTheDataWithStatusOne) {
          bad + ": line 2, column 2: expected a number, found \"oops\"."},
         {{"--norm", "layer", "--x", stack}, stack + ": holds 2 matrices"},
         {{"--norm", "layer", "--x", x, "--sublayer", one}, one + ": the residual add"},
+        {{"--norm", "layer", "--x", x, "--gamma", "abc"}, "abc: neither a number nor a file."},
         {{"--norm", "layer", "--x", x, "--gamma", put("g.csv", "1,2\n")},
          path("g.csv") + ": holds a 1×2 matrix: expected 3 values, one per feature of the 2×3 "
                          "matrix."},
