@@ -82,9 +82,11 @@ class BarLayers {
     // A value beyond the scale ends in an arrow.
     void draw_tips() const {
         if (!roomy_) return;
+        const double unseen = 1e-6 * (bars_.range.hi - bars_.range.lo);
         for (const Bar& bar : places_) {
             const double v = bars_.values[bar.at];
-            if (!std::isfinite(v) || (v <= bars_.range.hi && v >= bars_.range.lo)) continue;
+            if (!std::isfinite(v)) continue;
+            if (v <= bars_.range.hi + unseen && v >= bars_.range.lo - unseen) continue;
             const float tip = v > 0 ? area_.y : area_.bottom();
             const float base = v > 0 ? tip + 5 * px_ : tip - 5 * px_;
             canvas_.fill_triangle({bar.body.center().x, tip}, {bar.body.x, base},

@@ -1,0 +1,28 @@
+#include "app/charts/palette.h"
+#include "app/charts/signed_bars.h"
+#include "tests/app/charts/recording_canvas.h"
+
+#include <algorithm>
+#include <array>
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+std::ptrdiff_t tips(std::span<const double> values, BarRange range) {
+    RecordingCanvas canvas;
+    draw_signed_bars(canvas, theme(ThemeKind::light), {0, 0, 200, 100},
+                     {.values = values, .range = range});
+    return std::ranges::count(canvas.marks, RecordingCanvas::Kind::triangle,
+                              &RecordingCanvas::Mark::kind);
+}
+
+TEST(SignedBars, OnlyABarThatIsCutEndsInAnArrow) {
+    EXPECT_EQ(tips(std::array{0.5, -0.5, 0.0}, {-0.5, 0.5}), 0);
+    EXPECT_EQ(tips(std::array{0.6, -0.5, -2.0}, {-0.5, 0.5}), 2);
+    EXPECT_EQ(tips(std::array{0.5 + 1e-16, -0.5 - 1e-15}, {-0.5, 0.5}), 0) << "by rounding";
+    EXPECT_EQ(tips(std::array{0.3, -1e-17}, {0, 0.5}), 0) << "a zero beside them";
+}
+
+} // namespace
+} // namespace normscope
