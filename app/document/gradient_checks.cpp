@@ -192,6 +192,19 @@ double distance_term(const CheckedGradients& g, Index token, Index feature, doub
            static_cast<double>(g.z.size());
 }
 
+// The loss that goes by a distance is as large as the farther end of it squared, whose rounding is
+// larger than what a step of y's own size changes.
+double step_of_y(const CheckedGradients& g, Index token, Index feature, double y) {
+    switch (g.document.backward.loss) {
+    case LossKind::cross_entropy:
+        return k_step;
+    case LossKind::distance:
+        return step_from(std::max(std::abs(y), std::abs(g.target(token, feature))));
+    default:
+        return step_from(y);
+    }
+}
+
 SampledCheck check_dy(const CheckedGradients& g) {
     const Index features = g.z.cols();
     const auto entries = entries_to_check(
@@ -216,7 +229,7 @@ SampledCheck check_dy(const CheckedGradients& g) {
                 moved = v;
                 return loss(token, y);
             },
-            moved, g.document.backward.loss == LossKind::cross_entropy ? k_step : step_from(moved));
+            moved, step_of_y(g, token, entry % features, before));
         check.compare(entry, g.dy(token, entry % features), numeric,
                       std::max(scale, distance_term(g, token, entry % features, before)));
     }

@@ -1,6 +1,7 @@
 #include "app/widgets/controls.h"
 
 #include "app/io/number.h"
+#include "core/rounding.h"
 
 #include <algorithm>
 #include <array>
@@ -190,16 +191,47 @@ std::string shortest(double value) {
     return fmt::format("{}", value);
 }
 
-// A click, Enter or Space opens the field of a value; so do the first keys of a number.
+// The first keys of a number, typed on what has the keyboard.
+bool begins_number(const Hit& hit) {
+    if (!hit.focused || ctrl_down() || alt_down()) return false;
+    return std::ranges::any_of(ImGui::GetIO().InputQueueCharacters, [](ImWchar c) {
+        return (c >= '0' && c <= '9') || c == '-' || c == '.';
+    });
+}
+
+// The same on a track, where the keyboard came to it by itself: after the mouse a digit is a
+// workspace.
+bool types_on(const Ui& ui, const Hit& track) {
+    return ui.state.focus_visible && begins_number(track);
+}
+
+// A click, Enter or Space opens the field of a value; so do the first keys of a number, all of
+// which edit_text() takes.
 void open_value(Ui& ui, const Hit& hit, double value) {
-    if (hit.clicked) return ui.begin_text_edit(hit.id, shortest(value), true);
-    if (!hit.focused || ctrl_down() || alt_down()) return;
-    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
-        if ((c >= '0' && c <= '9') || c == '-' || c == '.') // edit_text() takes them all
-            return ui.begin_text_edit(hit.id, {}, false);
+    if (hit.clicked)
+        ui.begin_text_edit(hit.id, shortest(value), true);
+    else if (begins_number(hit))
+        ui.begin_text_edit(hit.id, {}, false);
 }
 
 } // namespace
+
+double to_significant(double value, int digits) {
+    const double first = std::floor(std::log10(std::abs(value)) + 1e-9);
+    return round_half_away(value, digits - 1 - static_cast<int>(first));
+}
+
+SliderSpec log_slider(double value, double least, double most) {
+    SliderSpec spec;
+    const double lo = std::log10(least);
+    const double span = std::log10(most) - lo;
+    spec.value = value;
+    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
+    spec.from_unit = [=](double t) {
+        return std::clamp(to_significant(std::pow(10.0, lo + span * t), 2), least, most);
+    };
+    return spec;
+}
 
 SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec) {
     if (ui.state.picture) {
@@ -246,6 +278,7 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
 
     const Hit typed = value_hit(ui, "value", field, true);
     open_value(ui, typed, spec.value);
+    if (types_on(ui, hit)) ui.begin_text_edit(typed.id, {}, false);
     if (!ui.editing_text(typed.id)) {
         if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, ui.px(3));
         ui.canvas.text_in(field.inset(ui.px(4), 0), spec.text, TextRole::number, ui.theme.ink,
@@ -324,8 +357,8 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         };
         if (key_pressed(Key::up, true)) nudge(step);
         if (key_pressed(Key::down, true)) nudge(-step);
-        if (key_pressed(Key::page_up, true)) nudge(0.5);
-        if (key_pressed(Key::page_down, true)) nudge(-0.5);
+        if (key_pressed(Key::page_up, true) && !ctrl_down()) nudge(0.5);
+        if (key_pressed(Key::page_down, true) && !ctrl_down()) nudge(-0.5);
         if (key_pressed(Key::home)) out.value = spec.range.hi;
         if (key_pressed(Key::end)) out.value = spec.range.lo;
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) out.value = spec.neutral;
@@ -357,9 +390,10 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     const Hit typed = value_hit(ui, "value", value_row, false);
     const bool start_typing =
         typed.clicked || hit.double_clicked || (hit.focused && hit.clicked && !hit.released);
-    if (start_typing) {
+    if (start_typing)
         ui.begin_text_edit(typed.id, shortest(spec.value), true);
-    }
+    else if (types_on(ui, hit))
+        ui.begin_text_edit(typed.id, {}, false);
     if (!ui.editing_text(typed.id)) {
         // Long ones would run into their neighbours'.
         const float room = value_row.w - (std::abs(shown) < 1000 ? 0 : ui.px(4));

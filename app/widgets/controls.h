@@ -66,6 +66,12 @@ struct SliderResult {
 };
 SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec);
 
+// A value from `least` to `most` by its logarithm, in steps of two significant digits.
+SliderSpec log_slider(double value, double least, double most);
+
+// The number of so many significant digits that is nearest to `value`, as one who types it.
+double to_significant(double value, int digits);
+
 // A vertical fader with its value and name below. Drag, wheel with Ctrl, arrow keys (Shift: fine,
 // Page: coarse), double-click or typing for a number, right-click or Delete resets.
 struct FaderSpec {

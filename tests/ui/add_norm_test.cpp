@@ -1,3 +1,4 @@
+#include "app/shell/file_commands.h"
 #include "tests/ui/harness.h"
 
 #include <algorithm>
@@ -259,6 +260,17 @@ TEST(AddNorm, OffersToUndoANormWhereThereIsOne) {
     h.settle();
     EXPECT_TRUE(h.has_text(" = Z")) << "x\u0302, in the legend of Before and after";
     EXPECT_FALSE(h.has_text("Undo the norm"));
+}
+
+TEST(AddNormWorkspace, TheShapeHasRoomForLargeNumbers) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        replace_document(h.state(), blank_document(1024, 1024));
+        h.settle();
+        const auto more = h.widgets("more");
+        ASSERT_EQ(more.size(), 2u);
+        EXPECT_EQ(more[1].rect.w, more[0].rect.w);
+    }
 }
 
 } // namespace

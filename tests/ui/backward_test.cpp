@@ -139,7 +139,7 @@ TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
         d.backward.broken = BrokenTerm::mean;
         h.state().history.change(d, "test");
         h.settle();
-        EXPECT_TRUE(h.has_text("has no such term"));
+        EXPECT_TRUE(h.has_text("no such term"));
         EXPECT_TRUE(h.has_text("were it layer norm"));
         EXPECT_FALSE(h.has_text("√(σ²+ε) ="));
         EXPECT_TRUE(h.has_text(norm == NormKind::rms ? "s = √(mean z²+ε) = " : "no norm, s = 1"));
@@ -390,6 +390,24 @@ TEST(BackwardWorkspace, SaysHowLittleThePlaceOfEpsMattersWhereTheDigitsDoNotShow
     h.state().history.change(d, "test");
     h.settle();
     EXPECT_FALSE(h.has_text("ε inside or outside: "));
+}
+
+TEST(BackwardWorkspace, ASumThatANaNIsPartOfIsNaN) {
+    Backwards h({.example = "nan-token"});
+    h.choose("Undo the norm");
+    ASSERT_TRUE(std::isnan(h.backward().dgamma()(0)));
+    EXPECT_TRUE(h.has_text("= NaN:"));
+    EXPECT_FALSE(h.has_text("= 0:"));
+}
+
+TEST(BackwardWorkspace, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
+    Backwards h;
+    Document d = h.document();
+    d.gamma = std::vector<double>(d.gamma->size(), 0);
+    d.backward.jacobian = JacobianOf::y;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Every direction leads nowhere"));
 }
 
 } // namespace

@@ -304,7 +304,7 @@ TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
 TEST(BatchVsLayerWorkspace, TheSeedSaysThatItIsAlsoOfTheSequences) {
     for (const Size window : {Size{1024, 4000}, Size{1600, 4000}}) {
         BatchVsLayer h({.window = window});
-        EXPECT_TRUE(h.has_text("also of Sequences:")) << window.w;
+        EXPECT_TRUE(h.has_text("for Sequences too:")) << window.w;
     }
 }
 

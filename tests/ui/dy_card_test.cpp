@@ -201,5 +201,14 @@ TEST(DyCard, SaysWhatIsLeftBesideAZeroByConstruction) {
         << "no more than rounding";
 }
 
+TEST(DyCard, ADistanceBetweenLargeNumbersIsChecked) {
+    Backwards h({.example = "overflow"});
+    h.choose("Undo the norm");
+    ASSERT_GT(h.backward().dy().cwiseAbs().maxCoeff(), 1e18);
+    ASSERT_TRUE(h.backward().checks().dy);
+    EXPECT_TRUE(h.backward().checks().dy->agrees(1e-6));
+    EXPECT_FALSE(h.has_text("off by"));
+}
+
 } // namespace
 } // namespace normscope::testing

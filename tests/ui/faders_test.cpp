@@ -1,9 +1,13 @@
 // Faders, sliders and the numbers beside them.
 #include "app/shell/file_commands.h"
+#include "app/widgets/controls.h"
 #include "tests/ui/harness.h"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace normscope::testing {
 namespace {
@@ -23,6 +27,21 @@ TEST(Faders, DraggingAFaderIsOneUndoStepHoweverManyFramesItTakes) {
     EXPECT_FALSE(h.state().history.can_undo());
     h.key(Key::y, true);
     EXPECT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
+}
+
+TEST(Sliders, GiveTheNumbersThatOneWouldType) {
+    EXPECT_EQ(to_significant(3.0000000000000004e-9, 1), 3e-9);
+    EXPECT_EQ(to_significant(0.30000000000000004, 1), 0.3);
+    EXPECT_EQ(to_significant(0.0999999999999, 1), 0.1);
+    EXPECT_EQ(to_significant(-12345, 2), -12000);
+    const SliderSpec spec = log_slider(1, 1e-5, 1e5);
+    for (int i = 0; i <= 1000; ++i) {
+        const double v = spec.from_unit(i / 1000.0);
+        EXPECT_EQ(v, std::stod(fmt::format("{:.1e}", v)));
+        EXPECT_NEAR(spec.to_unit(v), i / 1000.0, 0.003);
+    }
+    EXPECT_EQ(spec.from_unit(0), 1e-5);
+    EXPECT_EQ(spec.from_unit(1), 1e5);
 }
 
 TEST(Faders, ABrushStrokeIsUndoneUnderANameThatCoversIt) {
@@ -200,6 +219,22 @@ TEST(Faders, ADoubleClickOnASliderOpensItsValueForTyping) {
     EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
 }
 
+TEST(Sliders, EpsilonIsADigitAndAPowerOfTen) {
+    Harness h;
+    const Rect track = epsilon_track(h).rect;
+    h.move(track.center());
+    h.press();
+    std::set<double> seen;
+    for (float x = track.x; x < track.right(); x += 3) {
+        h.move({x, track.center().y});
+        const double eps = h.document().eps;
+        EXPECT_EQ(eps, std::stod(fmt::format("{:.0e}", eps))) << fmt::format("{}", eps);
+        seen.insert(eps);
+    }
+    h.release();
+    EXPECT_GT(seen.size(), 20u);
+}
+
 // Gives the keyboard to a widget, as Tab does.
 void focus(Harness& h, const LoggedWidget& widget) {
     h.state().ui.focus = widget.id;
@@ -227,6 +262,26 @@ TEST(Faders, EnterOpensTheNumberBesideASlider) {
     h.key(Key::enter);
     h.settle();
     EXPECT_EQ(h.document().eps, 0.25);
+}
+
+TEST(Faders, TypingOnAFaderOrATrackThatHasTheKeyboardTypesItsValue) {
+    Harness h;
+    focus(h, h.widgets(k_track)[2]); // γ[1]
+    h.type("2");
+    h.settle();
+    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
+    h.type(".5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2.5);
+    focus(h, epsilon_track(h));
+    h.type("3");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().eps, 3);
+    h.click(h.center_of(k_track, 2)); // after the mouse a digit is a workspace
+    h.key(Key::n2);
+    EXPECT_EQ(h.state().view.workspace, 1u);
 }
 
 TEST(Faders, TypingReplacesTheNumberBesideASlider) {

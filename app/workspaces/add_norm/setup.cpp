@@ -35,9 +35,7 @@ double eps_to_unit(double eps) {
 double eps_from_unit(double t) {
     if (t < 0.03) return 0;
     const double exponent = std::max(0.0, (t - 0.04) / 0.96) * k_eps_decades - k_eps_decades;
-    const double eps = std::pow(10.0, exponent);
-    const double digit = std::pow(10.0, std::floor(std::log10(eps) + 1e-9));
-    return std::round(eps / digit) * digit; // 1e-5, 2e-5, … 9e-5
+    return to_significant(std::pow(10.0, exponent), 1); // 1e-5, 2e-5, … 9e-5
 }
 
 Rect row(Ui& ui, Rect& area, std::string_view label) {
@@ -62,12 +60,18 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         counted(f.document.token_count(), "token") + " · " +
                             counted(f.document.feature_count(), "feature"),
                         TextRole::label, ui.theme.ink);
+    const auto field_width = [&](const std::string& text) {
+        return ui.canvas.text_size(text, TextRole::label).w + ui.px(10);
+    };
+    const float words_w = field_width(counted(f.document.token_count(), "token")) +
+                          field_width(counted(f.document.feature_count(), "feature"));
+    const bool in_words = words_w + ui.px(4 * (26 + 3) + 12) <= r.w;
     const auto stepper = [&](Axis axis, Index n, std::string_view word) {
         const IdScope axis_scope(word);
         const Rect less = cut_left(r, ui.px(26));
         cut_left(r, ui.px(3));
-        const std::string text = counted(n, word);
-        const Rect middle = cut_left(r, ui.canvas.text_size(text, TextRole::label).w + ui.px(10));
+        const std::string text = in_words ? counted(n, word) : fmt::format("{}", n);
+        const Rect middle = cut_left(r, field_width(text));
         cut_left(r, ui.px(3));
         const Rect more = cut_left(r, ui.px(26));
         cut_left(r, ui.px(12));
@@ -75,7 +79,7 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
             a.edits.push_back(Remove{axis, n - 1});
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
         if (const auto count = number_field(ui, "count", middle, static_cast<double>(n), text,
-                                            "Click to type how many")) {
+                                            fmt::format("Click to type how many {}s", word))) {
             if (*count == std::floor(*count) && std::abs(*count) < 1e9)
                 a.edits.push_back(Resize{axis, static_cast<Index>(*count)});
             else
@@ -304,9 +308,11 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         const double difference = f.derived.max_abs_difference(token);
         const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
         const std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
-        ui.label(cut_right(cell, ui.px(52)), text, TextRole::number_small,
+        // The number before its name: after it, it would stand beside the next one.
+        ui.label(cut_left(cell, ui.px(44)), text, TextRole::number_small,
                  f.derived.gives_back(token) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
                  Align::right);
+        cut_left(cell, ui.px(8));
         ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
                  token == focus ? ui.theme.ink : ui.theme.ink_soft);
     }

@@ -137,8 +137,13 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
         ui.label(name, k_rows[row], TextRole::small, ui.theme.ink_soft);
         ui.tooltip(ui.hit(k_rows[row], name, false), k_meanings[row]);
         for (std::size_t i = 0; i < 3; ++i) {
-            const std::array<double, 6> values = {m[i].mean, m[i].std,      m[i].min,
-                                                  m[i].max,  m[i].skewness, m[i].excess_kurtosis};
+            const bool nan = m[i].nans > 0; // Moments' extremes are those of the other values
+            const std::array<double, 6> values = {m[i].mean,
+                                                  m[i].std,
+                                                  nan ? m[i].mean : m[i].min,
+                                                  nan ? m[i].mean : m[i].max,
+                                                  m[i].skewness,
+                                                  m[i].excess_kurtosis};
             const bool of_shape = row >= 4; // skewness and kurtosis have no unit
             ui.label(cell(i), statistic_text(values[row], of_shape ? 1 : m[i].std),
                      TextRole::number_small, ui.theme.ink, Align::right);

@@ -88,9 +88,11 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     if (b.skip()) band(ui, split, up, height, ui.theme.of(Stage::x).with_alpha(0.85f));
     band(ui, split, down, height, ui.theme.of(Stage::f).with_alpha(0.85f));
     const float node = ui.px(12);
-    ui.canvas.fill_circle(split, node, ui.theme.accent);
-    ui.canvas.text_in({split.x - node, split.y - node, 2 * node, 2 * node}, "+", TextRole::title,
-                      ui.theme.on_accent);
+    if (b.skip()) {
+        ui.canvas.fill_circle(split, node, ui.theme.accent);
+        ui.canvas.text_in({split.x - node, split.y - node, 2 * node, 2 * node}, "+",
+                          TextRole::title, ui.theme.on_accent);
+    }
     const std::string size = b.dz_is_rounding() ? std::string("‖dz‖ = 0 (rounding)")
                                                 : fmt::format("‖dz‖ = {}", short_number(norm));
     const float words_x = fork + (r.right() - fork) * 0.16f;

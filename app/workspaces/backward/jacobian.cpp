@@ -52,6 +52,7 @@ std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian
     if (!std::isfinite(j.shift))
         return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
     if (!centres && !scales) return "No direction is lost: nothing is normalized.";
+    if (j.gain == 0) return "Every direction leads nowhere: γ is 0.";
     const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1, about that of x̂
     const double nowhere = k_nowhere * j.gain * length;
     const bool shift = centres && j.shift <= nowhere;

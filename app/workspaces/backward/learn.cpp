@@ -26,16 +26,18 @@ bool has_lowest_point(LossKind loss) {
     return loss == LossKind::distance || loss == LossKind::cross_entropy;
 }
 
+// The loss after the last step, whatever was done to γ, β or the data since then, and whether or
+// not `now`, what is derived, is that far.
+double landed_at(const BackwardSetup& s, double now) {
+    return s.landed->empty() ? now : s.landed->back();
+}
+
 bool stands_still(const BackwardSetup& s, double now) {
     const std::vector<double>& losses = *s.losses;
     if (losses.size() < 2) return false;
-    return std::abs(losses.back() - now) <= k_still * std::abs(now) ||
-           (has_lowest_point(s.loss) && now < k_reached_loss);
-}
-
-// The loss after the last step, whatever was done to γ, β or the data since then.
-double landed_at(const BackwardSetup& s, double now) {
-    return s.landed->empty() ? now : s.landed->back();
+    const double landed = landed_at(s, now);
+    return std::abs(losses.back() - landed) <= k_still * std::abs(landed) ||
+           (has_lowest_point(s.loss) && landed < k_reached_loss);
 }
 
 // The loss has grown far above where it began, and still grows.
@@ -78,17 +80,7 @@ bool leaps_across(const Document& d, const Backward& b, double now) {
 }
 
 SliderSpec rate_slider(double lr) {
-    SliderSpec spec;
-    const double lo = std::log10(k_least_learning_rate);
-    const double span = std::log10(k_most_learning_rate) - lo;
-    spec.value = lr;
-    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
-    spec.from_unit = [=](double t) {
-        const double v = std::pow(10.0, lo + span * t);
-        const double digit = std::pow(10.0, std::floor(std::log10(v) + 1e-9) - 1);
-        return std::clamp(std::round(v / digit) * digit, k_least_learning_rate,
-                          k_most_learning_rate);
-    };
+    SliderSpec spec = log_slider(lr, k_least_learning_rate, k_most_learning_rate);
     spec.reset = 1;
     spec.text = number_text(lr, 3);
     spec.hint = "The step along −dγ and −dβ; right-click for 1";
@@ -169,9 +161,9 @@ std::string words(const Document& d, const Backward& b, bool picture) {
                                      "itself.");
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
+    if (!std::isfinite(now))
+        return "The loss is no number, and no step makes it one: the card dY says why.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
-    if (!std::isfinite(b.best()->loss))
-        return "The loss is no number, and no step makes it one: Gradient surgery says why.";
     const bool undoing = d.backward.target_kind == TargetKind::z;
     const bool per_group = d.norm == NormKind::batch ? d.affine_per == AffinePer::feature
                                                      : d.affine_per == AffinePer::token;
@@ -260,10 +252,10 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{LearnSteps{1}});
     bool running = f.view.learning;
     const std::string_view run = f.view.learning ? "Pause" : "Run";
-    const bool can_run = !b.error() && s.losses->size() < k_most_losses;
+    const bool can_run = s.losses->size() < k_most_losses;
     if (button(ui, "run", flow.next(button_width(ui, "Pause")),
                {run, ButtonLook::primary, can_run,
-                "One step a frame until nothing changes or the loss runs away"}))
+                "Step after step until nothing changes or the loss runs away"}))
         running = !running;
     if (button(ui, "restart", flow.next(button_width(ui, "Restart")),
                {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
@@ -272,7 +264,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         running = false;
     }
     if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
-    const std::string said = words(f.document, b, ui.state.picture) +
+    const std::string said = words(b.document(), b, ui.state.picture) +
                              (changed_since(b) ? " Dotted: set by hand since the last step." : "");
     const std::string more = said + ' ' + norm_words(f.document, ui.state.picture);
     // The curve comes first.

@@ -60,16 +60,7 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
 }
 
 SliderSpec scale_slider(double scale) {
-    SliderSpec spec;
-    const double lo = std::log10(k_least_scale);
-    const double span = std::log10(k_most_scale) - lo;
-    spec.value = scale;
-    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
-    spec.from_unit = [=](double t) {
-        const double v = std::pow(10.0, lo + span * t);
-        const double digit = std::pow(10.0, std::floor(std::log10(v) + 1e-9) - 1);
-        return std::clamp(std::round(v / digit) * digit, k_least_scale, k_most_scale);
-    };
+    SliderSpec spec = log_slider(scale, k_least_scale, k_most_scale);
     spec.reset = 1;
     spec.text = "× " + number_text(scale, 3);
     spec.hint = "What if Z were so many times as large, and dY what it is? Right-click for 1";
@@ -101,11 +92,15 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
     chart.y_hi = y.hi * k_above; // to see the dashed line leave
     chart.x_title = "Z ×";
     const std::string size = "‖" + receiver.name + "‖";
-    chart.y_title = size + ", dashed: slope −1";
-    // Through the right end, where ε counts least.
+    chart.y_title = size;
+    // Through the right end, where ε counts least. Without a norm, or where ε is all there is, no
+    // part of the curve has that slope.
     const double anchor = points.back().y * points.back().x;
-    for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
-    chart.series.push_back({"slope −1", ideal, ui.theme.ink_soft, Dash::dashed, 1});
+    if (points.back().y <= k_level * scale_curve.gradient(k_most_scale / 2)) {
+        for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
+        chart.series.push_back({"slope −1", ideal, ui.theme.ink_soft, Dash::dashed, 1});
+        chart.y_title += ", dashed: slope −1";
+    }
     const Color color = ui.theme.of(receiver.stage);
     chart.series.push_back({size, points, color, Dash::solid, 2});
     const double now = scale_curve.gradient(scale);
@@ -173,7 +168,9 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (finite)
         curve(ui, inside, c, scale, receiver);
     else
-        paragraph(ui, inside, "No curve: Z or dY holds values that are not numbers.",
+        paragraph(ui, inside,
+                  b.error() ? "No curve. " + sentence(*b.error())
+                            : "No curve: Z or dY holds values that are not numbers.",
                   TextRole::small, ui.theme.ink_soft);
 }
 

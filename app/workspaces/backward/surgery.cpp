@@ -196,8 +196,9 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     }
     if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))
-        return fmt::format("{} has no such term: nothing is left out.",
-                           d.norm == NormKind::rms ? "RMS norm" : "No norm");
+        return d.norm == NormKind::rms
+                   ? "RMS norm has no such term: nothing is left out."
+                   : "Without a norm there is no such term: nothing is left out.";
     // Of what is shown; where that happens to be right, the worst of all.
     const SampledCheck& shown = of_group.check;
     const bool elsewhere = shown.agrees(k_check_tolerance);

@@ -69,7 +69,7 @@ struct Columns {
 };
 struct Line {
     std::string_view symbol;
-    const Vector<double>& values;
+    const Vector<double>* values;
     int decimals;
 };
 
@@ -78,8 +78,8 @@ float width_of(const Ui& ui, const Columns& columns, const Line& line, TextRole 
     float widest = 0;
     const Index first = columns.seen.first;
     for (Index c = first; c < std::min(columns.seen.end, first + k_measured); ++c)
-        widest =
-            std::max(widest, ui.canvas.text_size(edge_text(line.values(c), line.decimals), role).w);
+        widest = std::max(widest,
+                          ui.canvas.text_size(edge_text((*line.values)(c), line.decimals), role).w);
     return widest;
 }
 
@@ -89,7 +89,7 @@ void draw_line(Ui& ui, Rect strip, const Columns& columns, const Line& line, Tex
     for (Index c = columns.seen.first; c < columns.seen.end; ++c) {
         const bool lit = focus == c;
         if (!all && !lit) continue;
-        const std::string text = edge_text(line.values(c), line.decimals);
+        const std::string text = edge_text((*line.values)(c), line.decimals);
         const float w = ui.canvas.text_size(text, role).w;
         float left = area.x + (static_cast<float>(c) + 0.5f - port.col) * port.cell_w - w / 2;
         if (!all)
@@ -172,20 +172,27 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& n, const Vector<double>
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
                               const Vector<double>& mean, const Vector<double>& variance) {
     const Columns columns = {edge, seen(edge.port.col, edge.port.cell_w, edge.area.w, mean.size())};
-    const std::array<Line, 2> lines{
-        {{"μ", mean, edge_decimals(mean)}, {"σ²", variance, edge_decimals(variance)}}};
-    float widest = 0;
+    const std::array<Line, 2> wanted{
+        {{"μ", &mean, edge_decimals(mean)}, {"σ²", &variance, edge_decimals(variance)}}};
+    std::array<Line, 2> lines = wanted;
     TextRole role = TextRole::number_small;
-    for (const TextRole tried : {TextRole::number, TextRole::number_small, TextRole::number_tiny}) {
-        role = tried;
-        widest = ui.canvas.text_size("-0.00", role).w;
-        for (const Line& line : lines) widest = std::max(widest, width_of(ui, columns, line, role));
-        if (widest + ui.px(3) <= edge.port.cell_w) break;
-    }
-    const Span& seen_ones = columns.seen;
-    const bool all =
-        widest + ui.px(3) <= edge.port.cell_w && seen_ones.end - seen_ones.first <= k_measured;
-    if (!all) role = TextRole::number_small;
+    bool all = false;
+    const auto fit = [&](TextRole tried) {
+        float widest = ui.canvas.text_size("-0.00", tried).w;
+        for (const Line& line : lines)
+            widest = std::max(widest, width_of(ui, columns, line, tried));
+        all = widest + ui.px(3) <= edge.port.cell_w;
+        if (all) role = tried;
+    };
+    // All of them with fewer decimals rather than one of them.
+    if (columns.seen.end - columns.seen.first <= k_measured)
+        for (int most = 4; most >= 2 && !all; --most) {
+            for (Line& line : lines) line.decimals = std::min(line.decimals, most);
+            for (const TextRole tried :
+                 {TextRole::number, TextRole::number_small, TextRole::number_tiny})
+                if (!all) fit(tried);
+        }
+    if (!all) lines = wanted; // there is room for the one in focus
     const float line_h = strip.h / static_cast<float>(lines.size());
     for (const Line& line : lines) {
         ui.label(cut_top(symbols, line_h), line.symbol, TextRole::label,

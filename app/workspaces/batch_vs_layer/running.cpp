@@ -17,16 +17,7 @@ namespace {
 constexpr double k_goal = 0.99;
 
 SliderSpec momentum_slider(double momentum) {
-    SliderSpec spec;
-    const double lo = std::log10(k_least_momentum);
-    const double span = std::log10(k_most_momentum) - lo;
-    spec.value = momentum;
-    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
-    spec.from_unit = [=](double t) {
-        const double v = std::pow(10.0, lo + span * t);
-        const double digit = std::pow(10.0, std::floor(std::log10(v) + 1e-9) - 1);
-        return std::clamp(std::round(v / digit) * digit, k_least_momentum, k_most_momentum);
-    };
+    SliderSpec spec = log_slider(momentum, k_least_momentum, k_most_momentum);
     spec.reset = 0.1;
     spec.text = number_text(momentum, 3);
     spec.hint = "How much of each new batch is taken; right-click for 0.1";

@@ -137,7 +137,7 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (*typed >= 0 && *typed <= 1e15)
             a.edits.push_back(EditBatch{SetBatchSeed{static_cast<std::uint64_t>(*typed)}});
     cut_right(head, ui.px(8));
-    const std::string_view shared = "also of Sequences:";
+    const std::string_view shared = "for Sequences too:";
     const float shared_w = ui.canvas.text_size(shared, TextRole::small).w + 1;
     if (head.w > shared_w + ui.px(130))
         ui.label(cut_right(head, shared_w), shared, TextRole::small, ui.theme.ink_soft);
