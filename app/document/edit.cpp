@@ -121,7 +121,7 @@ struct Apply {
             !ok)
             return tl::unexpected(ok.error());
         Document d = before;
-        Matrix<double> m = input_values(before, e.input);
+        Matrix<double> m = *input_values(before, e.input);
         m.block(e.token, e.feature, e.values.rows(), e.values.cols()) = e.values;
         input_of(d, e.input) = std::move(m);
         return d;

@@ -146,9 +146,9 @@ struct Describe {
     std::string operator()(const SetJacobianOf& e) const {
         return e.of == JacobianOf::y ? "Jacobian of Y" : "Jacobian of x\u0302";
     }
-    std::string operator()(const SetScale& e) const { return fmt::format("Z × {:.3g}", e.scale); }
+    std::string operator()(const SetScale& e) const { return "Z × " + short_text(e.scale); }
     std::string operator()(const SetLearningRate& e) const {
-        return fmt::format("Learning rate → {:.3g}", e.lr);
+        return "Learning rate → " + short_text(e.lr);
     }
     std::string operator()(const LearnSteps&) const { return "Learn γ, β"; }
     std::string operator()(const RestartLearning&) const { return "Start learning anew"; }
@@ -164,9 +164,10 @@ std::string describe(const EditBackward& edit, const Document& before) {
     return std::visit(Describe{before}, edit.change);
 }
 
-Matrix<double> input_values(const Document& d, Input which) {
-    const Matrix<double>& m = *d.input(which);
-    return m.size() > 0 ? m : seed_pattern(d.token_count(), d.feature_count());
+Shared<Matrix<double>> input_values(const Document& d, Input which) {
+    const Shared<Matrix<double>>& typed = d.input(which);
+    if (typed->size() > 0) return typed;
+    return seed_pattern(d.token_count(), d.feature_count());
 }
 
 } // namespace normscope

@@ -55,6 +55,6 @@ Result<Document> apply(const Document& document, const EditBackward& edit);
 std::string describe(const EditBackward& edit, const Document& before);
 
 // dy or target as typed, or the pattern that stands for it; x and f as they are.
-Matrix<double> input_values(const Document& document, Input which);
+Shared<Matrix<double>> input_values(const Document& document, Input which);
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/document/edit_batch.h"
 
 #include "app/document/edit.h"
+#include "app/document/printed_number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,7 +120,7 @@ struct Describe {
         return fmt::format("Batch of {}", e.tokens);
     }
     std::string operator()(const SetMomentum& e) const {
-        return fmt::format("Momentum → {:.3g}", e.momentum);
+        return "Momentum → " + short_text(e.momentum);
     }
     std::string operator()(const SetUpdates& e) const {
         return fmt::format("{} updates of the running statistics", e.updates);

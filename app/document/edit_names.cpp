@@ -4,11 +4,21 @@
 #include "core/norm/normalize.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace normscope {
 
 namespace {
+
+// Quotation marks within quotation marks are single ones.
+std::string quoted_within(std::string text) {
+    for (const auto& [outer, inner] : {std::pair("“", "‘"), std::pair("”", "’")})
+        for (std::size_t at; (at = text.find(outer)) != std::string::npos;)
+            text.replace(at, std::strlen(outer), inner);
+    return text;
+}
 
 struct Describe {
     const Document& before;
@@ -65,7 +75,7 @@ struct Describe {
         }
         return {};
     }
-    std::string operator()(const SetEps& e) const { return fmt::format("ε → {:.3g}", e.eps); }
+    std::string operator()(const SetEps& e) const { return "ε → " + short_text(e.eps); }
     std::string operator()(const SetPrecision& e) const {
         return e.precision == Precision::float32 ? "Precision: float32" : "Precision: float64";
     }
@@ -106,7 +116,7 @@ struct Describe {
         return fmt::format("Open {} as {}", e.source, symbol(e.input));
     }
     std::string operator()(const Replace& e) const {
-        return fmt::format("Open “{}”", e.name.empty() ? e.document.title : e.name);
+        return fmt::format("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
     }
     std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
     std::string operator()(const EditFlow& e) const { return normscope::describe(e, before); }

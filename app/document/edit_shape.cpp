@@ -18,32 +18,38 @@ Index axis_size(const Document& d, Axis axis) {
     return axis == Axis::token ? d.token_count() : d.feature_count();
 }
 
+Matrix<double> taken_rows(const Matrix<double>& old, const std::vector<Index>& from) {
+    Matrix<double> m(static_cast<Index>(from.size()), old.cols());
+    for (Index t = 0; t < m.rows(); ++t) {
+        const Index source = from[static_cast<std::size_t>(t)];
+        if (source < 0)
+            m.row(t).setZero();
+        else
+            m.row(t) = old.row(source);
+    }
+    return m;
+}
+
+// Row by row, as they lie in memory.
+Matrix<double> taken_cols(const Matrix<double>& old, const std::vector<Index>& from) {
+    Matrix<double> m(old.rows(), static_cast<Index>(from.size()));
+    for (Index t = 0; t < m.rows(); ++t)
+        for (Index j = 0; j < m.cols(); ++j) {
+            const Index source = from[static_cast<std::size_t>(j)];
+            m(t, j) = source < 0 ? 0 : old(t, source);
+        }
+    return m;
+}
+
 // The index each new row (or column) is taken from; −1 for a new one of zeros, which has the next
 // of the new names.
 Document rearranged(const Document& before, Axis axis, const std::vector<Index>& from,
                     const Names& new_names) {
     Document d = before;
     const auto n = static_cast<Index>(from.size());
-    for (const Input which : {Input::x, Input::f, Input::dy, Input::target}) {
-        const Matrix<double> old = input_values(before, which);
-        Matrix<double> m =
-            axis == Axis::token ? Matrix<double>(n, old.cols()) : Matrix<double>(old.rows(), n);
-        for (Index i = 0; i < n; ++i) {
-            const Index source = from[static_cast<std::size_t>(i)];
-            if (axis == Axis::token) {
-                if (source < 0)
-                    m.row(i).setZero();
-                else
-                    m.row(i) = old.row(source);
-            } else {
-                if (source < 0)
-                    m.col(i).setZero();
-                else
-                    m.col(i) = old.col(source);
-            }
-        }
-        input_of(d, which) = std::move(m);
-    }
+    for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
+        input_of(d, which) = axis == Axis::token ? taken_rows(*input_values(before, which), from)
+                                                 : taken_cols(*input_values(before, which), from);
     const Names& old_names = axis == Axis::token ? *before.tokens : *before.features;
     Names names;
     auto new_name = new_names.begin();

@@ -49,7 +49,7 @@ Result<Document> learn(const Document& before, int steps) {
             return fail(!first ? k_too_far
                         : losses.empty()
                             ? "The loss is not a finite number, so there is nothing to follow: "
-                              "Gradient surgery says why"
+                              "the card dY in Backward says why"
                             : "The loss is not a finite number, so there is nothing to follow: "
                               "undo, or lower the learning rate");
         if (first && landed.size() < losses.size()) landed.push_back(*loss.value);

@@ -58,7 +58,7 @@ Matrix<double> target_matrix(const Document& d, const Matrix<double>& z,
     case TargetKind::z:
         break;
     case TargetKind::matrix:
-        return input_values(d, Input::target);
+        return *input_values(d, Input::target);
     case TargetKind::normal:
     case TargetKind::uniform:
         return by_rank(d.backward, x_hat);

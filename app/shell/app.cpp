@@ -7,6 +7,7 @@
 #include "app/shell/state.h"
 #include "app/shell/style.h"
 #include "app/shell/window_frame.h"
+#include "app/widgets/paragraph.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -58,18 +59,24 @@ bool drags() {
 bool App::State::apply_edits(const std::vector<Edit>& edits) {
     bool changed = false;
     for (const Edit& edit : edits) {
-        auto next = normscope::apply(document(), edit);
-        if (!next) {
-            refuse(next.error().message);
-            continue;
-        }
-        std::string label = describe_gesture(edit, history.settled(), document(), *next);
-        history.change(std::move(*next), std::move(label));
-        changed = true;
+        if (EditRunner::takes_long(document(), edit))
+            edit_runner.start(document(), edit);
+        else
+            changed |= accept(edit, normscope::apply(document(), edit));
     }
-    // What is accepted answers an error, but not one of this very frame.
-    if (changed && ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
     return changed;
+}
+
+bool App::State::accept(const Edit& edit, Result<Document> next) {
+    if (!next) {
+        refuse(sentence(next.error()));
+        return false;
+    }
+    std::string label = describe_gesture(edit, history.settled(), document(), *next);
+    history.change(std::move(*next), std::move(label));
+    // What is accepted answers an error, but not one of this very frame.
+    if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
+    return true;
 }
 
 void App::State::complain(std::string what) {
@@ -173,8 +180,12 @@ std::string App::extra_text() const {
 void App::frame() {
     State& s = *state_;
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
+    if (const auto applied = s.edit_runner.take(s.document()))
+        s.view.learning &= s.accept(applied->edit, applied->document);
     // One step a frame however often it is drawn; one that is refused ends the run.
-    if (s.view.learning && !s.apply_edits({EditBackward{LearnSteps{1}}})) s.view.learning = false;
+    if (s.view.learning && !s.edit_runner.waits_for() &&
+        !s.apply_edits({EditBackward{LearnSteps{1}}}))
+        s.view.learning = s.edit_runner.waits_for() != nullptr;
     bool changed = true;
     for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
         if (pass > 1) {
@@ -202,10 +213,12 @@ void App::frame() {
 
 bool App::animating() const {
     const State& s = *state_;
-    if (s.frames_wanted > 0 || !s.commands.empty() || s.view.learning) return true;
+    if (s.frames_wanted > 0 || !s.commands.empty()) return true;
+    if (s.view.learning && !s.edit_runner.waits_for()) return true;
     if (s.files.busy()) return true;
     // Until it is clear whether the work takes long enough to say so.
-    if (s.deriver.just_begun() || s.followers.just_begun()) return true;
+    if (s.deriver.just_begun() || s.followers.just_begun() || s.edit_runner.just_begun())
+        return true;
     const bool river = workspace_table()[s.view.workspace].needs == Needs::flow;
     if (river && (s.view.flow.particles || s.view.flow.restoring)) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
@@ -214,7 +227,8 @@ bool App::animating() const {
 
 bool App::working() const {
     const State& s = *state_;
-    return s.deriver.computing() || s.followers.computing() || s.flow.computing();
+    return s.deriver.computing() || s.followers.computing() || s.flow.computing() ||
+           s.edit_runner.waits_for() != nullptr;
 }
 
 bool App::wants_quit() const {

@@ -90,6 +90,9 @@ void take_opened(App::State& s, OpenedFile file) {
         return;
     }
     if (Document* document = std::get_if<Document>(&*file.content)) {
+        if (file.request.as != OpenAs::ask)
+            return s.complain(file.request.path.string() +
+                              ": this is a session, not a matrix: open it by File, Open");
         open_session(s, file.request, std::move(*document));
         return;
     }
@@ -169,7 +172,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
         if (!s.apply_edits({std::move(edit)})) return;
         const Input other = input == Input::x ? Input::f : Input::x;
         if ((before.token_count() != tokens || before.feature_count() != features) &&
-            !input_values(before, other).isZero(0))
+            !input_values(before, other)->isZero(0))
             lost = fmt::format("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
                                symbol(other), before.token_count(), before.feature_count());
         if (!neutral_params(before) && neutral_params(s.document()))
@@ -241,6 +244,10 @@ void show_seed_of(std::string_view label, View& view, bool used) {
 
 void undo(App::State& s) {
     s.unsay(); // it was said of the step that is taken back
+    if (const Edit* awaited = s.edit_runner.waits_for(); awaited && !s.view.learning) {
+        show_seed_of(describe(*awaited, s.document()), s.view, false);
+        return s.edit_runner.drop();
+    }
     // Back across an opening the document is not the one of the file any more.
     if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
     const std::string label = s.history.undo_label();
@@ -283,7 +290,7 @@ void recover(App::State& s, const fs::path& copy) {
     if (!document) return s.complain(document.error().message);
     // Its own copy is on the disk before the other one goes.
     const bool kept = s.files.autosave.keep_now(*document).has_value();
-    replace_document(s, std::move(*document));
+    replace_document(s, std::move(*document), "unsaved work");
     std::error_code error;
     if (kept) fs::remove(copy, error);
     s.say("Brought back unsaved work; it has no file yet");

@@ -12,8 +12,7 @@ using Clock = std::chrono::steady_clock;
 // About 5 ms and 100 ms of one core.
 constexpr double k_work_at_once = 2.5e8;
 constexpr double k_work_to_finish = 5e9;
-constexpr auto k_silent = std::chrono::milliseconds(100); // shorter work shows no progress
-constexpr auto k_long = std::chrono::milliseconds(600);   // of which one may grow impatient
+constexpr auto k_long = std::chrono::milliseconds(600); // of which one may grow impatient
 constexpr auto k_between_wakes = std::chrono::milliseconds(100);
 constexpr std::size_t k_most_known = 24;
 

@@ -61,7 +61,6 @@ class Follower {
 
   private:
     using Clock = std::chrono::steady_clock;
-    static constexpr auto k_silent = std::chrono::milliseconds(100);
 
     void keeps_up() {
         began_.reset();

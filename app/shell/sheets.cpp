@@ -56,6 +56,7 @@ constexpr std::pair<std::string_view, std::string_view> k_gestures[] = {
     {"Click a token", "pin it; click again to let it go"},
     {"Tab, Shift+Tab", "go to the next or the previous control"},
     {"Enter, Space", "press it"},
+    {"Page Up and Down, Home, End", "scroll; from a control Ctrl+Page Up and Down"},
     {"F10, Alt+F, E, V, H", "open the menus"},
 };
 

@@ -4,6 +4,7 @@
 #include "app/shell/app.h"
 #include "app/shell/deriver.h"
 #include "app/shell/dialog.h"
+#include "app/shell/edit_runner.h"
 #include "app/shell/files.h"
 #include "app/shell/flow_runner.h"
 #include "app/shell/followers.h"
@@ -31,7 +32,7 @@ struct Pins {
 struct App::State {
     explicit State(Services given)
         : services(std::move(given)), textures(*services.textures), deriver(services.wake),
-          followers(services.wake), flow(services.wake) {}
+          followers(services.wake), flow(services.wake), edit_runner(services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -42,6 +43,7 @@ struct App::State {
     Deriver deriver;
     Followers followers;
     FlowRunner flow;
+    EditRunner edit_runner;
     std::shared_ptr<const Derived> derived;
     std::shared_ptr<const Derived> ghost; // while a gesture is open
     DrawMemory memory;
@@ -67,9 +69,10 @@ struct App::State {
 
     const Document& document() const { return history.document(); }
 
-    // Applies edits in order; what is refused goes to the status line.
-    // True if the document changed.
+    // Applies edits in order; what is refused goes to the status line. One that takes long is left
+    // to the edit runner. True if the document changed.
     bool apply_edits(const std::vector<Edit>& edits);
+    bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away
     void say(std::string what);

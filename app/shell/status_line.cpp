@@ -96,6 +96,8 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
 
 void draw_busy_note(Ui& ui, Rect window, const App::State& s) {
     std::string words = s.files.busy_note();
+    if (words.empty() && s.edit_runner.slow() && !s.view.learning)
+        words = describe(*s.edit_runner.waits_for(), s.document()) + "… Ctrl+Z takes it back.";
     if (words.empty() && (s.deriver.slow() || s.followers.slow()))
         words = "Computing… The numbers are those of before.";
     if (words.empty()) return;

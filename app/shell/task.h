@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -6,6 +7,9 @@
 #include <utility>
 
 namespace normscope {
+
+// Work that is shorter shows no progress.
+inline constexpr auto k_silent = std::chrono::milliseconds(100);
 
 // One piece of work on a thread of its own, so that the screen never waits for it. start(), take()
 // and busy() belong to one thread. The destructor waits for the work.

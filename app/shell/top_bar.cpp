@@ -135,7 +135,7 @@ struct Bar {
         draw_theme(cut_right(r, ui.px(k_button)));
         cut_right(r, ui.px(8));
         draw_picker(cut_right(r, ui.px(plan.picker)));
-        if (!plan.example_word) return;
+        if (!plan.example_word || shown_example() == s.examples.end()) return;
         cut_right(r, ui.px(10));
         ui.canvas.text_in(r, k_example, TextRole::label, ui.theme.ink_soft, Align::right);
     }
@@ -160,6 +160,10 @@ struct Bar {
             });
     }
 
+    std::vector<Example>::const_iterator shown_example() const {
+        return std::ranges::find(s.examples, s.document().title, &Example::title);
+    }
+
     void draw_picker(Rect r) {
         const Hit hit = ui.hit("example", r);
         ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(5));
@@ -169,7 +173,7 @@ struct Bar {
                           Align::right);
         ui.label(inside, s.document().title, TextRole::label, ui.theme.ink);
         ui.focus_ring(hit, r, ui.px(5));
-        const auto shown = std::ranges::find(s.examples, s.document().title, &Example::title);
+        const auto shown = shown_example();
         if (shown != s.examples.end()) ui.tooltip(hit, shown->about);
         const bool by_key = hit.clicked && !hit.released;
         if (hit.pressed || by_key)

@@ -81,6 +81,18 @@ float draw_waiting(Ui& ui, Rect area, const Document& d) {
     return area.h;
 }
 
+// Where no widget has the keyboard, the page has; Page Up and Down with Ctrl always.
+void scroll_by_keys(const App::State& s, float page_h) {
+    if (s.ui.text_edit != 0 || !s.dialogs.empty() || s.menu.is_open()) return;
+    if (s.ui.focus != 0 && !ctrl_down()) return;
+    const float step = 0.9f * page_h;
+    if (key_pressed(Key::page_down, true)) ImGui::SetScrollY(ImGui::GetScrollY() + step);
+    if (key_pressed(Key::page_up, true)) ImGui::SetScrollY(ImGui::GetScrollY() - step);
+    if (s.ui.focus != 0) return;
+    if (key_pressed(Key::home)) ImGui::SetScrollY(0);
+    if (key_pressed(Key::end)) ImGui::SetScrollY(ImGui::GetScrollMaxY());
+}
+
 void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions, bool ready) {
     ImGui::SetCursorScreenPos({window.x, window.y});
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
@@ -105,6 +117,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         content_height = height;
         ImGui::SetCursorScreenPos({area.x, area.y});
         if (scrolls) ImGui::Dummy({1, content_height});
+        scroll_by_keys(s, window.h);
     }
     ImGui::EndChild();
 }
@@ -201,7 +214,7 @@ bool draw_window(App::State& s) {
     if (move_focus(s.dialog_ui) || moved) s.frames_wanted = std::max(s.frames_wanted, 2);
     if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
-    if (!together) {
+    if (!together || s.edit_runner.comes_first()) {
         actions.edits.clear();
         actions.open_block.reset();
     }
@@ -219,6 +232,7 @@ bool draw_window(App::State& s) {
         actions.view.hover = *actions.keyed;
     else if (s.ui.keys_lead)
         actions.view.hover = {};
+    if (drawn.learning && !actions.view.learning) s.edit_runner.drop();
     const bool looked = !(actions.view == drawn) || actions.measuring;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});

@@ -51,6 +51,14 @@ HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index
 
 namespace {
 
+// Zoomed out as far as it goes, a matrix leaves the wheel to the page, which ImGui does not scroll
+// where a widget has claimed it.
+void scroll_page(float wheel) {
+    const ImGuiWindow* page = ImGui::GetCurrentWindow();
+    const float step = std::min(5 * page->CalcFontSize(), 0.67f * page->InnerRect.GetHeight());
+    ImGui::SetScrollY(page->Scroll.y - wheel * step); // as ImGui's own
+}
+
 // Wheel and panning, shared by read-only and editable matrices.
 void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events) {
     const bool fits = static_cast<float>(s.values.rows()) * s.port.cell_h <= s.area.h + 1 &&
@@ -61,7 +69,10 @@ void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, Mat
     next.col = s.port.col;
     const ImGuiIO& io = ImGui::GetIO();
     if (hit.hovered) ui.claim_wheel();
-    if (hit.hovered && io.MouseWheel != 0 && !shift_down() && !ctrl_down()) {
+    const bool wheels = hit.hovered && io.MouseWheel != 0 && !shift_down() && !ctrl_down();
+    if (wheels && io.MouseWheel < 0 && s.viewport.zoom <= 1) {
+        scroll_page(io.MouseWheel);
+    } else if (wheels) {
         const float factor = std::pow(1.25f, io.MouseWheel);
         const Point m = ui.mouse();
         // The cell under the mouse stays under it.
@@ -213,8 +224,8 @@ struct EditorKeys {
         if (key_pressed(Key::down, true)) move(rows, 0, extend);
         if (key_pressed(Key::home)) move(far ? -rows : 0, -s.values.cols(), extend);
         if (key_pressed(Key::end)) move(far ? rows : 0, s.values.cols(), extend);
-        if (key_pressed(Key::page_up, true)) move(-10, 0, extend);
-        if (key_pressed(Key::page_down, true)) move(10, 0, extend);
+        if (key_pressed(Key::page_up, true) && !far) move(-10, 0, extend);
+        if (key_pressed(Key::page_down, true) && !far) move(10, 0, extend);
     }
 
     void run(BlockCommand command) {

@@ -30,6 +30,21 @@ TEST(Files, ACsvWithAnotherShapeBecomesX) {
     EXPECT_EQ(h.document().token_count(), 4);
 }
 
+TEST(Files, ASessionIsNoMatrixToImport) {
+    Harness h;
+    save_to(h.state(), h.dir() / "a.normscope.json");
+    h.settle();
+    h.click(h.center_of("track", 2), 1); // γ[1] is 1 again
+    const Document before = h.document();
+    open_path(h.state(), h.dir() / "a.normscope.json", OpenAs::x);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_NE(h.state().status.find("is a session, not a matrix"), std::string::npos);
+    open_path(h.state(), h.dir() / "a.normscope.json");
+    h.settle();
+    EXPECT_FALSE(h.document() == before);
+}
+
 TEST(Files, SaysWhatAnImportOfAnotherShapeReplaces) {
     Harness h;
     open_path(h.state(), write(h.dir() / "f.csv", "1,2\n3,4\n"), OpenAs::f);

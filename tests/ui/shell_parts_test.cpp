@@ -165,6 +165,57 @@ TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
     EXPECT_LT(top("Who touches whom"), norms);
 }
 
+TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {
+    Harness h({.window = Size{1024, 768}});
+    const auto head = [&] { return h.widgets("track")[0].rect.y; };
+    const float top = head();
+    h.key(Key::page_down);
+    h.settle();
+    const float below = head();
+    EXPECT_LT(below, top - 300);
+    h.key(Key::page_up);
+    h.settle();
+    EXPECT_EQ(head(), top);
+    h.key(Key::end);
+    h.settle();
+    EXPECT_LT(head(), below);
+    h.key(Key::home);
+    h.settle();
+    EXPECT_EQ(head(), top);
+    h.state().ui.focus = h.widgets("track")[2].id;
+    h.key(Key::page_down); // the fader's
+    h.settle();
+    EXPECT_EQ(head(), top);
+    const Document before = h.document();
+    h.key(Key::page_down, true);
+    h.settle();
+    EXPECT_EQ(head(), below);
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(Page, IsScrolledByTheWheelOverAMatrixThatIsZoomedOut) {
+    Harness h({.window = Size{1024, 768}, .example = "activations"});
+    const auto head = [&] { return h.widgets("strip")[0].rect.y; };
+    const float top = head();
+    const auto wheel = [&](float by) {
+        h.move({900, 140}); // Y, before and after
+        ImGui::GetIO().MouseWheel = by;
+        h.frame();
+        h.settle();
+    };
+    wheel(-1);
+    EXPECT_LT(head(), top);
+    const float scrolled = head();
+    wheel(2); // zooms in
+    EXPECT_EQ(head(), scrolled);
+    EXPECT_GT(h.state().view.viewport.zoom, 1);
+    wheel(-2); // and out again
+    EXPECT_EQ(head(), scrolled);
+    EXPECT_EQ(h.state().view.viewport.zoom, 1);
+    wheel(-1);
+    EXPECT_LT(head(), scrolled);
+}
+
 TEST(Autosave, WritesWhatIsPendingAtTheEnd) {
     Harness h;
     const fs::path folder = h.dir() / "state";

@@ -308,6 +308,8 @@ TEST(Edit, ShiftAndScaleDoWhatTheySayToZ) {
 
 TEST(Edit, Descriptions) {
     const Document d = odd();
+    Document called_studying = blank_document(1, 1);
+    called_studying.title = "Section 8 · “studying”";
     const std::pair<Edit, const char*> cases[] = {
         {SetCells{Input::x, 1, 2, Matrix<double>::Constant(1, 1, 1.4)}, "X[am, d2] → 1.40"},
         {SetCells{Input::f, 0, 0, Matrix<double>::Ones(2, 3)}, "Paste 2×3 into F(X)"},
@@ -337,6 +339,7 @@ TEST(Edit, Descriptions) {
         {ScaleInput{0.5}, "X and F(X) × 0.5"},
         {SetInput{Input::f, Matrix<double>::Ones(1, 1), {}, {}, "f.csv"}, "Open f.csv as F(X)"},
         {Replace{blank_document(1, 1)}, "Open “Untitled”"},
+        {Replace{called_studying}, "Open “Section 8 · ‘studying’”"},
         {Replace{blank_document(1, 1), "a.normscope.json"}, "Open “a.normscope.json”"},
     };
     for (const auto& [edit, label] : cases) EXPECT_EQ(describe(edit, d), label);
