@@ -44,7 +44,7 @@ constexpr TextRoleSpec text_role_spec(TextRole role) {
     case TextRole::number_tiny:
         return {true, 400, 11.5f};
     case TextRole::number_narrow:
-        return {false, 400, 12.0f};
+        return {false, 400, 11.25f};
     case TextRole::formula:
         return {true, 400, 15.5f};
     case TextRole::count:
