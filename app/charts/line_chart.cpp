@@ -142,7 +142,7 @@ class WordPlaces {
         const Size size = size_of(text);
         const Rect plot = plot_.plot;
         std::vector<Rect> places;
-        for (const float away : {3 * px_, size.h + 3 * px_})
+        for (const float away : {3 * px_, size.h + 3 * px_, 2 * size.h + 3 * px_})
             for (const float y : {row - away - size.h, row + away})
                 for (const float x :
                      {plot.right() - size.w, plot.x + 4 * px_, plot.center().x - size.w / 2})

@@ -56,8 +56,8 @@ Result<Document> learn(const Document& before, int steps) {
         if (!first) landed.push_back(*loss.value);
         if (losses.size() == end) break;
         losses.push_back(*loss.value);
-        Matrix<double> dx, df;
-        if (const auto ok = layer.backward(*loss.dy, dx, df); !ok)
+        Matrix<double> passed_on; // to X and to F(X): nobody asks
+        if (const auto ok = layer.backward(*loss.dy, passed_on, passed_on); !ok)
             return tl::unexpected(ok.error());
         layer.step(before.backward.lr);
         if (!layer.affine().gamma.allFinite() || !layer.affine().beta.allFinite())

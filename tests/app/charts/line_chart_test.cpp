@@ -196,6 +196,22 @@ TEST(LineChart, TheWordsOfALevelStandBesideItAndTheLines) {
     }
 }
 
+// A loss that has come down to its least: both words belong to one height.
+TEST(LineChart, TheWordsOfALevelKeepOffThoseOfAMarkOnIt) {
+    const std::array<DataPoint, 2> line = {DataPoint{0, 0.000369}, DataPoint{8, 0.000369}};
+    for (const float w : {230.0f, 260.0f, 300.0f, 360.0f}) {
+        LineChart chart;
+        chart.x_hi = 10;
+        chart.y_hi = 0.0004;
+        chart.series.push_back({"loss", line, k_blue, Dash::solid, 2});
+        chart.marks.push_back({8, 0.000369, "0.000369", k_blue});
+        chart.levels.push_back({0.000369, "least squares 0.000369", k_blue});
+        RecordingCanvas canvas;
+        draw_line_chart(canvas, k_look, {0, 0, w, 160}, chart);
+        EXPECT_EQ(canvas.overlapping_texts().value_or(""), "") << w;
+    }
+}
+
 TEST(LineRange, IsOfWholeDecadesOrOfOneTwoFiveWhereTheValuesAreClose) {
     const auto range = [](std::vector<double> values) {
         const LineRange r = line_range(ScaleKind::log, values);
