@@ -264,15 +264,19 @@ TEST(Faders, EnterOpensTheNumberBesideASlider) {
     EXPECT_EQ(h.document().eps, 0.25);
 }
 
-TEST(Faders, TypingOnAFaderOrATrackThatHasTheKeyboardTypesItsValue) {
-    Harness h;
-    focus(h, h.widgets(k_track)[2]); // γ[1]
+void type_two_and_a_half(Harness& h) {
     h.type("2");
     h.settle();
     EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
     h.type(".5");
     h.key(Key::enter);
     h.settle();
+}
+
+TEST(Faders, TypingOnAFaderOrATrackThatHasTheKeyboardTypesItsValue) {
+    Harness h;
+    focus(h, h.widgets(k_track)[2]); // γ[1]
+    type_two_and_a_half(h);
     EXPECT_EQ((*h.document().gamma)[1], 2.5);
     focus(h, epsilon_track(h));
     h.type("3");
@@ -287,12 +291,7 @@ TEST(Faders, TypingOnAFaderOrATrackThatHasTheKeyboardTypesItsValue) {
 TEST(Faders, TypingReplacesTheNumberBesideASlider) {
     Harness h;
     focus(h, epsilon_value(h));
-    h.type("2");
-    h.settle();
-    EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
-    h.type(".5");
-    h.key(Key::enter);
-    h.settle();
+    type_two_and_a_half(h);
     EXPECT_EQ(h.document().eps, 2.5);
 }
 
