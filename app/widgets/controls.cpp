@@ -202,7 +202,7 @@ bool begins_number(const Hit& hit) {
 // The same on a track, where the keyboard came to it by itself: after the mouse a digit is a
 // workspace.
 bool types_on(const Ui& ui, const Hit& track) {
-    return ui.state.focus_visible && begins_number(track);
+    return ui.state.text_edit == 0 && ui.state.focus_visible && begins_number(track);
 }
 
 // A click, Enter or Space opens the field of a value; so do the first keys of a number, all of
