@@ -58,12 +58,14 @@ bool drags() {
 
 bool App::State::apply_edits(const std::vector<Edit>& edits) {
     bool changed = false;
+    const Edit* takes_long = nullptr;
     for (const Edit& edit : edits) {
         if (EditRunner::takes_long(document(), edit))
-            edit_runner.start(document(), edit);
+            takes_long = &edit;
         else
             changed |= accept(edit, normscope::apply(document(), edit));
     }
+    if (takes_long) edit_runner.start(document(), *takes_long); // with what the others made
     return changed;
 }
 

@@ -59,11 +59,11 @@ void EditRunner::run() {
 }
 
 std::optional<EditRunner::Applied> EditRunner::take(const Document& now) {
+    if (wanted_ && !same_objects(wanted_->from, now)) drop();
     std::optional<Applied> applied;
     if (auto finished = task_.take(); finished && wanted_ && wanted_->runs) {
-        if (same_objects(wanted_->from, now))
-            applied = Applied{std::move(wanted_->edit), std::move(*finished)};
-        wanted_.reset();
+        applied = Applied{std::move(wanted_->edit), std::move(*finished)};
+        drop();
     }
     run();
     return applied;

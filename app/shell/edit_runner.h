@@ -27,8 +27,8 @@ class EditRunner {
     // In place of one that is waited for.
     void start(const Document& document, Edit edit);
 
-    // What was waited for, once. Nothing of a document that `now` is not any more: it would take
-    // the changes since then back.
+    // What was waited for, once. What was started with another document than `now` is dropped: it
+    // would take the changes since then back.
     std::optional<Applied> take(const Document& now);
 
     // Nobody waits any more.

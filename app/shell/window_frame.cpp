@@ -215,6 +215,7 @@ bool draw_window(App::State& s) {
     if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
     if (!together || s.edit_runner.comes_first()) {
+        if (!actions.edits.empty()) actions.status.clear(); // it is said of them
         actions.edits.clear();
         actions.open_block.reset();
     }

@@ -77,6 +77,32 @@ TEST(LongEdits, AreOneStepToUndo) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(LongEdits, FollowTheOthersOfTheirFrame) {
+    Harness h;
+    replace_document(h.state(), large());
+    h.settle();
+    const Edit gamma = SetParam{Param::gamma, 0, 0, 2};
+    const Document expected = *apply(*apply(h.document(), gamma), k_randomize);
+    EXPECT_TRUE(h.state().apply_edits({k_randomize, gamma}));
+    h.settle();
+    EXPECT_EQ(h.document(), expected);
+}
+
+TEST(LongEdits, UndoTakesBackWhatWasDoneAfterThem) {
+    Backwards h;
+    replace_document(h.state(), large());
+    h.settle();
+    h.choose("Undo the norm");
+    const Document before = h.document();
+    h.state().apply_edits({EditBackward{LearnSteps{1}}});
+    h.state().apply_edits({SetParam{Param::gamma, 0, 0, 2}}); // a step of learning gives way
+    h.frame();
+    EXPECT_FALSE(h.state().edit_runner.waits_for());
+    undo(h.state());
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+}
+
 TEST(LongEdits, AreTakenBackBeforeTheyAreThere) {
     Harness h;
     replace_document(h.state(), large());
