@@ -81,13 +81,37 @@ HWY_INLINE void sum_strip(const T* z, size_t rows, size_t stride, const T* c, T*
         sum_rows<T, 1>(z + row * stride, stride, c, sum, squares, width, ahead);
 }
 
+// y = (x − shift)·scale + offset over k_rows rows of a strip, which share what is read for a
+// column.
+template<class T, int k_rows>
+HWY_INLINE void map_together(const T* x, const T* HWY_RESTRICT shift, const T* HWY_RESTRICT scale,
+                             const T* HWY_RESTRICT offset, T* y, size_t stride, size_t width) {
+    const auto step = [&](size_t i, size_t count) HWY_ATTR {
+        const V<T> from = shift ? load_n<T>(shift + i, count) : hn::Zero(Tag<T>());
+        const V<T> times = load_n<T>(scale + i, count);
+        const V<T> plus = load_n<T>(offset + i, count);
+        for (int r = 0; r < k_rows; ++r) {
+            const size_t at = static_cast<size_t>(r) * stride + i;
+            store_n<T>(hn::MulAdd(hn::Sub(load_n<T>(x + at, count), from), times, plus), y + at,
+                       count);
+        }
+    };
+    for_vectors<T>(
+        0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
+}
+
 // y = (x − shift)·scale + offset over the rows [begin, end) of a strip
 template<class T>
 HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_RESTRICT scale,
                          const T* HWY_RESTRICT offset, T* y, size_t stride, size_t width,
                          size_t begin, size_t end, bool around) {
     const Tag<T> d;
-    for (size_t row = begin; row < end; ++row) {
+    size_t row = begin;
+    if (!around)
+        for (; row + 2 <= end; row += 2)
+            map_together<T, 2>(x + row * stride, shift, scale, offset, y + row * stride, stride,
+                               width);
+    for (; row < end; ++row) {
         const T* from = x + row * stride;
         if (shift)
             write_row<T>(
