@@ -114,31 +114,45 @@ struct BackwardDerivation {
             std::max(k_reached_loss, k_rounding * out.target_->squaredNorm() / count);
     }
 
+    void take_over_gradients() {
+        out.dz_ = before->dz_;
+        out.dz_norm_ = before->dz_norm_;
+        out.largest_dz_ = before->largest_dz_;
+        out.dz_weight_ = before->dz_weight_;
+        out.dgamma_ = before->dgamma_;
+        out.dbeta_ = before->dbeta_;
+        out.checks_ = before->checks_;
+        out.check_memo_ = before->check_memo_;
+        out.vanishing_ = before->vanishing_;
+        out.not_a_number_ = before->not_a_number_;
+        out.scale_curve_ = before->scale_curve_;
+    }
+
     void gradients() {
         out.x_hat_version_ = before ? before->x_hat_version_ + (forward_same ? 0 : 1) : 1;
         out.affine_version_ = before ? before->affine_version_ + (affine_same ? 0 : 1) : 1;
         out.dz_version_ = before ? before->dz_version_ + (gradients_same ? 0 : 1) : 1;
-        if (gradients_same) {
-            out.dz_ = before->dz_;
-            out.dz_norm_ = before->dz_norm_;
-            out.largest_dz_ = before->largest_dz_;
-            out.dz_weight_ = before->dz_weight_;
-            out.dgamma_ = before->dgamma_;
-            out.dbeta_ = before->dbeta_;
-            out.checks_ = before->checks_;
-            out.check_memo_ = before->check_memo_;
-            out.vanishing_ = before->vanishing_;
-            out.not_a_number_ = before->not_a_number_;
-            return;
-        }
+        if (gradients_same) return take_over_gradients();
         BackwardOptions options;
         options.terms = out.terms();
-        const bool by_row = doc.norm == NormKind::layer || doc.norm == NormKind::rms;
+        const bool by_row = has_token_statistics(doc.norm);
         const bool parameters_same = before && by_row && forward_same && dy_same &&
                                      doc.backward.loss == LossKind::given && !before->error_ &&
                                      doc.affine_per == AffinePer::feature &&
                                      before->document_.affine_per == AffinePer::feature;
         options.parameters = !parameters_same;
+        // All that is asked of dz and dy, row by row while they are in the cache.
+        Magnitudes of_dz;
+        ScaleSums scale_sums(out.cache(), out.affine_, out.dy(), options.terms);
+        options.rows_done = [&](Index first, Index count, const double* dz) {
+            const Index features = out.dy().cols();
+            of_dz.add(magnitudes(dz, count * features));
+            scale_sums.take_rows(first, count);
+            if (!dy_same)
+                out.largest_dy_ =
+                    std::max(out.largest_dy_,
+                             largest_magnitude(out.dy().row(first).data(), count * features));
+        };
         auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
         if (gradients && !out.error_) {
             out.dz_ = std::move(gradients->dz);
@@ -149,9 +163,11 @@ struct BackwardDerivation {
             const double nan = std::numeric_limits<double>::quiet_NaN();
             out.dz_ = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
             out.dgamma_ = out.dbeta_ = Vector<double>::Constant(out.affine_.gamma.size(), nan);
+            if (!gradients) options.rows_done(0, out.dz().rows(), out.dz().data());
+            of_dz = magnitudes(out.dz().data(), out.dz().size());
         }
-        const Magnitudes of_dz = magnitudes(out.dz().data(), out.dz().size());
-        out.dz_norm_ = of_dz.norm;
+        out.scale_curve_ = std::make_shared<const ScaleCurve>(scale_sums);
+        out.dz_norm_ = of_dz.norm();
         out.largest_dz_ = of_dz.largest;
         out.dz_weight_ = out.affine_.gamma.cwiseAbs().maxCoeff();
         if (doc.norm != NormKind::none) out.dz_weight_ *= out.cache().rstd.maxCoeff();
@@ -172,14 +188,6 @@ struct BackwardDerivation {
                                        out.target(), out.dz(), out.dgamma_, out.dbeta_},
                                       out.check_memo_);
     }
-
-    void scale_curve() {
-        if (gradients_same)
-            out.scale_curve_ = before->scale_curve_;
-        else
-            out.scale_curve_ = std::make_shared<const ScaleCurve>(out.z(), out.cache(), out.affine_,
-                                                                  out.dy(), out.terms());
-    }
 };
 
 std::shared_ptr<const Backward> Backward::of(const Document& document,
@@ -190,10 +198,8 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     derivation.compare();
     derivation.forward();
     derivation.loss();
-    out->largest_dy_ = derivation.dy_same ? before->largest_dy_
-                                          : largest_magnitude(out->dy().data(), out->dy().size());
+    if (derivation.dy_same) out->largest_dy_ = before->largest_dy_;
     derivation.gradients();
-    derivation.scale_curve();
     return out;
 }
 
@@ -247,26 +253,27 @@ Surgery Backward::surgery(Index group) const {
     s.has_mean = norm == NormKind::layer || norm == NormKind::batch;
     s.has_projection = norm != NormKind::none;
     s.s = norm == NormKind::none ? 1 : 1 / cache().rstd(group);
+    const auto size = static_cast<std::size_t>(n);
+    for (std::vector<double>* row : {&s.x_hat, &s.a, &s.centred, &s.projected, &s.dz})
+        row->resize(size);
     double sum = 0;
     double sum_ax = 0;
-    for (Index i = 0; i < n; ++i) {
-        const Index t = by_feature ? i : group;
-        const Index d = by_feature ? group : i;
-        const double x = cache().x_hat(t, d);
-        const double a = terms.gamma ? gamma(t, d) * dy()(t, d) : dy()(t, d);
-        s.x_hat.push_back(x);
-        s.a.push_back(a);
-        s.dz.push_back(dz()(t, d));
-        sum += a;
-        sum_ax += a * x;
+    for (std::size_t i = 0; i < size; ++i) {
+        const Index t = by_feature ? static_cast<Index>(i) : group;
+        const Index d = by_feature ? group : static_cast<Index>(i);
+        s.x_hat[i] = cache().x_hat(t, d);
+        s.a[i] = terms.gamma ? gamma(t, d) * dy()(t, d) : dy()(t, d);
+        s.dz[i] = dz()(t, d);
+        sum += s.a[i];
+        sum_ax += s.a[i] * s.x_hat[i];
     }
     s.mean = sum / static_cast<double>(n);
     s.mean_ax = sum_ax / static_cast<double>(n);
     const double shift = s.has_mean && terms.mean ? s.mean : 0;
     const double stretch = s.has_projection && terms.projection ? s.mean_ax : 0;
-    for (std::size_t i = 0; i < s.a.size(); ++i) {
-        s.centred.push_back(s.a[i] - shift);
-        s.projected.push_back(s.centred[i] - s.x_hat[i] * stretch);
+    for (std::size_t i = 0; i < size; ++i) {
+        s.centred[i] = s.a[i] - shift;
+        s.projected[i] = s.centred[i] - s.x_hat[i] * stretch;
     }
     return s;
 }
@@ -278,6 +285,7 @@ std::vector<Contribution> Backward::contributions(Param which, Index index) cons
     const Index d0 = per == AffinePer::feature ? index : 0;
     const Index d1 = per == AffinePer::feature ? index + 1 : dy().cols();
     std::vector<Contribution> out;
+    out.reserve(static_cast<std::size_t>((t1 - t0) * (d1 - d0)));
     for (Index t = t0; t < t1; ++t)
         for (Index d = d0; d < d1; ++d)
             out.push_back(

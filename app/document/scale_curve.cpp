@@ -12,72 +12,99 @@ constexpr int k_points = 51;
 
 using RowArray = Eigen::Array<double, 1, Eigen::Dynamic, Eigen::RowMajor>;
 
-// γ of one token's features, where those of the token before stand in `row`.
-void next_gamma(const Affine<double>& affine, Index token, RowArray& row) {
-    if (token == 0 && affine.per == AffinePer::feature)
-        row = affine.gamma.array().transpose();
-    else if (token == 0 || affine.per == AffinePer::token)
+// γ of one token's features, where those of the token before stand in `row`, if it is not the
+// first.
+void next_gamma(const Affine<double>& affine, Index token, bool is_first, RowArray& row) {
+    if (affine.per == AffinePer::token)
         row.setConstant(affine.gamma(token));
+    else if (is_first && affine.per == AffinePer::feature)
+        row = affine.gamma.array().transpose();
+    else if (is_first)
+        row.setConstant(affine.gamma(0));
 }
 
 } // namespace
 
-ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
-                       const Affine<double>& affine, const Matrix<double>& dy,
-                       const BackwardTerms& terms)
-    : kind_(cache.kind), eps_(cache.eps) {
-    const bool by_feature = kind_ == NormKind::batch;
-    const Index groups = by_feature ? z.cols() : z.rows();
-    const Index n = by_feature ? z.rows() : z.cols();
-    inv_n_ = 1 / static_cast<double>(n);
-    groups_.assign(static_cast<std::size_t>(groups), GroupSums{});
-    RowArray gamma(z.cols()), a(z.cols()), u(z.cols());
-    if (!by_feature) {
-        const bool centres = kind_ == NormKind::layer;
-        for (Index t = 0; t < groups; ++t) {
-            next_gamma(affine, t, gamma);
-            const auto sums_with = [&](const RowArray& weights) {
-                return group_sums(weights.data(), dy.row(t).data(), z.row(t).data(),
-                                  centres ? cache.mean(t) : 0, centres ? Centred::yes : Centred::no,
-                                  a.data(), n);
-            };
-            GroupSums& sums = groups_[static_cast<std::size_t>(t)];
-            sums = sums_with(gamma);
-            if (!terms.gamma) {
-                const double gg = sums.gg; // of Y, which has its γ
-                sums = sums_with(RowArray::Ones(n));
-                sums.gg = gg;
-            }
-            if (centres && !terms.mean) sums.aa += a.sum() * a.sum() * inv_n_;
+ScaleSums::ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
+                     const Matrix<double>& dy, const BackwardTerms& terms)
+    : cache_(cache), affine_(affine), dy_(dy), terms_(terms) {
+    const Index groups = cache.kind == NormKind::batch ? cache.x_hat.cols() : cache.x_hat.rows();
+    for (Eigen::ArrayXd* sums : {&aa_, &projection_, &variance_, &gg_}) sums->resize(groups);
+}
+
+double ScaleSums::group_size() const {
+    const bool by_feature = cache_.kind == NormKind::batch;
+    return static_cast<double>(by_feature ? cache_.x_hat.rows() : cache_.x_hat.cols());
+}
+
+void ScaleSums::set(Index group, const GroupSums& sums) {
+    const double s = cache_.kind == NormKind::none ? 1 : 1 / cache_.rstd(group); // u = x̂·s
+    const double au = terms_.projection ? s * sums.ax : 0;
+    aa_(group) = sums.aa;
+    projection_(group) = au * au / group_size();
+    variance_(group) = s * s * sums.xx / group_size();
+    gg_(group) = s * s * sums.gg;
+}
+
+void ScaleSums::take_rows(Index first, Index count) {
+    if (cache_.kind == NormKind::batch)
+        take_features();
+    else
+        take_tokens(first, count);
+}
+
+void ScaleSums::take_tokens(Index first, Index count) {
+    const Index n = dy_.cols();
+    const Centred centred = cache_.kind == NormKind::layer ? Centred::yes : Centred::no;
+    RowArray gamma(n), a(n);
+    for (Index t = first; t < first + count; ++t) {
+        next_gamma(affine_, t, t == first, gamma);
+        const auto sums_with = [&](const RowArray& weights) {
+            return group_sums(weights.data(), dy_.row(t).data(), cache_.x_hat.row(t).data(),
+                              centred, a.data(), n);
+        };
+        GroupSums sums = sums_with(gamma);
+        if (!terms_.gamma) {
+            const double gg = sums.gg; // of Y, which has its γ
+            sums = sums_with(RowArray::Ones(n));
+            sums.gg = gg;
         }
-    } else {
-        // All columns at once, row by row as they stand in memory.
-        RowArray mean_a = RowArray::Zero(groups), aa = mean_a, au = mean_a, uu = mean_a,
-                 gg = mean_a;
-        for (Index t = 0; t < n; ++t) {
-            next_gamma(affine, t, gamma);
-            if (terms.gamma)
-                mean_a += gamma * dy.row(t).array();
-            else
-                mean_a += dy.row(t).array();
-        }
-        mean_a *= terms.mean ? inv_n_ : 0;
-        for (Index t = 0; t < n; ++t) {
-            next_gamma(affine, t, gamma);
-            a = dy.row(t).array();
-            if (terms.gamma) a *= gamma;
-            a -= mean_a;
-            u = z.row(t).array() - cache.mean.array().transpose();
-            aa += a.square();
-            au += a * u;
-            uu += u.square();
-            gg += (gamma * u).square();
-        }
-        for (Index g = 0; g < groups; ++g)
-            groups_[static_cast<std::size_t>(g)] = {aa(g), au(g), uu(g), gg(g)};
+        if (centred == Centred::yes && !terms_.mean) sums.aa += a.sum() * a.sum() / group_size();
+        set(t, sums);
     }
-    if (!terms.projection)
-        for (GroupSums& group : groups_) group.au = 0;
+}
+
+// All columns at once, row by row as they stand in memory.
+void ScaleSums::take_features() {
+    const Index tokens = dy_.rows();
+    const Index features = dy_.cols();
+    RowArray gamma(features), a(features), mean_a = RowArray::Zero(features);
+    RowArray aa = mean_a, ax = mean_a, xx = mean_a, gg = mean_a;
+    const auto next_a = [&](Index t) {
+        next_gamma(affine_, t, t == 0, gamma);
+        a = dy_.row(t).array();
+        if (terms_.gamma) a *= gamma;
+    };
+    for (Index t = 0; t < tokens; ++t) {
+        next_a(t);
+        mean_a += a;
+    }
+    mean_a *= terms_.mean ? 1 / group_size() : 0;
+    for (Index t = 0; t < tokens; ++t) {
+        next_a(t);
+        const auto x_hat = cache_.x_hat.row(t).array();
+        a -= mean_a;
+        aa += a.square();
+        ax += a * x_hat;
+        xx += x_hat.square();
+        gg += (gamma * x_hat).square();
+    }
+    for (Index g = 0; g < features; ++g) set(g, {aa(g), ax(g), xx(g), gg(g)});
+}
+
+ScaleCurve::ScaleCurve(const ScaleSums& sums)
+    : kind_(sums.cache_.kind), eps_(sums.cache_.eps), aa_(sums.aa_), projection_(sums.projection_),
+      variance_(sums.variance_), gg_(sums.gg_) {
     for (int i = 0; i < k_points; ++i) {
         const double t = static_cast<double>(i) / (k_points - 1);
         const double scale = k_least_scale * std::pow(k_most_scale / k_least_scale, t);
@@ -85,52 +112,41 @@ ScaleCurve::ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
     }
 }
 
-double ScaleCurve::rstd(const GroupSums& group, double factor) const {
-    if (kind_ == NormKind::none) return 1;
-    return 1 / std::sqrt(factor * factor * group.uu * inv_n_ + eps_);
+Eigen::ArrayXd ScaleCurve::rstd(double factor) const {
+    if (kind_ == NormKind::none) return Eigen::ArrayXd::Ones(variance_.size());
+    return (factor * factor * variance_ + eps_).sqrt().inverse();
 }
 
-double ScaleCurve::squared(const GroupSums& g, double factor) const {
-    if (kind_ == NormKind::none) return g.aa;
+Eigen::ArrayXd ScaleCurve::squared(Index first, Index count, double factor) const {
+    const auto aa = aa_.segment(first, count);
+    if (kind_ == NormKind::none) return aa;
+    const auto variance = variance_.segment(first, count);
     const double f2 = factor * factor;
-    const double variance = g.uu * inv_n_;
-    const double r2 = 1 / (f2 * variance + eps_);
-    const double q = f2 * r2;
-    const double square = g.aa - q * g.au * g.au * inv_n_ * (2 - q * variance);
-    return r2 * (square < 0 ? 0 : square); // rounding may fall below 0 where it is 0
+    const Eigen::ArrayXd r2 = (f2 * variance + eps_).inverse();
+    const auto q = f2 * r2;
+    const auto square = aa - q * projection_.segment(first, count) * (2 - q * variance);
+    // Not below 0, where rounding may fall; a NaN stays one.
+    return r2 * 0.5 * (square + square.abs());
 }
 
 double ScaleCurve::gradient(double factor) const {
-    double total = 0;
-    for (const GroupSums& g : groups_) total += squared(g, factor);
-    return std::sqrt(total);
+    return std::sqrt(squared(0, aa_.size(), factor).sum());
 }
 
 double ScaleCurve::gradient_of(Index group, double factor) const {
-    return std::sqrt(squared(groups_[static_cast<std::size_t>(group)], factor));
+    return std::sqrt(squared(group, 1, factor)(0));
 }
 
 double ScaleCurve::output(double factor) const {
-    double now = 0;
-    double usual = 0;
-    for (const GroupSums& g : groups_) {
-        const double r = factor * rstd(g, factor);
-        const double r1 = rstd(g, 1);
-        now += g.gg * r * r;
-        usual += g.gg * r1 * r1;
-    }
+    const double now = (gg_ * (factor * rstd(factor)).square()).sum();
+    const double usual = (gg_ * rstd(1).square()).sum();
     return usual == 0 ? 1 : std::sqrt(now / usual);
 }
 
 double ScaleCurve::output_change(double factor) const {
-    double change = 0;
-    double usual = 0;
-    for (const GroupSums& g : groups_) {
-        const double r1 = rstd(g, 1);
-        const double difference = factor * rstd(g, factor) - r1;
-        change += g.gg * difference * difference;
-        usual += g.gg * r1 * r1;
-    }
+    const Eigen::ArrayXd usual_rstd = rstd(1);
+    const double change = (gg_ * (factor * rstd(factor) - usual_rstd).square()).sum();
+    const double usual = (gg_ * usual_rstd.square()).sum();
     return usual == 0 ? 0 : std::sqrt(change / usual);
 }
 

@@ -7,6 +7,34 @@
 
 namespace normscope {
 
+// The sums over each group that a ScaleCurve is made from: u = z − μ = x̂·s and a = γ⊙dy.
+class ScaleSums {
+  public:
+    // dy: T×D. `cache` as forward left it, not empty; all of them outlive this. Without one of
+    // `terms`, a is dy, its mean is 0, or Σ a·u is.
+    ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
+              const Matrix<double>& dy, const BackwardTerms& terms);
+
+    // Takes in rows [first, first + count) of x̂ and dy. Every row once; where a group is a feature,
+    // all of them at once.
+    void take_rows(Index first, Index count);
+
+  private:
+    const NormCache<double>& cache_;
+    const Affine<double>& affine_;
+    const Matrix<double>& dy_;
+    BackwardTerms terms_;
+    // A group each: Σ(a−ā)², (Σ a·u)²/N, Σu²/N and Σγ²u².
+    Eigen::ArrayXd aa_, projection_, variance_, gg_;
+
+    void take_tokens(Index first, Index count);
+    void take_features();
+    void set(Index group, const GroupSums& sums);
+    double group_size() const;
+
+    friend class ScaleCurve;
+};
+
 // What multiplying Z by a factor does: Y stays and the gradient shrinks by it, until ε takes over.
 // With u = z − μ of a group, x̂(f) = f·r(f)·u and r(f) = 1/√(f²σ² + ε), so a few sums a group give
 // every factor:
@@ -14,11 +42,8 @@ namespace normscope {
 //   |Y(f) − Y(1)|² = Σ γ²u²·(f·r(f) − r(1))²
 class ScaleCurve {
   public:
-    // dy: T×D. z and its cache as forward left them, not empty. Without one of `terms`, a is dy, ā
-    // is 0, or B is.
-    ScaleCurve(const Matrix<double>& z, const NormCache<double>& cache,
-               const Affine<double>& affine, const Matrix<double>& dy,
-               const BackwardTerms& terms = {});
+    // `sums`: with every row taken in.
+    explicit ScaleCurve(const ScaleSums& sums);
 
     double gradient(double factor) const;                 // |dz(f)|, Frobenius
     double gradient_of(Index group, double factor) const; // its part of one group
@@ -33,13 +58,13 @@ class ScaleCurve {
 
   private:
     NormKind kind_;
-    double inv_n_ = 0; // 1/N
     double eps_;
-    std::vector<GroupSums> groups_;
+    Eigen::ArrayXd aa_, projection_, variance_, gg_; // as in ScaleSums
     std::vector<Point> points_;
 
-    double rstd(const GroupSums& group, double factor) const;
-    double squared(const GroupSums& group, double factor) const; // |dz(f)|² of one group
+    Eigen::ArrayXd rstd(double factor) const;
+    // |dz(f)|² of groups [first, first + count)
+    Eigen::ArrayXd squared(Index first, Index count, double factor) const;
 };
 
 } // namespace normscope

@@ -5,16 +5,12 @@
 #include "core/norm/targets.h"
 #include <hwy/foreach_target.h>
 // After foreach_target.
-#include "core/norm/simd-inl.h"
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-using kernels::HWY_NAMESPACE::k_ahead;
-using kernels::HWY_NAMESPACE::prefetch;
-
-// Both ask for the rows that come next: what a matrix leaves in the cache others push out.
 
 // a[i] = γ·dy, and their sum.
 double product_sum(const double* gamma, const double* dy, double* a, std::size_t n) {
@@ -23,7 +19,6 @@ double product_sum(const double* gamma, const double* dy, double* a, std::size_t
     auto s0 = hn::Zero(d), s1 = s0;
     std::size_t i = 0;
     for (; i + 2 * lanes <= n; i += 2 * lanes) {
-        prefetch(dy + i + k_ahead<double>, 2 * lanes);
         const auto p = hn::Mul(hn::LoadU(d, gamma + i), hn::LoadU(d, dy + i));
         const auto q = hn::Mul(hn::LoadU(d, gamma + i + lanes), hn::LoadU(d, dy + i + lanes));
         hn::StoreU(p, d, a + i);
@@ -39,32 +34,30 @@ double product_sum(const double* gamma, const double* dy, double* a, std::size_t
     return sum;
 }
 
-GroupSums sums_about(const double* gamma, const double* a, const double* z, double mean_a,
-                     double mean_z, std::size_t n) {
+GroupSums sums_about(const double* gamma, const double* a, const double* x_hat, double mean_a,
+                     std::size_t n) {
     const hn::ScalableTag<double> d;
     const std::size_t lanes = hn::Lanes(d);
-    const auto ma = hn::Set(d, mean_a), mz = hn::Set(d, mean_z);
-    auto aa = hn::Zero(d), au = aa, uu = aa, gg = aa;
+    const auto ma = hn::Set(d, mean_a);
+    auto aa = hn::Zero(d), ax = aa, xx = aa, gg = aa;
     std::size_t i = 0;
     for (; i + lanes <= n; i += lanes) {
-        prefetch(z + i + k_ahead<double>, lanes);
         const auto b = hn::Sub(hn::LoadU(d, a + i), ma);
-        const auto u = hn::Sub(hn::LoadU(d, z + i), mz);
-        const auto g = hn::Mul(hn::LoadU(d, gamma + i), u);
+        const auto x = hn::LoadU(d, x_hat + i);
+        const auto g = hn::Mul(hn::LoadU(d, gamma + i), x);
         aa = hn::MulAdd(b, b, aa);
-        au = hn::MulAdd(b, u, au);
-        uu = hn::MulAdd(u, u, uu);
+        ax = hn::MulAdd(b, x, ax);
+        xx = hn::MulAdd(x, x, xx);
         gg = hn::MulAdd(g, g, gg);
     }
     const auto sum = [&](auto v) { return hn::GetLane(hn::SumOfLanes(d, v)); };
-    GroupSums out{sum(aa), sum(au), sum(uu), sum(gg)};
+    GroupSums out{sum(aa), sum(ax), sum(xx), sum(gg)};
     for (; i < n; ++i) {
         const double b = a[i] - mean_a;
-        const double u = z[i] - mean_z;
         out.aa += b * b;
-        out.au += b * u;
-        out.uu += u * u;
-        out.gg += gamma[i] * u * (gamma[i] * u);
+        out.ax += b * x_hat[i];
+        out.xx += x_hat[i] * x_hat[i];
+        out.gg += gamma[i] * x_hat[i] * (gamma[i] * x_hat[i]);
     }
     return out;
 }
@@ -79,13 +72,12 @@ namespace normscope {
 HWY_EXPORT(product_sum);
 HWY_EXPORT(sums_about);
 
-GroupSums group_sums(const double* gamma, const double* dy, const double* z, double mean,
-                     Centred centred, double* a, Index n) {
+GroupSums group_sums(const double* gamma, const double* dy, const double* x_hat, Centred centred,
+                     double* a, Index n) {
     const auto size = static_cast<std::size_t>(n);
     const double sum = HWY_DYNAMIC_DISPATCH(product_sum)(gamma, dy, a, size);
-    const bool centres = centred == Centred::yes;
-    return HWY_DYNAMIC_DISPATCH(sums_about)(gamma, a, z, centres ? sum / static_cast<double>(n) : 0,
-                                            centres ? mean : 0, size);
+    const double mean = centred == Centred::yes ? sum / static_cast<double>(n) : 0;
+    return HWY_DYNAMIC_DISPATCH(sums_about)(gamma, a, x_hat, mean, size);
 }
 
 } // namespace normscope

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -17,6 +18,11 @@
 namespace normscope {
 
 enum class NormKind : std::uint8_t { layer, batch, rms, none };
+
+// Whether the values that share a μ and σ² are one token's.
+constexpr bool has_token_statistics(NormKind kind) {
+    return kind == NormKind::layer || kind == NormKind::rms;
+}
 
 // Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
 enum class AffinePer : std::uint8_t { feature, token, scalar };
@@ -74,6 +80,10 @@ struct BackwardOptions {
     // Without them, norms whose statistics are a token's own leave dγ and dβ of parameters per
     // feature empty: they depend on x̂ and dy alone, so a caller may know them already.
     bool parameters = true;
+    // Of double only: is given the rows of dz from `first` on as soon as they are there, every row
+    // once and in order. Norms whose statistics are a token's own then go through a few rows at a
+    // time, on one thread, so that whoever reads them once more finds them in the cache.
+    std::function<void(Index first, Index count, const double* dz)> rows_done = {};
 };
 
 // Gradients of a loss for y = γ ⊙ x̂ + β: dz is T×D, dgamma and dbeta have as many values as γ.

@@ -63,8 +63,12 @@ Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Aff
     const NormEntry& entry = norm_entry(cache.kind);
     if constexpr (std::is_same_v<S, float>)
         return entry.backward_f32(cache, affine, dy, options);
-    else
-        return entry.backward_f64(cache, affine, dy, options);
+    else {
+        auto out = entry.backward_f64(cache, affine, dy, options);
+        if (out && options.rows_done && !has_token_statistics(cache.kind))
+            options.rows_done(0, dy.rows(), out->dz.data());
+        return out;
+    }
 }
 
 template Result<NormGradients<float>> normalize_backward(const NormCache<float>&,

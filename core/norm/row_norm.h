@@ -3,6 +3,9 @@
 #include "core/norm/kernels.h"
 #include "core/norm/shape.h"
 
+#include <algorithm>
+#include <type_traits>
+
 namespace normscope {
 
 // Forward of the norms whose statistics are a token's own; `kernel` is theirs.
@@ -35,6 +38,38 @@ Result<Normalized<S>> row_norm_forward(NormKind kind, const Matrix<S>& z,
 // Whether the forward pass subtracted the row's mean: layer norm does, rms norm does not.
 enum class RowMean : std::uint8_t { none, subtracted };
 
+// A few rows at a time, whose x̂, dy and dz stay in the second-level cache while `done` reads them.
+// dγ and dβ are added up from those of each few.
+template<class S, class Done>
+void row_backward_in_blocks(const kernels::RowBackward<S>& all, const Done& done) {
+    constexpr Index k_block_bytes = 256 << 10;
+    const Index rows =
+        std::max<Index>(1, k_block_bytes / (3 * all.cols * static_cast<Index>(sizeof(S))));
+    const Index width = all.dgamma ? all.cols : 0;
+    Eigen::Map<Vector<S>> dgamma(all.dgamma, width), dbeta(all.dbeta, width);
+    dgamma.setZero();
+    dbeta.setZero();
+    Vector<S> block_dgamma(width), block_dbeta(width);
+    for (Index first = 0; first < all.rows; first += rows) {
+        kernels::RowBackward<S> block = all;
+        block.rows = std::min(rows, all.rows - first);
+        for (const S** from : {&block.x, &block.dy}) *from += first * all.cols;
+        block.dx += first * all.cols;
+        for (const S** from : {&block.mean, &block.rstd, &block.row_gamma})
+            if (*from) *from += first;
+        for (S** to : {&block.row_dgamma, &block.row_dbeta})
+            if (*to) *to += first;
+        if (width > 0) {
+            block.dgamma = block_dgamma.data();
+            block.dbeta = block_dbeta.data();
+        }
+        kernels::row_backward(block, 1);
+        dgamma += block_dgamma;
+        dbeta += block_dbeta;
+        done(first, block.rows, block.dx);
+    }
+}
+
 // Backward of the norms whose statistics are a token's own, in one pass over x̂ and dy. γ per token
 // and per scalar is one number a row: dγ and dβ are then the row's sums, which dz needs anyway.
 template<class S>
@@ -55,6 +90,11 @@ Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affi
     a.cols = dy.cols();
     a.use_mean = row_mean == RowMean::subtracted && options.terms.mean;
     a.use_projection = options.terms.projection;
+    const auto run = [&] {
+        if constexpr (std::is_same_v<S, double>)
+            if (options.rows_done) return row_backward_in_blocks(a, options.rows_done);
+        kernels::row_backward(a, options.threads);
+    };
     if (affine.per == AffinePer::feature) {
         a.gamma = options.terms.gamma ? affine.gamma.data() : nullptr;
         if (options.parameters) {
@@ -63,7 +103,7 @@ Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affi
             a.dgamma = out.dgamma.data();
             a.dbeta = out.dbeta.data();
         }
-        kernels::row_backward(a, options.threads);
+        run();
         return out;
     }
     const bool scalar = affine.per == AffinePer::scalar;
@@ -74,7 +114,7 @@ Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affi
     a.row_gamma = options.terms.gamma ? gamma.data() : nullptr;
     a.row_dgamma = dgamma.data();
     a.row_dbeta = dbeta.data();
-    kernels::row_backward(a, options.threads);
+    run();
     out.dgamma = scalar ? Vector<S>::Constant(1, dgamma.sum()).eval() : dgamma;
     out.dbeta = scalar ? Vector<S>::Constant(1, dbeta.sum()).eval() : dbeta;
     return out;

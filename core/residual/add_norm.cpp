@@ -60,7 +60,7 @@ Result<Normalized<S>> add_and_normalize(const Matrix<S>& x, const Matrix<S>& f,
                                         const AddNormOptions& options,
                                         const RunningStats<S>* running, Matrix<S>& z) {
     const NormOptions& norm = options.options;
-    const bool by_token = options.norm == NormKind::layer || options.norm == NormKind::rms;
+    const bool by_token = has_token_statistics(options.norm);
     const bool same_shape = x.rows() == f.rows() && x.cols() == f.cols();
     if (by_token && same_shape && options.residual == Residual::add) {
         if (auto ok = check_norm_input(x.rows(), x.cols(), norm.eps); !ok)

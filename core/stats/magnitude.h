@@ -1,16 +1,26 @@
 #pragma once
 #include "core/matrix.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace normscope {
 
 // The largest |value| that is finite of n values; 0 if there is none.
 double largest_magnitude(const float* values, Index n);
 double largest_magnitude(const double* values, Index n);
 
-// √Σv² of n values, which is NaN or ∞ if one is; and largest_magnitude(), in one go.
+// Of n values, in one go: Σv², which is NaN or ∞ if one is, and largest_magnitude().
 struct Magnitudes {
-    double norm = 0;
+    double squares = 0;
     double largest = 0;
+
+    double norm() const { return std::sqrt(squares); }
+    // Of both one's values and another's.
+    void add(const Magnitudes& other) {
+        squares += other.squares;
+        largest = std::max(largest, other.largest);
+    }
 };
 Magnitudes magnitudes(const double* values, Index n);
 

@@ -281,6 +281,36 @@ TEST(Backward, CanLeaveTheParametersOut) {
     }
 }
 
+TEST(Backward, HandsOverEveryRowOnceItIsDone) {
+    // Rows that are gone through several at a time, with some left at the end.
+    const auto z = normal_matrix<double>(101, 777, 5, 2, 1);
+    const auto dy = normal_matrix<double>(101, 777, 6);
+    for (const NormEntry& entry : norm_table())
+        for (const AffinePer per : k_all_affine) {
+            const auto affine = normal_affine<double>(per, 101, 777, 7);
+            const auto cache = must_normalize(entry.kind, z).cache;
+            const auto whole = normalize_backward(cache, affine, dy);
+            BackwardOptions options;
+            Md seen(101, 777);
+            Index rows = 0, calls = 0;
+            options.rows_done = [&](Index first, Index count, const double* dz) {
+                EXPECT_EQ(first, rows);
+                rows += count;
+                ++calls;
+                ASSERT_LE(rows, seen.rows());
+                seen.middleRows(first, count) = Eigen::Map<const Md>(dz, count, seen.cols());
+            };
+            const auto in_blocks = normalize_backward(cache, affine, dy, options);
+            ASSERT_TRUE(whole && in_blocks);
+            EXPECT_EQ(rows, 101);
+            EXPECT_EQ(calls > 1, has_token_statistics(entry.kind));
+            EXPECT_TRUE(seen == in_blocks->dz);
+            EXPECT_LE(relative_difference(in_blocks->dz, whole->dz), 1e-14);
+            EXPECT_LE(relative_difference(in_blocks->dgamma, whole->dgamma), 1e-13);
+            EXPECT_LE(relative_difference(in_blocks->dbeta, whole->dbeta), 1e-13);
+        }
+}
+
 TEST(Backward, RefusesShapesThatDoNotFit) {
     const auto cache = must_normalize(NormKind::layer, normal_matrix<float>(3, 7, 1)).cache;
     const auto affine = identity_affine<float>(AffinePer::feature, 3, 7);
