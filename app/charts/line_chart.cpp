@@ -78,8 +78,10 @@ void draw_markers(Canvas& canvas, const LinePlot& p, const LineSeries& series,
 }
 
 // The points of a series that have a place, in runs without a gap.
-std::vector<std::vector<Point>> runs(const LinePlot& p, const LineSeries& series) {
-    std::vector<std::vector<Point>> out(1);
+using Runs = std::vector<std::vector<Point>>;
+
+Runs runs_of(const LinePlot& p, const LineSeries& series) {
+    Runs out(1);
     for (const DataPoint& point : series.points) {
         const double fx = p.x.fraction(point.x);
         const double fy = p.y.fraction(point.y);
@@ -87,7 +89,7 @@ std::vector<std::vector<Point>> runs(const LinePlot& p, const LineSeries& series
             if (!out.back().empty()) out.emplace_back();
             continue;
         }
-        out.back().push_back({p.x.pixel(point.x), held_row(p.y, fy)});
+        out.back().push_back({p.x.pixel_at(fx), held_row(p.y, fy)});
     }
     return out;
 }
@@ -108,10 +110,12 @@ bool passes(Rect r, Point a, Point b) {
 // Room for words where no line passes through them, or as few as can be, and no other words stand.
 class WordPlaces {
   public:
-    WordPlaces(const Canvas& canvas, const LinePlot& plot, const LineChart& chart)
+    // `series`: the runs of each.
+    WordPlaces(const Canvas& canvas, const LinePlot& plot, const LineChart& chart,
+               std::vector<Runs> series)
         : canvas_(canvas), plot_(plot), px_(canvas.scale()) {
-        for (const LineSeries& series : chart.series)
-            for (std::vector<Point>& run : runs(plot, series)) lines_.push_back(std::move(run));
+        for (Runs& runs : series)
+            for (std::vector<Point>& run : runs) lines_.push_back(std::move(run));
         for (const LineLevel& level : chart.levels)
             if (const double at = plot.y.fraction(level.y); std::isfinite(at)) {
                 const float y = held_row(plot.y, at);
@@ -194,7 +198,7 @@ class WordPlaces {
     const Canvas& canvas_;
     const LinePlot& plot_;
     float px_;
-    std::vector<std::vector<Point>> lines_;
+    Runs lines_;
     std::vector<Rect> taken_;
 };
 
@@ -285,6 +289,8 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
                     theme.ink_soft);
 
+    std::vector<Runs> runs;
+    for (const LineSeries& series : chart.series) runs.push_back(runs_of(p, series));
     canvas.push_clip(p.plot.inset(-2 * px));
     for (const LineLevel& level : chart.levels) {
         const float y = p.y.pixel(level.y);
@@ -292,16 +298,17 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
         canvas.line({p.plot.x, y}, {p.plot.right(), y}, level.color, 2 * px, Dash::dashed);
     }
     for (const LineSeries& series : chart.series) draw_band(canvas, p, series);
-    for (const LineSeries& series : chart.series)
-        for (const std::vector<Point>& run : runs(p, series)) {
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        for (const std::vector<Point>& run : runs[i]) {
+            const LineSeries& series = chart.series[i];
             if (run.size() == 1) canvas.fill_circle(run.front(), 2 * px, series.color);
             if (run.size() > 1) canvas.polyline(run, series.color, series.width * px, series.dash);
         }
     canvas.pop_clip();
     // Whole also at the edges of the plot.
-    for (const LineSeries& series : chart.series)
-        for (const std::vector<Point>& run : runs(p, series)) draw_markers(canvas, p, series, run);
-    WordPlaces places(canvas, p, chart);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        for (const std::vector<Point>& run : runs[i]) draw_markers(canvas, p, chart.series[i], run);
+    WordPlaces places(canvas, p, chart, std::move(runs));
     const auto write = [&](Rect words, std::string_view text, Color color) {
         // Readable over a line that passes behind.
         canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3 * px);

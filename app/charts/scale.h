@@ -17,8 +17,9 @@ struct Scale {
     // A value's place when lo is 0 and hi is 1. A value without one (0 on a log axis) is −∞.
     double fraction(double value) const { return (bent(value) - bent(lo)) / (bent(hi) - bent(lo)); }
 
-    float pixel(double value) const {
-        return from + static_cast<float>(fraction(value)) * (to - from);
+    float pixel(double value) const { return pixel_at(fraction(value)); }
+    float pixel_at(double fraction) const {
+        return from + static_cast<float>(fraction) * (to - from);
     }
     double value(float pixel) const {
         const double t = static_cast<double>((pixel - from) / (to - from));

@@ -17,10 +17,14 @@ struct Bin {
 
 Index largest(std::span<const double> values, Bin bin) {
     Index at = bin.first;
+    double most = 0;
     for (Index i = bin.first; i <= bin.last; ++i) {
-        const double v = values[static_cast<std::size_t>(i)];
-        if (!std::isfinite(v)) return i;
-        if (std::abs(v) > std::abs(values[static_cast<std::size_t>(at)])) at = i;
+        const double size = std::abs(values[static_cast<std::size_t>(i)]);
+        if (!std::isfinite(size)) return i;
+        const bool larger =
+            size > most; // chosen without a branch, which half the values would miss
+        at = larger ? i : at;
+        most = larger ? size : most;
     }
     return at;
 }
@@ -41,8 +45,11 @@ class BarLayers {
           roomy_(area.w / static_cast<float>(drawn) >= 6 * canvas.scale()) {
         const auto n = static_cast<Index>(bars.values.size());
         places_.reserve(static_cast<std::size_t>(drawn));
+        Index first = 0;
         for (Index i = 0; i < drawn; ++i) {
-            const Bin bin{i * n / drawn, std::max(i * n / drawn, (i + 1) * n / drawn - 1)};
+            const Index next = (i + 1) * n / drawn;
+            const Bin bin{first, std::max(first, next - 1)};
+            first = next;
             const bool lit = bars.lit && *bars.lit >= bin.first && *bars.lit <= bin.last;
             const Rect slot = bar_slot(area, drawn, i);
             places_.push_back(
@@ -94,15 +101,18 @@ class BarLayers {
         }
     }
 
-    void draw_marks() const {
+    void draw_marks() {
         if (bars_.marks.empty()) return;
+        // Whole, so that all are equally thick.
+        const float thick = std::max(1.0f, std::round(roomy_ ? 2 * px_ : px_));
+        rects_.clear();
         for (const Bar& bar : places_) {
             if (!std::isfinite(bars_.marks[bar.at])) continue;
             const float y = bar_y(area_, bars_.range, bars_.marks[bar.at]);
             const float in = bar.slot.w * 0.08f;
-            canvas_.line({bar.slot.x + in, y}, {bar.slot.right() - in, y}, theme_.ink,
-                         roomy_ ? 2 * px_ : px_);
+            rects_.push_back({bar.slot.x + in, y - thick / 2, bar.slot.w - 2 * in, thick});
         }
+        canvas_.fill_rects(rects_, theme_.ink);
     }
 
   private:

@@ -2,6 +2,7 @@
 
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
+#include "core/stats/magnitude.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
@@ -265,25 +266,32 @@ Distribution1D Derived::distribution(Tensor which, Pool pool) const {
 
 double Derived::max_abs_difference(Index token) const {
     const MatrixView z = view(Tensor::z);
-    const MatrixView y = view(Tensor::y);
+    std::vector<double> difference(static_cast<std::size_t>(z.cols()));
+    z.visit_row(token, [&](auto before) {
+        view(Tensor::y).visit_row(token, [&](auto after) {
+            for (std::size_t j = 0; j < difference.size(); ++j)
+                difference[j] =
+                    static_cast<double>(after.data[j]) - static_cast<double>(before.data[j]);
+        });
+    });
+    const Magnitudes of = magnitudes(difference.data(), z.cols());
+    if (std::isfinite(of.squares)) return of.largest;
     double largest = 0;
-    for (Index j = 0; j < z.cols(); ++j) {
-        const double difference = std::abs(y(token, j) - z(token, j));
-        if (!(difference <= largest)) largest = difference; // a NaN is kept
-        if (std::isnan(difference)) break;
+    for (const double d : difference) {
+        if (std::isnan(d)) return d;
+        largest = std::max(largest, std::abs(d));
     }
     return largest;
 }
 
-bool Derived::gives_back(Index token) const {
+bool Derived::gives_back(Index token, double difference) const {
     constexpr double k_roundings = 8; // of the mean, the root, x̂, γ·x̂ and their sum
     const double unit = document().precision == Precision::float32
                             ? static_cast<double>(std::numeric_limits<float>::epsilon())
                             : std::numeric_limits<double>::epsilon();
-    double largest = 0;
-    const MatrixView z = view(Tensor::z);
-    for (Index j = 0; j < z.cols(); ++j) largest = std::max(largest, std::abs(z(token, j)));
-    return max_abs_difference(token) <= k_roundings * unit * largest;
+    const double largest = view(Tensor::z).visit_row(
+        token, [](auto row) { return largest_magnitude(row.data, row.size); });
+    return difference <= k_roundings * unit * largest;
 }
 
 } // namespace normscope

@@ -90,7 +90,8 @@ class Derived {
 
     // max |Y − Z| over a token's features.
     double max_abs_difference(Index token) const;
-    bool gives_back(Index token) const; // Y is this token's Z, but for rounding
+    // Whether that is no more than the rounding of a Y that is this token's Z again.
+    bool gives_back(Index token, double difference) const;
 
     // How often the norm was computed rather than taken over: lets a test see that hovering
     // computes nothing and that γ leaves x̂ alone.

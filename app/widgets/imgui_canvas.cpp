@@ -22,14 +22,22 @@ ImU32 packed(Color c) {
 
 constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
 
+// The nearest whole number, a half away from 0: std::round is a call into the library, which costs
+// more than the rectangle it is for.
+float whole(float v) {
+    constexpr float k_all_whole = 8388608; // 2²³: from here on every float is
+    if (!(std::abs(v) < k_all_whole)) return v;
+    return static_cast<float>(static_cast<int>(v + std::copysign(0.5f, v)));
+}
+
 struct Snapped {
     ImVec2 min, max;
 };
 
 // Whole pixels; what has an extent keeps at least one.
 Snapped snapped(Rect r) {
-    const ImVec2 min{std::round(r.x), std::round(r.y)};
-    ImVec2 max{std::round(r.right()), std::round(r.bottom())};
+    const ImVec2 min{whole(r.x), whole(r.y)};
+    ImVec2 max{whole(r.right()), whole(r.bottom())};
     if (r.w > 0 && max.x <= min.x) max.x = min.x + 1;
     if (r.h > 0 && max.y <= min.y) max.y = min.y + 1;
     return {min, max};
@@ -77,12 +85,12 @@ void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) 
 }
 
 void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
-    const float thick = std::max(1.0f, std::round(width));
+    const float thick = std::max(1.0f, whole(width));
     if (a.x == b.x) {
-        const float x = std::round(a.x - thick / 2), y = std::min(a.y, b.y);
+        const float x = whole(a.x - thick / 2), y = std::min(a.y, b.y);
         fill_rect({x, y, thick, std::abs(b.y - a.y)}, color);
     } else if (a.y == b.y) {
-        const float y = std::round(a.y - thick / 2), x = std::min(a.x, b.x);
+        const float y = whole(a.y - thick / 2), x = std::min(a.x, b.x);
         fill_rect({x, y, std::abs(b.x - a.x), thick}, color);
     } else {
         const ImVec2 ends[2] = {vec(a), vec(b)};
@@ -213,9 +221,8 @@ const ImFont* ImGuiCanvas::font(TextRole role) const {
 void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
     if (!shown_) return;
     // AddText takes a mutable font in current releases.
-    list_->AddText(const_cast<ImFont*>(font(role)), line_height(role),
-                   {std::round(at.x), std::round(at.y)}, packed(color), run.data(),
-                   run.data() + run.size());
+    list_->AddText(const_cast<ImFont*>(font(role)), line_height(role), {whole(at.x), whole(at.y)},
+                   packed(color), run.data(), run.data() + run.size());
 }
 
 float ImGuiCanvas::run_width(std::string_view run, TextRole role) const {

@@ -58,6 +58,26 @@ Rank rank_of(double probability, std::size_t n) {
     return {lower, std::min(lower + 1, n - 1), position - static_cast<double>(lower)};
 }
 
+// Puts what is at the ranks of `probabilities` where sorting would: a few selections, each among
+// what is above the one before.
+template<class S>
+void put_in_place(std::vector<S>& values, std::span<const double> probabilities) {
+    std::vector<std::size_t> ranks;
+    for (const double p : probabilities) {
+        const Rank r = rank_of(p, values.size());
+        ranks.push_back(r.lower);
+        ranks.push_back(r.upper);
+    }
+    std::ranges::sort(ranks);
+    auto from = values.begin();
+    for (const std::size_t rank : ranks) {
+        const auto at = values.begin() + static_cast<Index>(rank);
+        if (at < from) continue; // the same as the one before
+        std::nth_element(from, at, values.end());
+        from = at + 1;
+    }
+}
+
 // Order statistics of many values without sorting them: one pass counts buckets of leading bits,
 // a second collects the buckets that hold a wanted rank, and only those are put in order.
 template<class S>
@@ -135,12 +155,9 @@ std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabil
     out.reserve(probabilities.size());
     if (sample.size < k_sort_below) {
         std::vector<S> values = without_nan(sample);
-        std::sort(values.begin(), values.end());
+        if (values.empty()) return std::vector<double>(probabilities.size(), k_nan);
+        put_in_place(values, probabilities);
         for (const double p : probabilities) {
-            if (values.empty()) {
-                out.push_back(k_nan);
-                continue;
-            }
             const Rank r = rank_of(p, values.size());
             out.push_back(
                 interpolate(double(values[r.lower]), double(values[r.upper]), r.fraction));

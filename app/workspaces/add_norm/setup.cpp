@@ -310,7 +310,7 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         const std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
         // The number before its name: after it, it would stand beside the next one.
         ui.label(cut_left(cell, ui.px(44)), text, TextRole::number_small,
-                 f.derived.gives_back(token) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
+                 f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
                  Align::right);
         cut_left(cell, ui.px(8));
         ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,

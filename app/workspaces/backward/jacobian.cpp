@@ -123,8 +123,13 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     const bool centres = f.document.norm == NormKind::layer || f.document.norm == NormKind::batch;
-    const Surgery s = b.surgery(group);
-    const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
+    std::vector<double> x_hat(static_cast<std::size_t>(n));
+    Eigen::Map<Vector<double>> as_vector(x_hat.data(), n);
+    if (by_feature)
+        as_vector = b.cache().x_hat.col(group);
+    else
+        as_vector = b.cache().x_hat.row(group);
+    const bool stretches = (as_vector.array() != 0).any();
     const bool scales = f.document.norm != NormKind::none && stretches;
 
     const Rect words = cut_bottom(inside, ui.px(40));
@@ -169,7 +174,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         direction(ui, cut_top(directions, ui.px(22)), "shift", "|J·1|", j.shift, ones, area.x,
                   cells_w, n);
     if (scales)
-        direction(ui, cut_top(directions, ui.px(22)), "scale", "|J·x\u0302|", j.scale, s.x_hat,
+        direction(ui, cut_top(directions, ui.px(22)), "scale", "|J·x\u0302|", j.scale, x_hat,
                   area.x, cells_w, n);
     if (!readout.empty()) {
         ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,
