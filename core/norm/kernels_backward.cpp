@@ -28,13 +28,15 @@ struct RowTerms {
     T m2 = 0;
 };
 
-// The same in every lane: read once a row, as stores to dx might change what is in memory.
+// The same in every lane: read once a row, as stores to dx might change what is in memory. The mean
+// with its sign, because an addition reads one of its operands from memory in the same instruction,
+// and a subtraction only what is taken away.
 template<class T>
 struct VectorTerms {
     explicit VectorTerms(const RowTerms<T>& t)
-        : mean(hn::Set(Tag<T>(), t.mean)), r(hn::Set(Tag<T>(), t.r)), m1(hn::Set(Tag<T>(), t.m1)),
-          m2(hn::Set(Tag<T>(), t.m2 * t.s)) {}
-    V<T> mean, r, m1, m2;
+        : minus_mean(hn::Set(Tag<T>(), -t.mean)), r(hn::Set(Tag<T>(), t.r)),
+          m1(hn::Set(Tag<T>(), t.m1)), m2(hn::Set(Tag<T>(), t.m2 * t.s)) {}
+    V<T> minus_mean, r, m1, m2;
 };
 
 // One row on its way: Σ g and Σ g⊙x̂, in two chains each, so that no sum waits for the one before.
@@ -54,9 +56,9 @@ struct BackwardRow {
 
     // dγ += dy⊙x̂ and dβ += dy in their columns; the row's own sums
     template<class Load, class Store>
-    HWY_INLINE void sum(const T* x, const T* dy, V<T> mean, V<T> s, size_t i, size_t chain,
+    HWY_INLINE void sum(const T* x, const T* dy, V<T> minus_mean, V<T> s, size_t i, size_t chain,
                         RowSums<T>& sums, Load&& load, Store&& store) const {
-        const V<T> x_hat = hn::Mul(hn::Sub(load(x + i), mean), s);
+        const V<T> x_hat = hn::Mul(hn::Add(load(x + i), minus_mean), s);
         const V<T> dyv = load(dy + i);
         V<T> g = dyv;
         if constexpr (k_gamma) g = hn::Mul(dyv, load(gamma + i));
@@ -73,7 +75,7 @@ struct BackwardRow {
                        Load&& load) const {
         V<T> g = load(dy + i);
         if constexpr (k_gamma) g = hn::Mul(g, load(gamma + i));
-        return hn::MulAdd(g, t.r, hn::MulAdd(hn::Sub(load(x + i), t.mean), t.m2, t.m1));
+        return hn::MulAdd(g, t.r, hn::MulAdd(hn::Add(load(x + i), t.minus_mean), t.m2, t.m1));
     }
 };
 
@@ -96,13 +98,13 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
     const size_t lanes = hn::Lanes(d);
     const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
     const auto store = [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); };
-    const V<T> mean = hn::Set(d, terms.mean);
+    const V<T> minus_mean = hn::Set(d, -terms.mean);
     const V<T> s = hn::Set(d, terms.s);
     const V<T> zero = hn::Zero(d);
     RowSums<T> sums{{zero, zero}, {zero, zero}};
     const auto sum_two = [&](size_t i) HWY_ATTR {
-        row.sum(x, dy, mean, s, i, 0, sums, load, store);
-        row.sum(x, dy, mean, s, i + lanes, 1, sums, load, store);
+        row.sum(x, dy, minus_mean, s, i, 0, sums, load, store);
+        row.sum(x, dy, minus_mean, s, i + lanes, 1, sums, load, store);
     };
     size_t i = 0;
     if (before.x) {
@@ -144,10 +146,10 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
     }
     for (; i + 2 * lanes <= n; i += 2 * lanes) sum_two(i);
     for_vectors<T>(
-        i, n, [&](size_t at) HWY_ATTR { row.sum(x, dy, mean, s, at, 0, sums, load, store); },
+        i, n, [&](size_t at) HWY_ATTR { row.sum(x, dy, minus_mean, s, at, 0, sums, load, store); },
         [&](size_t at, size_t count) HWY_ATTR {
             row.sum(
-                x, dy, mean, s, at, 1, sums,
+                x, dy, minus_mean, s, at, 1, sums,
                 [&](const T* p) HWY_ATTR { return load_part<T>(p, count); },
                 [&](V<T> v, T* p) HWY_ATTR { store_part<T>(v, p, count); });
         });
