@@ -7,7 +7,6 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace normscope::testing {
 namespace {
@@ -352,80 +351,6 @@ TEST(Files, AFigureIsExportedFromTheMenu) {
     h.frames(2); // the screen goes on
 }
 
-TEST(Quit, AsksOnlyWhenSomethingWouldBeLost) {
-    Harness h;
-    h.app().request_quit();
-    h.settle();
-    EXPECT_TRUE(h.app().wants_quit());
-}
-
-TEST(Quit, OffersToSave) {
-    Harness h;
-    h.click(h.center_of("track", 2), 1);
-    h.key(Key::q, true);
-    h.settle();
-    ASSERT_FALSE(h.app().wants_quit());
-    EXPECT_TRUE(h.has_text("changes that are not saved"));
-    h.key(Key::escape);
-    h.settle();
-    EXPECT_TRUE(h.state().dialogs.empty());
-    EXPECT_FALSE(h.app().wants_quit());
-
-    h.app().request_quit();
-    h.settle();
-    h.key(Key::enter); // Save
-    h.settle();
-    ASSERT_EQ(h.state().dialogs.size(), 1u) << "a name is needed";
-    h.key(Key::enter);
-    h.settle();
-    EXPECT_TRUE(h.app().wants_quit());
-    EXPECT_TRUE(fs::exists(h.dir() / "section-8-studying.normscope.json"));
-}
-
-TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
-    Harness h;
-    h.click(h.center_of("track", 2), 1);
-    const Document changed = h.document();
-    h.click("example");
-    h.settle();
-    h.click("2, 4, 6, 8");
-    h.app().request_quit();
-    h.settle();
-    ASSERT_FALSE(h.app().wants_quit());
-    h.key(Key::enter); // Go back to it
-    h.settle();
-    EXPECT_EQ(h.document(), changed);
-    h.app().request_quit();
-    h.settle();
-    h.click("Quit without saving");
-    h.settle();
-    EXPECT_TRUE(h.app().wants_quit());
-}
-
-TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
-    Document lost = blank_document(3, 7);
-    lost.title = "Lost";
-    for (const std::string& owner : {
-             std::string("999999999"), // no such process
-             // Another program has its number now: this one did not begin a tick after the machine.
-             std::to_string(::getpid()) + "-1",
-         }) {
-        Harness first({.persist = true});
-        const fs::path state = first.dir() / "state";
-        fs::create_directories(state);
-        const fs::path copy = state / ("autosave-" + owner + std::string(k_session_suffix));
-        write(copy, write_session(lost));
-
-        Harness h({.persist = true, .dir = first.dir()});
-        ASSERT_EQ(h.state().dialogs.size(), 1u) << owner;
-        h.key(Key::enter); // Bring it back
-        h.settle();
-        EXPECT_EQ(h.document(), lost);
-        EXPECT_FALSE(h.state().history.saved());
-        EXPECT_FALSE(fs::exists(copy));
-    }
-}
-
 TEST(Files, WhatIsBeingTypedIsSavedToo) {
     Harness h;
     const fs::path path = h.dir() / ("typed" + std::string(k_session_suffix));
@@ -476,30 +401,6 @@ TEST(Files, WhatTheProgramIsStartedWithHasNothingBeforeIt) {
         h.settle();
         EXPECT_TRUE(h.state().history.can_undo()) << "dropped later";
     }
-}
-
-TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
-    Harness dir_owner;
-    const fs::path state = dir_owner.dir() / "state";
-    {
-        Harness h({.persist = true, .dir = dir_owner.dir()});
-        h.click(h.center_of("track", 2), 1);
-    }
-    std::size_t copies = 0;
-    for (const auto& entry : fs::directory_iterator(state)) copies += entry.is_regular_file();
-    EXPECT_EQ(copies, 1u);
-    {
-        Harness h({.persist = true, .dir = dir_owner.dir()});
-        h.state().dialogs.clear();
-        h.settle();
-        h.click(h.center_of("track", 2), 1);
-        h.key(Key::q, true);
-        h.settle();
-        h.click("Quit without saving");
-        h.settle();
-        ASSERT_TRUE(h.app().wants_quit());
-    }
-    EXPECT_TRUE(fs::is_empty(state)) << "of this process; there is only one here";
 }
 
 } // namespace

@@ -1,27 +1,15 @@
 #include "app/document/backward.h"
-#include "app/document/edit.h"
 #include "app/document/session_file.h"
-#include "tests/app/document/random_document.h"
+#include "tests/app/document/backward_documents.h"
 
 #include <gtest/gtest.h>
 
-namespace normscope {
+namespace normscope::testing {
 namespace {
-
-Document edited(const Document& d, const Edit& edit) {
-    const auto next = apply(d, edit);
-    EXPECT_TRUE(next) << next.error().message;
-    return next ? *next : d;
-}
-
-Document with(const Document& d, BackwardChange change) {
-    return edited(d, EditBackward{std::move(change)});
-}
 
 Document random_document(std::uint64_t seed, Index tokens, Index features) {
     Random random(seed);
-    Document d =
-        testing::any_document(random, tokens, features, [](Random& r) { return r.normal(); });
+    Document d = any_document(random, tokens, features, [](Random& r) { return r.normal(); });
     d.norm = NormKind::layer;
     d.affine_per = AffinePer::feature;
     d.gamma = std::vector<double>(static_cast<std::size_t>(features), 1.0);
@@ -277,4 +265,4 @@ TEST(Learning, MatchingADistributionGivesYThatDistribution) {
 }
 
 } // namespace
-} // namespace normscope
+} // namespace normscope::testing

@@ -1,54 +1,11 @@
 #include "app/document/backward.h"
-#include "app/document/edit.h"
 #include "app/document/jacobian_memo.h"
-#include "tests/app/document/random_document.h"
+#include "tests/app/document/backward_documents.h"
 
 #include <gtest/gtest.h>
 
-namespace normscope {
+namespace normscope::testing {
 namespace {
-
-// The worked example: orig, prev, γ = 1.5, β = 0.5 for the token, dy.
-Document worked_example(double eps) {
-    Document d = blank_document(1, 3);
-    Matrix<double> x(1, 3), f(1, 3), dy(1, 3);
-    x << 1.8, -0.3, 0.8;
-    f << 1.36, 0.91, 1.07;
-    dy << 0.1, -0.2, 0.3;
-    d.x = x;
-    d.f = f;
-    d.affine_per = AffinePer::token;
-    d.gamma = std::vector{1.5};
-    d.beta = std::vector{0.5};
-    d.eps = eps;
-    d.backward.dy = dy;
-    return d;
-}
-
-// A document that turns its back: any norm, any affine, any loss.
-Document any_backward(Random& random, Index tokens, Index features) {
-    Document d =
-        testing::any_document(random, tokens, features, [](Random& r) { return r.normal(); });
-    d.eps = testing::any_of(random, {0.0, 1e-5, 1e-3});
-    d.backward.loss = testing::any_of(random, {LossKind::given, LossKind::sum, LossKind::one_entry,
-                                               LossKind::distance, LossKind::cross_entropy});
-    d.backward.entry_token = testing::index_below(random, tokens);
-    d.backward.entry_feature = testing::index_below(random, features);
-    d.backward.target_kind = testing::any_of(
-        random, {TargetKind::z, TargetKind::normal, TargetKind::uniform, TargetKind::matrix});
-    d.backward.head_seed = random.below(100);
-    return d;
-}
-
-Document edited(const Document& d, const Edit& edit) {
-    const auto next = apply(d, edit);
-    EXPECT_TRUE(next) << next.error().message;
-    return next ? *next : d;
-}
-
-Document with(const Document& d, BackwardChange change) {
-    return edited(d, EditBackward{std::move(change)});
-}
 
 TEST(Backward, AgreesWithTheWorkedExample) {
     for (const bool exact : {true, false}) {
@@ -66,8 +23,8 @@ TEST(Backward, AgreesWithTheWorkedExample) {
 TEST(Backward, ChecksAgreeForEveryNormAffineAndLoss) {
     Random random(5);
     for (int round = 0; round < 200; ++round) {
-        const Index tokens = 3 + testing::index_below(random, 4);
-        const Index features = 3 + testing::index_below(random, 6);
+        const Index tokens = 3 + index_below(random, 4);
+        const Index features = 3 + index_below(random, 6);
         const auto b = Backward::of(any_backward(random, tokens, features));
         ASSERT_FALSE(b->error());
         const GradientChecks& c = b->checks();
@@ -91,8 +48,8 @@ TEST(Backward, GradientOfTheLossIsThatOfXThroughEverything) {
         if (d.backward.target_kind != TargetKind::matrix) // else the target would move with X
             d.backward.target_kind = TargetKind::matrix;
         const auto b = Backward::of(d);
-        const Index token = testing::index_below(random, 4);
-        const Index feature = testing::index_below(random, 5);
+        const Index token = index_below(random, 4);
+        const Index feature = index_below(random, 5);
         const auto loss_at = [&](double v) {
             Matrix<double> x = *d.x;
             x(token, feature) = v;
@@ -109,7 +66,7 @@ TEST(Backward, GradientOfTheLossIsThatOfXThroughEverything) {
 TEST(Backward, BreakingATermTurnsTheCheck) {
     Random random(7);
     for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
-        Document d = testing::any_document(random, 5, 7, [](Random& r) { return r.normal(); });
+        Document d = any_document(random, 5, 7, [](Random& r) { return r.normal(); });
         d.norm = norm;
         for (const BrokenTerm term :
              {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma}) {
@@ -155,66 +112,10 @@ TEST(Backward, ContributionsAddUp) {
     }
 }
 
-TEST(Backward, ScaleCurveIsWhatScalingZDoes) {
-    Random random(10);
-    for (int round = 0; round < 30; ++round) {
-        Document d = any_backward(random, 5, 4);
-        d.backward.loss = LossKind::given;
-        const auto b = Backward::of(d);
-        const ScaleCurve& curve = b->scale_curve();
-        for (const double scale : {0.01, 0.5, 1.0, 30.0}) {
-            const auto scaled = Backward::of(edited(d, ScaleInput{scale}));
-            const double norm = scaled->dz().norm();
-            EXPECT_NEAR(curve.gradient(scale), norm, 1e-9 * (1e-3 + norm));
-        }
-        EXPECT_NEAR(curve.output_change(1), 0, 1e-15);
-    }
-}
-
-TEST(Backward, ScaleCurveIsBrokenAsTheGradientIs) {
-    Random random(14);
-    for (int round = 0; round < 40; ++round) {
-        Document d = any_backward(random, 5, 4);
-        d.backward.broken =
-            testing::any_of(random, {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma});
-        const auto b = Backward::of(d);
-        EXPECT_NEAR(b->scale_curve().gradient(1), b->dz_norm(), 1e-9 * (1e-3 + b->dz_norm()));
-    }
-}
-
-TEST(Backward, TheSeeSawIsCheckedAtEveryScale) {
-    Random random(27);
-    for (int round = 0; round < 60; ++round) {
-        Document d = any_backward(random, 5, 7);
-        d.eps = 1e-5;
-        const auto right = Backward::of(d);
-        for (const double scale : {1e-4, 0.03, 1.0, 50.0}) {
-            const SampledCheck check = right->check_scaled(scale);
-            EXPECT_EQ(check.checked, right->group_count());
-            EXPECT_LE(check.max_relative, k_check_tolerance)
-                << "round " << round << ", scale " << scale << ", group " << check.worst.entry;
-        }
-    }
-}
-
-TEST(Backward, ABrokenTermTurnsTheCheckOfTheSeeSaw) {
-    Random random(28);
-    for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
-        Document d = testing::any_document(random, 5, 7, [](Random& r) { return r.normal(); });
-        d.norm = norm;
-        for (const BrokenTerm term :
-             {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma}) {
-            const auto broken = Backward::of(with(d, BreakTerm{term}));
-            EXPECT_FALSE(broken->check_scaled(1).agrees(k_check_tolerance));
-            EXPECT_FALSE(broken->check_scaled(30).agrees(k_check_tolerance));
-        }
-    }
-}
-
 TEST(Backward, AGroupIsCheckedOnItsOwn) {
     Random random(15);
     for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
-        Document d = testing::any_document(random, 5, 7, [](Random& r) { return r.normal(); });
+        Document d = any_document(random, 5, 7, [](Random& r) { return r.normal(); });
         d.norm = norm;
         const auto right = Backward::of(d);
         const auto broken = Backward::of(with(d, BreakTerm{BrokenTerm::projection}), right);
@@ -290,13 +191,6 @@ TEST(Backward, RmsNormIsNotSaidToTakeAShiftAway) {
         << *reason;
 }
 
-TEST(Backward, WithoutEpsilonTheGradientGoesAsOneOverTheScale) {
-    const auto b = Backward::of(worked_example(0));
-    const ScaleCurve& curve = b->scale_curve();
-    EXPECT_NEAR(curve.gradient(100) * 100, curve.gradient(1), 1e-12);
-    EXPECT_NEAR(curve.output_change(100), 0, 1e-14);
-}
-
 TEST(Backward, TheJacobianIsCheckedAndABrokenTermIsFound) {
     Random random(12);
     for (int round = 0; round < 40; ++round) {
@@ -344,43 +238,42 @@ TEST(Backward, TheMemoChangesNothing) {
     for (int step = 0; step < 300; ++step) {
         switch (random.below(10)) {
         case 9:
-            d = edited(d, SetAffinePer{testing::any_of(
+            d = edited(d, SetAffinePer{any_of(
                               random, {AffinePer::feature, AffinePer::token, AffinePer::scalar})});
             break;
         case 0:
-            d = edited(d, SetCells{testing::any_of(random, {Input::x, Input::dy, Input::target}),
-                                   testing::index_below(random, d.token_count()),
-                                   testing::index_below(random, d.feature_count()),
+            d = edited(d, SetCells{any_of(random, {Input::x, Input::dy, Input::target}),
+                                   index_below(random, d.token_count()),
+                                   index_below(random, d.feature_count()),
                                    Matrix<double>::Constant(1, 1, random.normal())});
             break;
         case 1:
             d = edited(d, SetParam{Param::gamma, 0, 0, random.normal()});
             break;
         case 2:
-            d = edited(d, SetNorm{testing::any_of(random, {NormKind::layer, NormKind::batch,
-                                                           NormKind::rms, NormKind::none})});
+            d = edited(d, SetNorm{any_of(random, {NormKind::layer, NormKind::batch, NormKind::rms,
+                                                  NormKind::none})});
             break;
         case 3:
-            d = with(d, SetLoss{testing::any_of(random, {LossKind::given, LossKind::sum,
-                                                         LossKind::one_entry, LossKind::distance,
-                                                         LossKind::cross_entropy})});
+            d = with(d, SetLoss{any_of(random, {LossKind::given, LossKind::sum, LossKind::one_entry,
+                                                LossKind::distance, LossKind::cross_entropy})});
             break;
         case 4:
-            d = with(d, SetTarget{testing::any_of(
-                            random, {TargetKind::z, TargetKind::normal, TargetKind::matrix})});
+            d = with(d, SetTarget{any_of(random,
+                                         {TargetKind::z, TargetKind::normal, TargetKind::matrix})});
             break;
         case 5:
-            d = with(d, BreakTerm{testing::any_of(
-                            random, {BrokenTerm::none, BrokenTerm::mean, BrokenTerm::gamma})});
+            d = with(d, BreakTerm{any_of(random,
+                                         {BrokenTerm::none, BrokenTerm::mean, BrokenTerm::gamma})});
             break;
         case 6:
             d = with(d, SetScale{1 + random.uniform()});
             break;
         case 7:
-            d = edited(d, SetResidual{testing::any_of(random, {Residual::add, Residual::no_skip})});
+            d = edited(d, SetResidual{any_of(random, {Residual::add, Residual::no_skip})});
             break;
         default:
-            d = edited(d, SetEps{testing::any_of(random, {1e-5, 1e-3})});
+            d = edited(d, SetEps{any_of(random, {1e-5, 1e-3})});
         }
         chain = Backward::of(d, chain);
         const auto fresh = Backward::of(d);
@@ -405,7 +298,7 @@ TEST(Backward, TheMemoChangesNothing) {
 
 TEST(Backward, NamesWhyAGradientIsNoNumber) {
     Random random(31);
-    Document d = testing::any_document(random, 4, 3, [](Random& r) { return r.normal(); });
+    Document d = any_document(random, 4, 3, [](Random& r) { return r.normal(); });
     d.norm = NormKind::layer;
     d.residual = Residual::add;
     d.affine_per = AffinePer::feature;
@@ -474,7 +367,7 @@ TEST(Backward, NamesWhyAGradientIsNoNumber) {
 
 TEST(Backward, LargeParametersAreCheckedWithLargeSteps) {
     Random random(32);
-    Document d = testing::any_document(random, 4, 3, [](Random& r) { return r.normal(); });
+    Document d = any_document(random, 4, 3, [](Random& r) { return r.normal(); });
     d.norm = NormKind::layer;
     d.affine_per = AffinePer::feature;
     d.gamma = std::vector<double>{1e9, -3e10, 2e8};
@@ -492,7 +385,7 @@ TEST(Backward, LargeParametersAreCheckedWithLargeSteps) {
 
 TEST(Backward, ASumThatIsRoundingIsALossOfZero) {
     Random random(33);
-    Document d = testing::any_document(random, 5, 3, [](Random& r) { return r.normal(); });
+    Document d = any_document(random, 5, 3, [](Random& r) { return r.normal(); });
     d.norm = NormKind::batch;
     d.affine_per = AffinePer::feature;
     d.gamma = std::vector<double>(3, 1.0);
@@ -521,4 +414,4 @@ TEST(Backward, LargeDocumentsAreSampled) {
 }
 
 } // namespace
-} // namespace normscope
+} // namespace normscope::testing
