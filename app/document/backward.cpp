@@ -233,7 +233,7 @@ SampledCheck Backward::check_group(Index group, Matrix<double>& x_hat_by_z) cons
 std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
     const bool finite =
         group_axis() == Axis::token ? dz().row(group).allFinite() : dz().col(group).allFinite();
-    if (finite) return std::nullopt;
+    if (finite && !overflows(group)) return std::nullopt;
     auto own = why_not_a_number(*this, group);
     return own ? own : not_a_number_;
 }

@@ -73,7 +73,14 @@ class Backward {
     double dz_terms() const { return dy_terms() * dz_weight_; }
     // dz is 0 but for rounding.
     bool dz_is_rounding() const {
-        return std::isfinite(dz_norm_) && largest_dz_ <= k_rounding * dz_terms();
+        return std::isfinite(dz_norm_) && largest_dz_ <= k_rounding * dz_terms() && !overflows();
+    }
+    // σ² of a group, or of one of all, is too large for a number: s is ∞ and x̂ is 0.
+    bool overflows(Index group) const {
+        return document_.norm != NormKind::none && cache().rstd(group) == 0;
+    }
+    bool overflows() const {
+        return document_.norm != NormKind::none && (cache().rstd.array() == 0).any();
     }
     // The loss is a distance, and 0 but for what learning cannot take off.
     bool target_reached() const { return target_reached_; }

@@ -31,7 +31,7 @@ void take_statistics(NormOfZ& norm) {
         double& mean = norm.mean(i);
         const double of_mean = k_rounding * mean;
         const double size = std::hypot(mean, std::sqrt(variance)); // √(mean z²)
-        if (variance <= of_mean * of_mean) variance = 0;
+        if (std::isfinite(variance) && variance <= of_mean * of_mean) variance = 0;
         if (std::isfinite(size) && std::abs(mean) <= k_rounding * size) mean = 0;
     }
 }

@@ -87,6 +87,7 @@ const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
                                         : Vector<double>(b.cache().x_hat.row(group));
     last_.shift = (last_.values * ones).norm();
     last_.scale = (last_.values * x).norm();
+    last_.x_hat = x.norm();
     return last_;
 }
 

@@ -12,6 +12,7 @@ struct GroupJacobian {
     double gain = 0;           // max |γ| / s: the largest if no term took anything off
     double shift = 0;          // |J·1|
     double scale = 0;          // |J·x̂|; ε leaves a trace, |x̂|·(ε/s²)/s
+    double x_hat = 0;          // |x̂|
     std::uint64_t version = 0; // names the content
 };
 

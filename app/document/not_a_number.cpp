@@ -124,7 +124,8 @@ std::optional<NotANumber> not_a_number_in_affine(const Document& d) {
 }
 
 std::optional<NotANumber> why_not_a_number(const Backward& b) {
-    if (std::isfinite(b.dz_norm()) && b.dgamma().allFinite() && b.dbeta().allFinite())
+    if (std::isfinite(b.dz_norm()) && b.dgamma().allFinite() && b.dbeta().allFinite() &&
+        !b.overflows())
         return std::nullopt;
     if (b.error()) return NotANumber{"the norm refuses Z", b.error()->message + "."};
     if (auto found = in_gradient(b, all_of(b.document()), 0, b.group_count())) return found;

@@ -19,8 +19,8 @@ struct NotANumber {
 std::optional<NotANumber> not_a_number_in_z(const Document& document);
 std::optional<NotANumber> not_a_number_in_affine(const Document& document);
 
-// Why a gradient is NaN or ∞: such an entry, ε = 0 below a variance of 0, or an overflow. Nothing
-// where no gradient is.
+// Why a gradient is NaN or ∞: such an entry, ε = 0 below a variance of 0, or an overflow, also one
+// that leaves gradients of 0. Nothing where no gradient is.
 std::optional<NotANumber> why_not_a_number(const Backward& backward);
 
 // The same of dz of one group that is not finite, among what lies in the group; nothing where the

@@ -61,7 +61,7 @@ std::string what_is_left(const Backward& b, double terms) {
 
 std::optional<std::string> vanishing_reason(const Backward& b) {
     const Document& d = b.document();
-    if (b.error() || d.backward.broken != BrokenTerm::none || b.target_reached())
+    if (b.error() || d.backward.broken != BrokenTerm::none || b.target_reached() || b.overflows())
         return std::nullopt;
     const bool centres = d.norm == NormKind::layer || d.norm == NormKind::batch;
     const char* const group = b.group_axis() == Axis::token ? "token" : "feature";

@@ -400,6 +400,29 @@ TEST(BackwardWorkspace, ASumThatANaNIsPartOfIsNaN) {
     EXPECT_FALSE(h.has_text("= 0:"));
 }
 
+TEST(BackwardWorkspace, AScalingOfWhatIsFarBelowEpsilonIsFelt) {
+    Backwards h;
+    Document d = h.document();
+    d.x = Matrix<double>(1e-30 * *d.x);
+    d.f = Matrix<double>(1e-30 * *d.f);
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("One direction leads nowhere: moving all values together"));
+    EXPECT_TRUE(h.has_text("(scale) is felt"));
+}
+
+TEST(BackwardWorkspace, AVarianceThatIsTooLargeForANumberIsSaidToBeThat) {
+    Backwards h;
+    Document d = h.document();
+    d.x = Matrix<double>(1e200 * *d.x);
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("σ² of token “studying” is too large for a number"));
+    EXPECT_TRUE(h.has_text("No curve: σ² of token"));
+    for (const char* untrue : {"by construction", "γ is 0", "rounding", "are not numbers"})
+        EXPECT_FALSE(h.has_text(untrue)) << untrue;
+}
+
 TEST(BackwardWorkspace, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
     Backwards h;
     Document d = h.document();

@@ -77,7 +77,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
 
 void stream(Ui& ui, Rect r, const Backward& b) {
     const double norm = b.dz_norm();
-    const bool flows = std::isfinite(norm) && !next_to_nothing(b);
+    const bool flows = std::isfinite(norm) && norm > 0 && !next_to_nothing(b);
     const float height = flows ? std::min(ui.px(34), r.h * 0.2f) : ui.px(2);
     const float fork = r.x + r.w * 0.3f;
     const Point in{r.x, r.center().y};

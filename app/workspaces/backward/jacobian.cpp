@@ -46,17 +46,18 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view symbol, d
 
 // What the numbers beside the two directions say. `centres`, `scales`: the norm takes that one
 // away.
-std::string lost_directions(const Ui& ui, const Backward& b, const GroupJacobian& j,
+std::string lost_directions(const Ui& ui, const Backward& b, Index group, const GroupJacobian& j,
                             const std::optional<NotANumber>& why, bool centres, bool scales) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
         return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
     if (!centres && !scales) return "No direction is lost: nothing is normalized.";
+    if (b.overflows(group) && why) return words_of(ui, *why);
     if (j.gain == 0) return "Every direction leads nowhere: γ is 0.";
-    const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1, about that of x̂
-    const double nowhere = k_nowhere * j.gain * length;
-    const bool shift = centres && j.shift <= nowhere;
-    const bool scale = scales && j.scale <= nowhere;
+    const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1
+    const double nowhere = k_nowhere * j.gain;
+    const bool shift = centres && j.shift <= nowhere * length;
+    const bool scale = scales && j.scale <= nowhere * j.x_hat;
     if (shift && scale)
         return "Two directions lead nowhere: moving all values together (shift) and stretching "
                "them (scale).";
@@ -181,7 +182,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    paragraph(ui, words, lost_directions(ui, b, j, why, centres, scales), TextRole::small,
+    paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales), TextRole::small,
               ui.theme.ink_soft);
 }
 

@@ -5,6 +5,7 @@
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
+#include "app/workspaces/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -169,8 +170,9 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         curve(ui, inside, c, scale, receiver);
     else
         paragraph(ui, inside,
-                  b.error() ? "No curve. " + sentence(*b.error())
-                            : "No curve: Z or dY holds values that are not numbers.",
+                  b.error()          ? "No curve. " + sentence(*b.error())
+                  : b.not_a_number() ? "No curve: " + words_of(ui, *b.not_a_number())
+                                     : "No curve: Z or dY holds values that are not numbers.",
                   TextRole::small, ui.theme.ink_soft);
 }
 

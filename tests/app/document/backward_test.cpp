@@ -360,6 +360,21 @@ TEST(Backward, NamesWhyAGradientIsNoNumber) {
     several.norm = NormKind::batch;
     EXPECT_EQ(Backward::of(several)->not_a_number_in(0)->cause, "F(X)[d, x] is ∞");
 
+    // σ² overflows: dz is 0 there, which is not what the formula says.
+    const Document huge = with(&Document::x, 1e200);
+    const auto of_huge = Backward::of(huge);
+    EXPECT_EQ(cause(huge), "σ² of token “c” is too large for a number");
+    EXPECT_TRUE(of_huge->dz().row(2).isZero(0));
+    EXPECT_EQ(of_huge->not_a_number_in(2)->cause, cause(huge));
+    EXPECT_FALSE(of_huge->not_a_number_in(1));
+    Document all_huge = huge;
+    all_huge.x = Matrix<double>(1e200 * *d.x);
+    const auto nothing = Backward::of(all_huge);
+    EXPECT_TRUE(nothing->dz().isZero(0));
+    EXPECT_FALSE(nothing->dz_is_rounding());
+    EXPECT_FALSE(nothing->vanishing()) << *nothing->vanishing();
+    EXPECT_EQ(cause(all_huge), "σ² of token “a” is too large for a number");
+
     // The change comes with the number.
     const auto before = Backward::of(with(&Document::x, std::nan("")));
     EXPECT_FALSE(Backward::of(d, before)->not_a_number());

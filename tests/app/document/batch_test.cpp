@@ -66,6 +66,14 @@ TEST(NormsOfZ, RoundingOfASumOfZeroIsZeroBesideItsOwnTermsOnly) {
     EXPECT_NEAR(n.norms[2].variance(0), 0.14 / 3, 1e-12);
 }
 
+TEST(NormsOfZ, AVarianceThatIsTooLargeForANumberIsNotZero) {
+    Document d = normal_document(3, 3, 3);
+    d.residual = Residual::no_skip;
+    d.f = Matrix<double>(1e200 * *d.f);
+    for (const NormOfZ& norm : norms_of_z(d).norms)
+        EXPECT_TRUE((norm.variance.array() == INFINITY).all());
+}
+
 TEST(NormsOfZ, ABatchOfOneIsRefusedByBatchNormAlone) {
     const Document d = normal_document(2, 1, 5);
     const NormsOfZ n = norms_of_z(d);
