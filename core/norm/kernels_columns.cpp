@@ -178,9 +178,9 @@ HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Colum
     for (size_t i = 0; i < p.width; ++i) {
         const T rest = sum[i] * inv_count;
         const T apart = (center[i] - columns.high[i]) + rest - columns.low[i];
-        const T own = squares[i] - sum[i] * rest;
+        const T own = variance<T>(squares[i], sum[i] * rest);
         columns.low[i] += apart * share;
-        columns.m2[i] += own + apart * apart * (before * share);
+        columns.m2[i] += own + apart * (apart * (before * share)); // 0 in the first block, not ∞·0
     }
 }
 
@@ -225,7 +225,7 @@ void tiny_columns(const ColumnForward<T>& a) {
             squares += e * e;
         }
         const T rest = sum * inv_n;
-        const T var = squares * inv_n - rest * rest;
+        const T var = variance<T>(squares * inv_n, rest * rest);
         a.var[d] = var < 0 ? T(0) : var;
         a.mean[d] = rough + rest;
         a.rstd[d] = T(1) / std::sqrt(a.var[d] + a.eps);

@@ -78,7 +78,7 @@ HWY_INLINE RowStats<T> layer_stats(const T* HWY_RESTRICT z, size_t n, T rough, T
             HWY_ATTR { take(first_n<T>(hn::Sub(load_part<T>(z + at, count), c), count), s1, q1); });
     out.rest = sum_lanes<T>(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))) * inv_n;
     const T mean_sq = sum_lanes<T>(hn::Add(hn::Add(q0, q1), hn::Add(q2, q3))) * inv_n;
-    const T var = mean_sq - out.rest * out.rest;
+    const T var = variance<T>(mean_sq, out.rest * out.rest);
     out.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + eps); // NaN is not < 0 and stays
     return out;
 }
@@ -172,7 +172,7 @@ void tiny_rows(const RowForward<T>& a, Index begin, Index end) {
             squares += e * e;
         }
         if constexpr (!k_rms) stats.rest = sum * inv_n;
-        const T var = squares * inv_n - stats.rest * stats.rest;
+        const T var = variance<T>(squares * inv_n, stats.rest * stats.rest);
         stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps);
         for (Index i = 0; i < n; ++i) {
             const T x_hat = (z[i] - stats.rough - stats.rest) * stats.rstd;
@@ -323,7 +323,7 @@ void forward_range(const RowForward<T>& a, Index begin, Index end) {
         const T mean_sq = sum_lanes<T>(hn::Add(sums.q[0], sums.q[1])) * inv_n;
         if constexpr (!W::rms) stats.rest = sum_lanes<T>(hn::Add(sums.s[0], sums.s[1])) * inv_n;
         const T apart = stats.rest * stats.rest;
-        const T var = mean_sq - apart;
+        const T var = variance<T>(mean_sq, apart);
         stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps); // NaN is not < 0 and stays
         // The first values lie so far from the row's mean that their difference costs digits.
         if (!W::rms && apart > mean_sq / 4)

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
@@ -63,6 +64,13 @@ HWY_INLINE V<T> first_n(V<T> v, size_t n) {
 template<class T>
 HWY_INLINE T sum_lanes(V<T> v) {
     return hn::GetLane(hn::SumOfLanes(Tag<T>(), v));
+}
+
+// Σe² less what a mean other than 0 adds to it. Where squares are too large for a number it stays ∞,
+// whatever the rounding of the mean: ∞ − ∞ is no number.
+template<class T>
+HWY_INLINE T variance(T squares, T of_mean) {
+    return squares > std::numeric_limits<T>::max() ? squares : squares - of_mean;
 }
 
 // Reads the whole vectors of [i, n), then what is left. whole(i) and part(i, count) are called.

@@ -176,7 +176,11 @@ class ProgramTest(unittest.TestCase):
 
     def drag(self, start, end, steps=30):
         xdotool("mousemove", *start)
+        self.rest()
+        before = self.frames()
         xdotool("mousedown", 1)
+        # On a busy machine one frame would see the press where the moves have ended.
+        wait_until("frames with the button down", lambda: self.frames() >= before + 2)
         for i in range(1, steps + 1):
             xdotool("mousemove", *(round(a + (b - a) * i / steps) for a, b in zip(start, end)))
         xdotool("mouseup", 1)

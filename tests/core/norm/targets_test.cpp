@@ -146,6 +146,27 @@ TEST_P(EveryTarget, ALargeOffsetCostsNoDigits) {
     }
 }
 
+// σ² = ∞ whatever the rounding of the mean, as PyTorch says it: then x̂ is 0, and no NaN.
+template<class S>
+void check_overflow(S size) {
+    constexpr Index shapes[][2] = {{3, 3}, {4, 6}, {9, 5}, {5, 131}, {331, 70}};
+    for (const auto& [tokens, features] : shapes)
+        for (const NormKind kind : {NormKind::layer, NormKind::batch, NormKind::rms}) {
+            SCOPED_TRACE(::testing::Message()
+                         << tokens << "×" << features << " " << norm_entry(kind).id);
+            const Matrix<S> z = normal_matrix<S>(tokens, features, 11) * size;
+            const auto out = must_normalize(kind, z);
+            EXPECT_TRUE(out.cache.mean.allFinite());
+            EXPECT_TRUE(out.cache.rstd.isZero(0));
+            EXPECT_TRUE(out.cache.x_hat.isZero(0));
+        }
+}
+
+TEST_P(EveryTarget, SquaresThatAreTooLargeForANumberLeaveNothing) {
+    check_overflow<float>(1e25f);
+    check_overflow<double>(1e200);
+}
+
 // Batch norm sums differences from the mean of the rows before: rows that are unlike those before
 // must not cost digits, wherever they begin.
 TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
