@@ -9,17 +9,28 @@
 namespace normscope::kernels {
 namespace {
 
-// What a core may hope to keep of the third-level cache: half of it, where the system tells its
-// size, but no more than 8 MB, as other cores use it too, and a virtual machine is told of more
-// than it gets.
+constexpr Index k_megabyte = Index{1} << 20;
+
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+// The bytes of the cache that sysconf calls `name`, 0 where the system does not tell.
+Index cache_bytes(int name) {
+    return std::max<Index>(0, sysconf(name));
+}
+#endif
+
+// What a core may hope to keep near of what it writes. Of a third-level cache a half, but no more
+// than 8 MB, as other cores use it too, and a virtual machine is told of more than it gets. Where
+// dozens of cores share it (it is many times a large second level) it is about as far as memory,
+// and a line that is written there is read from there first: only the second level counts.
 Index kept_bytes() {
 #if defined(_SC_LEVEL3_CACHE_SIZE)
-    constexpr Index most = Index{8} << 20;
-    if (const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE); bytes > 0)
-        return std::min<Index>(most, bytes / 2);
-    if (const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0) return bytes;
+    const Index second = cache_bytes(_SC_LEVEL2_CACHE_SIZE);
+    const Index third = cache_bytes(_SC_LEVEL3_CACHE_SIZE);
+    if (second >= 2 * k_megabyte && third >= 24 * second) return second;
+    if (third > 0) return std::min<Index>(8 * k_megabyte, third / 2);
+    if (second > 0) return second;
 #endif
-    return Index{1} << 20;
+    return k_megabyte;
 }
 
 } // namespace
