@@ -16,12 +16,14 @@
 #define NORMSCOPE_CORE_NORM_COLUMN_SCRATCH
 namespace normscope::kernels {
 
-// How x becomes y, y = (x − shift)·scale + offset: a value a column each.
+// What is known of the columns from some of the rows: the mean is `high` + `low`, so that a large
+// common offset costs no digits, and `m2` is Σ (z − mean)². From all rows it becomes what maps x
+// to y = (x − high)·m2 + low.
 template<class T>
-struct ColumnScratch {
-    T* shift;
-    T* scale;
-    T* offset;
+struct Columns {
+    T* HWY_RESTRICT high;
+    T* HWY_RESTRICT low;
+    T* HWY_RESTRICT m2;
 };
 
 } // namespace normscope::kernels
@@ -139,15 +141,6 @@ HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_R
     }
 }
 
-// What is known of the columns so far: the mean is `high` + `low`, so that a large common offset
-// costs no digits, and `m2` is Σ (z − mean)².
-template<class T>
-struct Columns {
-    T* HWY_RESTRICT high;
-    T* HWY_RESTRICT low;
-    T* HWY_RESTRICT m2;
-};
-
 // Adds a piece. Differences are taken from the mean of the blocks before; in the first block from
 // that of its first rows, whose own differences are from the first row. Chan, Golub and LeVeque
 // 1979 (eq. 2.1) correct the variance for a mean that lies elsewhere, and merge the blocks. What
@@ -184,28 +177,62 @@ HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Colum
     }
 }
 
-// μ, σ² and 1/s of the columns [begin, end), and how x becomes y.
+// The columns [begin, end) of `rows` rows from z.
 template<class T>
-void column_stats(const ColumnForward<T>& a, size_t begin, size_t end, const ColumnScratch<T>& to,
-                  bool ahead) {
-    const size_t rows = static_cast<size_t>(a.rows);
-    const size_t stride = static_cast<size_t>(a.cols);
-    T* high = to.shift;
-    T* low = to.offset;
-    T* scale = to.scale; // Σ(z − μ)² first
+void column_stats(const T* z, size_t stride, size_t rows, size_t begin, size_t end,
+                  const Columns<T>& to, bool ahead) {
     for_pieces<T>(Walk::down, rows, begin, end, [&](const Piece& p) HWY_ATTR {
         const size_t c = p.column;
-        add_piece<T>(a.x + p.row * stride + c, stride, p, {high + c, low + c, scale + c}, ahead);
+        add_piece<T>(z + p.row * stride + c, stride, p, {to.high + c, to.low + c, to.m2 + c},
+                     ahead);
     });
-    for (size_t c = begin; c < end; ++c) {
-        const T var = scale[c] / static_cast<T>(rows);
-        const T rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps);
-        a.mean[c] = high[c] + low[c];
-        a.var[c] = var < 0 ? T(0) : var;
-        a.rstd[c] = rstd;
-        scale[c] = a.gamma ? rstd * a.gamma[c] : rstd;
-        low[c] = (a.beta ? a.beta[c] : T(0)) - low[c] * scale[c];
-    }
+}
+
+// Adds `rows` rows to `before` others (Chan, Golub and LeVeque, eq. 2.1), columns [begin, end).
+template<class T>
+void join_columns(const Columns<T>& all, size_t before, const Columns<T>& next, size_t rows,
+                  size_t begin, size_t end) {
+    const Tag<T> d;
+    const T part = static_cast<T>(rows) / static_cast<T>(before + rows);
+    const V<T> share = hn::Set(d, part);
+    const V<T> spread = hn::Set(d, part * static_cast<T>(before));
+    const auto step = [&](size_t i, size_t count) HWY_ATTR {
+        const V<T> low = load_n<T>(all.low + i, count);
+        const V<T> apart =
+            hn::Add(hn::Sub(load_n<T>(next.high + i, count), load_n<T>(all.high + i, count)),
+                    hn::Sub(load_n<T>(next.low + i, count), low));
+        const V<T> m2 = hn::Add(load_n<T>(all.m2 + i, count), load_n<T>(next.m2 + i, count));
+        store_n<T>(hn::MulAdd(apart, share, low), all.low + i, count);
+        store_n<T>(hn::MulAdd(apart, hn::Mul(apart, spread), m2), all.m2 + i, count);
+    };
+    for_vectors<T>(
+        begin, end, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(d)); }, step);
+}
+
+// μ, σ² and 1/s of the columns [begin, end), and how x becomes y.
+template<class T>
+void finish_columns(const ColumnForward<T>& a, const Columns<T>& all, size_t begin, size_t end) {
+    const Tag<T> d;
+    const V<T> zero = hn::Zero(d);
+    const V<T> one = hn::Set(d, T(1));
+    const V<T> rows = hn::Set(d, static_cast<T>(a.rows));
+    const auto step = [&](size_t i, size_t count) HWY_ATTR {
+        const V<T> high = load_n<T>(all.high + i, count);
+        const V<T> low = load_n<T>(all.low + i, count);
+        const V<T> sum = load_n<T>(all.m2 + i, count);
+        // NaN is not < 0 and stays
+        const V<T> var = hn::IfThenElse(hn::Lt(sum, zero), zero, hn::Div(sum, rows));
+        const V<T> rstd = hn::Div(one, hn::Sqrt(hn::Add(var, hn::Set(d, a.eps))));
+        const V<T> scale = a.gamma ? hn::Mul(rstd, load_n<T>(a.gamma + i, count)) : rstd;
+        const V<T> beta = a.beta ? load_n<T>(a.beta + i, count) : zero;
+        store_n<T>(hn::Add(high, low), a.mean + i, count);
+        store_n<T>(var, a.var + i, count);
+        store_n<T>(rstd, a.rstd + i, count);
+        store_n<T>(scale, all.m2 + i, count);
+        store_n<T>(hn::NegMulAdd(low, scale, beta), all.low + i, count);
+    };
+    for_vectors<T>(
+        begin, end, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(d)); }, step);
 }
 
 // A few values, for which filling and emptying vectors costs more than the sums.
@@ -257,13 +284,29 @@ void tiny_f32(const ColumnForward<float>& a) {
 void tiny_f64(const ColumnForward<double>& a) {
     tiny_columns<double>(a);
 }
-void stats_f32(const ColumnForward<float>& a, Index begin, Index end,
-               const ColumnScratch<float>& scratch, bool ahead) {
-    column_stats<float>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch, ahead);
+void stats_f32(const float* z, size_t stride, size_t rows, size_t begin, size_t end,
+               const Columns<float>& to, bool ahead) {
+    column_stats<float>(z, stride, rows, begin, end, to, ahead);
 }
-void stats_f64(const ColumnForward<double>& a, Index begin, Index end,
-               const ColumnScratch<double>& scratch, bool ahead) {
-    column_stats<double>(a, static_cast<size_t>(begin), static_cast<size_t>(end), scratch, ahead);
+void stats_f64(const double* z, size_t stride, size_t rows, size_t begin, size_t end,
+               const Columns<double>& to, bool ahead) {
+    column_stats<double>(z, stride, rows, begin, end, to, ahead);
+}
+void join_f32(const Columns<float>& all, size_t before, const Columns<float>& next, size_t rows,
+              size_t begin, size_t end) {
+    join_columns<float>(all, before, next, rows, begin, end);
+}
+void join_f64(const Columns<double>& all, size_t before, const Columns<double>& next, size_t rows,
+              size_t begin, size_t end) {
+    join_columns<double>(all, before, next, rows, begin, end);
+}
+void finish_f32(const ColumnForward<float>& a, const Columns<float>& all, size_t begin,
+                size_t end) {
+    finish_columns<float>(a, all, begin, end);
+}
+void finish_f64(const ColumnForward<double>& a, const Columns<double>& all, size_t begin,
+                size_t end) {
+    finish_columns<double>(a, all, begin, end);
 }
 void map_f32(const ColumnMap<float>& a, Index begin, Index end, bool around) {
     map_row_range<float>(a, begin, end, around);
@@ -283,12 +326,18 @@ HWY_EXPORT(tiny_f32);
 HWY_EXPORT(tiny_f64);
 HWY_EXPORT(stats_f32);
 HWY_EXPORT(stats_f64);
+HWY_EXPORT(join_f32);
+HWY_EXPORT(join_f64);
+HWY_EXPORT(finish_f32);
+HWY_EXPORT(finish_f64);
 HWY_EXPORT(map_f32);
 HWY_EXPORT(map_f64);
 
 constexpr Index k_tiny = 64;         // values in all
 constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
 constexpr Index k_group = 64;        // columns are shared out in groups of whole cache lines
+constexpr Index k_part = 256;        // rows whose statistics are made by themselves, at least
+constexpr Index k_most_parts = 16;
 
 template<class S>
 bool around_cache(Index values, int chunks) {
@@ -304,32 +353,81 @@ void run_rows(const ColumnMap<S>& a, int threads, Kernel kernel) {
                     [&](int, Index begin, Index end) { kernel(a, begin, end, around); });
 }
 
-// Statistics by columns, y by rows: threads that write parts of the same rows would fetch lines of
-// each other's part ahead.
-template<class S, class Stats, class Map>
-void run_columns(const ColumnForward<S>& a, int threads, Stats stats, Map map) {
+// In how many parts the rows are summed up before these are joined: a power of two. Not by the
+// number of threads, so that it changes no bit.
+Index part_count(Index rows) {
+    Index parts = 1;
+    while (parts < k_most_parts && rows >= 2 * parts * k_part) parts *= 2;
+    return parts;
+}
+
+template<class Stats, class Join, class Finish, class Map>
+struct ColumnKernels {
+    Stats stats;
+    Join join;
+    Finish finish;
+    Map map;
+};
+
+// A thread takes the statistics of the rows that it maps to y afterwards: they are still in the
+// cache of its core. Where the rows' parts cannot be shared out evenly, those of columns.
+template<class S, class Kernels>
+void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels) {
+    const Index parts = part_count(a.rows);
     const Index groups = (a.cols + k_group - 1) / k_group;
-    const int chunks = static_cast<int>(
-        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), groups));
+    const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
+    const bool by_rows = parts % useful == 0;
+    const int chunks = by_rows ? useful : static_cast<int>(std::min<Index>(useful, groups));
     const bool ahead = around_cache<S>(a.rows * a.cols, chunks); // else it is near enough
-    const Scratch<S> room(3, static_cast<std::size_t>(a.cols));
-    const ColumnScratch<S> scratch{room.array(0), room.array(1), room.array(2)};
-    parallel_chunks(chunks, groups, [&](int, Index begin, Index end) {
-        stats(a, begin * k_group, std::min(a.cols, end * k_group), scratch, ahead);
-    });
-    const ColumnMap<S> to_y{a.x, scratch.shift, scratch.scale, scratch.offset, a.y, a.rows, a.cols};
-    run_rows(to_y, threads, map);
+    const Scratch<S> room(static_cast<std::size_t>(3 * parts), static_cast<std::size_t>(a.cols));
+    const auto columns = [&](Index part) {
+        const auto at = static_cast<std::size_t>(3 * part);
+        return Columns<S>{room.array(at), room.array(at + 1), room.array(at + 2)};
+    };
+    const auto row_of = [&](Index part) { return a.rows * part / parts; };
+    const auto size = [](Index n) { return static_cast<std::size_t>(n); };
+    const auto sum_up = [&](Index first, Index last, Index begin, Index end) {
+        for (Index part = first; part < last; ++part)
+            kernels.stats(a.x + row_of(part) * a.cols, size(a.cols),
+                          size(row_of(part + 1) - row_of(part)), size(begin), size(end),
+                          columns(part), ahead);
+    };
+    const auto complete = [&](Index begin, Index end) {
+        for (Index part = 1; part < parts; ++part)
+            kernels.join(columns(0), size(row_of(part)), columns(part),
+                         size(row_of(part + 1) - row_of(part)), size(begin), size(end));
+        kernels.finish(a, columns(0), size(begin), size(end));
+    };
+    if (by_rows) {
+        parallel_chunks(chunks, parts,
+                        [&](int, Index first, Index last) { sum_up(first, last, 0, a.cols); });
+        complete(0, a.cols);
+    } else {
+        parallel_chunks(chunks, groups, [&](int, Index first, Index last) {
+            const Index begin = first * k_group;
+            const Index end = std::min(a.cols, last * k_group);
+            sum_up(0, parts, begin, end);
+            complete(begin, end);
+        });
+    }
+    const Columns<S> all = columns(0);
+    run_rows(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols}, threads,
+             kernels.map);
 }
 
 } // namespace
 
 void batch_norm(const ColumnForward<float>& a, int threads) {
     if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f32)(a);
-    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(stats_f32), HWY_DYNAMIC_DISPATCH(map_f32));
+    run_columns(a, threads,
+                ColumnKernels{HWY_DYNAMIC_DISPATCH(stats_f32), HWY_DYNAMIC_DISPATCH(join_f32),
+                              HWY_DYNAMIC_DISPATCH(finish_f32), HWY_DYNAMIC_DISPATCH(map_f32)});
 }
 void batch_norm(const ColumnForward<double>& a, int threads) {
     if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f64)(a);
-    run_columns(a, threads, HWY_DYNAMIC_DISPATCH(stats_f64), HWY_DYNAMIC_DISPATCH(map_f64));
+    run_columns(a, threads,
+                ColumnKernels{HWY_DYNAMIC_DISPATCH(stats_f64), HWY_DYNAMIC_DISPATCH(join_f64),
+                              HWY_DYNAMIC_DISPATCH(finish_f64), HWY_DYNAMIC_DISPATCH(map_f64)});
 }
 void column_map(const ColumnMap<float>& a, int threads) {
     run_rows(a, threads, HWY_DYNAMIC_DISPATCH(map_f32));

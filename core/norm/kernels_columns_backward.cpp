@@ -24,6 +24,13 @@ struct ColumnTerms {
     T* m2;
 };
 
+// The sums of a column over some of the rows, Σ dy⊙(x − mean) and Σ dy.
+template<class T>
+struct ColumnSums {
+    T* HWY_RESTRICT g;
+    T* HWY_RESTRICT b;
+};
+
 } // namespace normscope::kernels
 #endif
 
@@ -31,18 +38,11 @@ HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
-// The sums of a column over a block of rows, Σ dy⊙(x − mean) and Σ dy.
-template<class T>
-struct Sums {
-    T* HWY_RESTRICT g;
-    T* HWY_RESTRICT b;
-};
-
 // Adds k_rows rows of a strip. With `ahead` the rows after them are asked for: they are short, and
 // the processor begins to fetch each of them anew.
 template<class T, bool k_mean, int k_rows>
 HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size_t stride,
-                         const T* HWY_RESTRICT mean, const Sums<T>& sums, size_t width,
+                         const T* HWY_RESTRICT mean, const ColumnSums<T>& sums, size_t width,
                          bool ahead) {
     const Tag<T> d;
     const auto step = [&](size_t i, auto&& load, auto&& store) HWY_ATTR {
@@ -81,35 +81,35 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size
         });
 }
 
-// dγ = Σ dy⊙(x − mean), dβ = Σ dy. Every block is summed on its own, so that rounding does not
-// pile up; two rows at once, which are as many streams as the first-level cache bears where all
-// rows begin at the same place in a page.
+// The sums over the rows [first, last) of the columns [begin, end). Every block is summed on its
+// own, so that rounding does not pile up; two rows at once, which are as many streams as the
+// first-level cache bears where all rows begin at the same place in a page.
 template<class T, bool k_mean>
-void sum_columns(const ColumnBackward<T>& a, size_t begin, size_t end, bool ahead) {
+void sum_columns(const ColumnBackward<T>& a, size_t first, size_t last, size_t begin, size_t end,
+                 const ColumnSums<T>& to, bool ahead) {
     const size_t stride = static_cast<size_t>(a.cols);
     HWY_ALIGN Strip<T> part_g;
     HWY_ALIGN Strip<T> part_b;
-    const Sums<T> sums{part_g, part_b};
-    std::fill(a.dgamma + begin, a.dgamma + end, T(0));
-    std::fill(a.dbeta + begin, a.dbeta + end, T(0));
-    for_pieces<T>(Walk::down, static_cast<size_t>(a.rows), begin, end,
-                  [&](const Piece& p) HWY_ATTR {
-                      const T* mean = k_mean ? a.mean + p.column : nullptr;
-                      for (size_t i = 0; i < p.width; ++i) sums.g[i] = sums.b[i] = 0;
-                      const T* x = a.x + p.row * stride + p.column;
-                      const T* dy = a.dy + p.row * stride + p.column;
-                      size_t row = 0;
-                      for (; row + 2 <= p.rows; row += 2)
-                          sum_rows<T, k_mean, 2>(x + row * stride, dy + row * stride, stride, mean,
-                                                 sums, p.width, ahead);
-                      if (row < p.rows)
-                          sum_rows<T, k_mean, 1>(x + row * stride, dy + row * stride, stride, mean,
-                                                 sums, p.width, ahead);
-                      for (size_t i = 0; i < p.width; ++i) {
-                          a.dgamma[p.column + i] += sums.g[i];
-                          a.dbeta[p.column + i] += sums.b[i];
-                      }
-                  });
+    const ColumnSums<T> sums{part_g, part_b};
+    std::fill(to.g + begin, to.g + end, T(0));
+    std::fill(to.b + begin, to.b + end, T(0));
+    for_pieces<T>(Walk::down, last - first, begin, end, [&](const Piece& p) HWY_ATTR {
+        const T* mean = k_mean ? a.mean + p.column : nullptr;
+        for (size_t i = 0; i < p.width; ++i) sums.g[i] = sums.b[i] = 0;
+        const T* x = a.x + (first + p.row) * stride + p.column;
+        const T* dy = a.dy + (first + p.row) * stride + p.column;
+        size_t row = 0;
+        for (; row + 2 <= p.rows; row += 2)
+            sum_rows<T, k_mean, 2>(x + row * stride, dy + row * stride, stride, mean, sums, p.width,
+                                   ahead);
+        if (row < p.rows)
+            sum_rows<T, k_mean, 1>(x + row * stride, dy + row * stride, stride, mean, sums, p.width,
+                                   ahead);
+        for (size_t i = 0; i < p.width; ++i) {
+            to.g[p.column + i] += sums.g[i];
+            to.b[p.column + i] += sums.b[i];
+        }
+    });
 }
 
 template<class T, bool k_mean>
@@ -132,15 +132,13 @@ HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT m
             HWY_ATTR { return value(i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); }); });
 }
 
-// dγ, dβ and the terms of the columns [begin, end).
-template<class T, bool k_mean>
-void column_terms(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& to,
-                  bool ahead) {
-    sum_columns<T, k_mean>(a, begin, end, ahead);
+// dγ, dβ and the terms of the columns [begin, end), whose sums stand in dγ and dβ.
+template<class T>
+void column_terms(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& to) {
     // r = γ·rstd, m1 = −r·dβ/T, m2 = −r·s·dγ/T with x̂ = (x − mean)·s
     const T n = static_cast<T>(a.rows);
     for (size_t c = begin; c < end; ++c) {
-        const T s = k_mean ? a.rstd[c] : T(1);
+        const T s = a.mean ? a.rstd[c] : T(1);
         const T r = a.rstd[c] * (a.gamma ? a.gamma[c] : T(1));
         a.dgamma[c] *= s;
         to.r[c] = r;
@@ -190,12 +188,10 @@ void tiny_columns(const ColumnBackward<T>& a) {
 }
 
 template<class T>
-void terms_any(const ColumnBackward<T>& a, Index begin, Index end, const ColumnTerms<T>& terms,
-               bool ahead) {
-    const auto first = static_cast<size_t>(begin);
-    const auto last = static_cast<size_t>(end);
-    a.mean ? column_terms<T, true>(a, first, last, terms, ahead)
-           : column_terms<T, false>(a, first, last, terms, ahead);
+void sum_any(const ColumnBackward<T>& a, size_t first, size_t last, size_t begin, size_t end,
+             const ColumnSums<T>& to, bool ahead) {
+    a.mean ? sum_columns<T, true>(a, first, last, begin, end, to, ahead)
+           : sum_columns<T, false>(a, first, last, begin, end, to, ahead);
 }
 
 template<class T>
@@ -215,13 +211,21 @@ void tiny_f32(const ColumnBackward<float>& a) {
 void tiny_f64(const ColumnBackward<double>& a) {
     tiny_columns<double>(a);
 }
-void terms_f32(const ColumnBackward<float>& a, Index begin, Index end,
-               const ColumnTerms<float>& terms, bool ahead) {
-    terms_any<float>(a, begin, end, terms, ahead);
+void sum_f32(const ColumnBackward<float>& a, size_t first, size_t last, size_t begin, size_t end,
+             const ColumnSums<float>& to, bool ahead) {
+    sum_any<float>(a, first, last, begin, end, to, ahead);
 }
-void terms_f64(const ColumnBackward<double>& a, Index begin, Index end,
-               const ColumnTerms<double>& terms, bool ahead) {
-    terms_any<double>(a, begin, end, terms, ahead);
+void sum_f64(const ColumnBackward<double>& a, size_t first, size_t last, size_t begin, size_t end,
+             const ColumnSums<double>& to, bool ahead) {
+    sum_any<double>(a, first, last, begin, end, to, ahead);
+}
+void terms_f32(const ColumnBackward<float>& a, size_t begin, size_t end,
+               const ColumnTerms<float>& terms) {
+    column_terms<float>(a, begin, end, terms);
+}
+void terms_f64(const ColumnBackward<double>& a, size_t begin, size_t end,
+               const ColumnTerms<double>& terms) {
+    column_terms<double>(a, begin, end, terms);
 }
 void write_f32(const ColumnBackward<float>& a, Index begin, Index end,
                const ColumnTerms<float>& terms, bool around) {
@@ -241,6 +245,8 @@ namespace {
 
 HWY_EXPORT(tiny_f32);
 HWY_EXPORT(tiny_f64);
+HWY_EXPORT(sum_f32);
+HWY_EXPORT(sum_f64);
 HWY_EXPORT(terms_f32);
 HWY_EXPORT(terms_f64);
 HWY_EXPORT(write_f32);
@@ -249,37 +255,72 @@ HWY_EXPORT(write_f64);
 constexpr Index k_tiny = 64;         // values in all
 constexpr Index k_grain = 16 * 1024; // values: fewer a thread are not worth waking it
 constexpr Index k_group = 64;        // columns are shared out in groups of whole cache lines
+constexpr Index k_few_rows = 64;     // a thread: fewer are not shared out
 
-// Sums by columns, dx by rows: threads that write parts of the same rows would fetch lines of each
-// other's part ahead.
-template<class S, class Terms, class Write>
-void run(const ColumnBackward<S>& a, int threads, Terms make_terms, Write write) {
+template<class Sum, class Terms, class Write>
+struct ColumnKernels {
+    Sum sum;
+    Terms terms;
+    Write write;
+};
+
+// A thread sums up the rows whose dx it writes afterwards: they are still in the cache of its core.
+// Of few rows it sums up a part of the columns, as sums of a thread's own cost more than that
+// saves.
+template<class S, class Kernels>
+void run(const ColumnBackward<S>& a, int threads, const Kernels& kernels) {
     const Index groups = (a.cols + k_group - 1) / k_group;
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
-    const Scratch<S> room(3, static_cast<std::size_t>(a.cols));
-    const ColumnTerms<S> terms{room.array(0), room.array(1), room.array(2)};
     const int chunks = static_cast<int>(std::min<Index>(useful, a.rows));
+    const bool by_rows = a.rows >= k_few_rows * chunks;
     const bool around =
         writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
     const bool ahead = around; // else it is near enough
-    parallel_chunks(static_cast<int>(std::min<Index>(useful, groups)), groups,
-                    [&](int, Index begin, Index end) {
-                        make_terms(a, begin * k_group, std::min(a.cols, end * k_group), terms,
-                                   ahead);
-                    });
-    parallel_chunks(chunks, a.rows,
-                    [&](int, Index begin, Index end) { write(a, begin, end, terms, around); });
+    const auto size = [](Index n) { return static_cast<std::size_t>(n); };
+    const Scratch<S> room(3, size(a.cols));
+    const ColumnTerms<S> terms{room.array(0), room.array(1), room.array(2)};
+    if (by_rows) {
+        const Scratch<S> own(size(2 * (chunks - 1)), size(a.cols), Gap::page);
+        const auto sums_of = [&](int chunk) {
+            if (chunk == 0) return ColumnSums<S>{a.dgamma, a.dbeta};
+            return ColumnSums<S>{own.array(size(2 * chunk - 2)), own.array(size(2 * chunk - 1))};
+        };
+        parallel_chunks(chunks, a.rows, [&](int chunk, Index first, Index last) {
+            kernels.sum(a, size(first), size(last), 0, size(a.cols), sums_of(chunk), ahead);
+        });
+        for (int chunk = 1; chunk < chunks; ++chunk) {
+            const ColumnSums<S> next = sums_of(chunk);
+            for (Index c = 0; c < a.cols; ++c) a.dgamma[c] += next.g[c];
+            for (Index c = 0; c < a.cols; ++c) a.dbeta[c] += next.b[c];
+        }
+        kernels.terms(a, 0, size(a.cols), terms);
+    } else {
+        parallel_chunks(static_cast<int>(std::min<Index>(useful, groups)), groups,
+                        [&](int, Index first, Index last) {
+                            const std::size_t begin = size(first * k_group);
+                            const std::size_t end = size(std::min(a.cols, last * k_group));
+                            kernels.sum(a, 0, size(a.rows), begin, end, {a.dgamma, a.dbeta}, ahead);
+                            kernels.terms(a, begin, end, terms);
+                        });
+    }
+    parallel_chunks(chunks, a.rows, [&](int, Index first, Index last) {
+        kernels.write(a, first, last, terms, around);
+    });
 }
 
 } // namespace
 
 void batch_backward(const ColumnBackward<float>& a, int threads) {
     if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f32)(a);
-    run(a, threads, HWY_DYNAMIC_DISPATCH(terms_f32), HWY_DYNAMIC_DISPATCH(write_f32));
+    run(a, threads,
+        ColumnKernels{HWY_DYNAMIC_DISPATCH(sum_f32), HWY_DYNAMIC_DISPATCH(terms_f32),
+                      HWY_DYNAMIC_DISPATCH(write_f32)});
 }
 void batch_backward(const ColumnBackward<double>& a, int threads) {
     if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f64)(a);
-    run(a, threads, HWY_DYNAMIC_DISPATCH(terms_f64), HWY_DYNAMIC_DISPATCH(write_f64));
+    run(a, threads,
+        ColumnKernels{HWY_DYNAMIC_DISPATCH(sum_f64), HWY_DYNAMIC_DISPATCH(terms_f64),
+                      HWY_DYNAMIC_DISPATCH(write_f64)});
 }
 
 } // namespace normscope::kernels

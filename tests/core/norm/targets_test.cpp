@@ -149,7 +149,7 @@ TEST_P(EveryTarget, ALargeOffsetCostsNoDigits) {
 // σ² = ∞ whatever the rounding of the mean, as PyTorch says it: then x̂ is 0, and no NaN.
 template<class S>
 void check_overflow(S size) {
-    constexpr Index shapes[][2] = {{3, 3}, {4, 6}, {9, 5}, {5, 131}, {331, 70}};
+    constexpr Index shapes[][2] = {{3, 3}, {4, 6}, {9, 5}, {5, 131}, {331, 70}, {1100, 7}};
     for (const auto& [tokens, features] : shapes)
         for (const NormKind kind : {NormKind::layer, NormKind::batch, NormKind::rms}) {
             SCOPED_TRACE(::testing::Message()
@@ -170,11 +170,12 @@ TEST_P(EveryTarget, SquaresThatAreTooLargeForANumberLeaveNothing) {
 // Batch norm sums differences from the mean of the rows before: rows that are unlike those before
 // must not cost digits, wherever they begin.
 TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
-    constexpr Index tokens = 331;
     constexpr Index features = 70;
     const Vector<double> gamma = Vector<double>::Ones(features);
-    for (const Index from : {1, 3, 16, 17, 64, 100, 330}) {
-        SCOPED_TRACE(from);
+    constexpr Index cases[][2] = {{331, 1},   {331, 3},   {331, 16},   {331, 17},   {331, 64},
+                                  {331, 100}, {331, 330}, {1100, 275}, {1100, 560}, {1100, 1099}};
+    for (const auto& [tokens, from] : cases) {
+        SCOPED_TRACE(::testing::Message() << tokens << " from " << from);
         Matrix<float> z = normal_matrix<float>(tokens, features, 9, 1e-3, 1);
         z.bottomRows(tokens - from).array() += 30;
         for (Index t = 0; t < tokens; ++t) z(t, 5) += static_cast<float>(t); // a ramp
