@@ -330,7 +330,8 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     const float cap_w = std::min(ui.px(22), r.w - ui.px(4));
     const Rect track{r.center().x - ui.px(3), r.y + cap_h / 2, ui.px(6), r.h - cap_h};
     const auto y_of = [&](double v) {
-        const double t = (v - spec.range.lo) / (spec.range.hi - spec.range.lo);
+        const double placed = std::isnan(v) ? spec.neutral : v; // the field below says NaN
+        const double t = (placed - spec.range.lo) / (spec.range.hi - spec.range.lo);
         return track.bottom() - track.h * static_cast<float>(std::clamp(t, 0.0, 1.0));
     };
 

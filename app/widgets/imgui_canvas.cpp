@@ -34,6 +34,11 @@ struct Snapped {
     ImVec2 min, max;
 };
 
+// False where a side or a corner is no number, too: ImGui's roundings do not survive that.
+bool has_area(Rect r) {
+    return r.w > 0 && r.h > 0 && !std::isnan(r.x) && !std::isnan(r.y);
+}
+
 // Whole pixels; what has an extent keeps at least one.
 Snapped snapped(Rect r) {
     const ImVec2 min{whole(r.x), whole(r.y)};
@@ -54,7 +59,7 @@ bool ImGuiCanvas::sees(Rect r) const {
 }
 
 void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
-    if (!shown_ || r.w <= 0 || r.h <= 0) return;
+    if (!shown_ || !has_area(r)) return;
     const Snapped s = snapped(r);
     list_->AddRectFilled(s.min, s.max, packed(color), rounding);
 }
@@ -63,7 +68,7 @@ void ImGuiCanvas::fill_rects(std::span<const Rect> rects, Color color) {
     if (!shown_ || color.a == 0) return;
     for (std::size_t first = 0; first < rects.size(); first += k_quads_at_once) {
         const auto some = rects.subspan(first, std::min(k_quads_at_once, rects.size() - first));
-        const auto empty = [](const Rect& r) { return r.w <= 0 || r.h <= 0; };
+        const auto empty = [](const Rect& r) { return !has_area(r); };
         const auto n = static_cast<int>(
             some.size() - static_cast<std::size_t>(std::ranges::count_if(some, empty)));
         list_->PrimReserve(6 * n, 4 * n);
@@ -76,7 +81,7 @@ void ImGuiCanvas::fill_rects(std::span<const Rect> rects, Color color) {
 }
 
 void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) {
-    if (!shown_ || r.w <= 0 || r.h <= 0) return;
+    if (!shown_ || !has_area(r)) return;
     const Snapped s = snapped(r);
     // AddRect puts the middle of its stroke half a pixel inside; thicker strokes move in further.
     const float in = (width - 1) / 2;

@@ -29,6 +29,29 @@ TEST(Faders, DraggingAFaderIsOneUndoStepHoweverManyFramesItTakes) {
     EXPECT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
 }
 
+TEST(Faders, AValueThatIsNoNumberIsTypedShownAndTakenBack) {
+    Harness h;
+    const Document before = h.document();
+    h.double_click(h.center_of(k_track, 2));
+    h.type("nan");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(std::isnan((*h.document().gamma)[1]));
+    EXPECT_TRUE(h.has_text("NaN"));
+    const Point cap = h.center_of(k_track, 2);
+    h.drag(cap, {cap.x, cap.y - 20});
+    EXPECT_TRUE(std::isfinite((*h.document().gamma)[1])) << "a drag begins at 1";
+    h.key(Key::z, true);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+
+    Document wide = blank_document(4, 64);
+    wide.gamma = std::vector<double>(64, std::nan(""));
+    replace_document(h.state(), wide);
+    h.settle();
+    EXPECT_TRUE(std::isnan((*h.document().gamma)[0]));
+}
+
 TEST(Sliders, GiveTheNumbersThatOneWouldType) {
     EXPECT_EQ(to_significant(3.0000000000000004e-9, 1), 3e-9);
     EXPECT_EQ(to_significant(0.30000000000000004, 1), 0.3);
