@@ -136,6 +136,10 @@ class FileBrowser final : public Dialog {
         for (std::size_t i = 0; i < entries_.size(); ++i)
             if (passes_filter(entries_[i].name, filter)) shown_.push_back(i);
         lit_ = filter.empty() || shown_.empty() ? -1 : 0;
+        // A name that is typed whole is meant, whatever stands before it.
+        for (std::size_t k = 0; k < shown_.size(); ++k)
+            if (entries_[shown_[k]].name == filter) lit_ = static_cast<int>(k);
+        reveal_ = lit_ > 0;
     }
 
     const FolderEntry* lit() const {

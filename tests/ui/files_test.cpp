@@ -172,6 +172,18 @@ TEST(Files, TheBrowserFindsByTypingAndOpensByEnter) {
     EXPECT_EQ(h.state().files.recent.paths()[0].filename(), "alpha.csv");
 }
 
+TEST(Files, TheBrowserOpensTheNameThatWasTypedWhole) {
+    Harness h;
+    write(h.dir() / "a_x.csv", "1,2\n");
+    write(h.dir() / "x.csv", "4,5\n");
+    h.key(Key::o, true);
+    h.settle();
+    h.type("x.csv");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(0, 0), 4);
+}
+
 TEST(Files, TheBrowserGoesIntoFoldersAndSaysWhatIsNotThere) {
     Harness h;
     fs::create_directories(h.dir() / "sub");
