@@ -19,7 +19,7 @@ Index cache_bytes(int name) {
 #endif
 
 // What a core may hope to keep near of what it writes. Of a third-level cache a half, but no more
-// than 8 MB, as other cores use it too, and a virtual machine is told of more than it gets. Where
+// than 16 MB, as other cores use it too, and a virtual machine is told of more than it gets. Where
 // dozens of cores share it (it is many times a large second level) it is about as far as memory,
 // and a line that is written there is read from there first: only the second level counts.
 Index kept_bytes() {
@@ -27,7 +27,7 @@ Index kept_bytes() {
     const Index second = cache_bytes(_SC_LEVEL2_CACHE_SIZE);
     const Index third = cache_bytes(_SC_LEVEL3_CACHE_SIZE);
     if (second >= 2 * k_megabyte && third >= 24 * second) return second;
-    if (third > 0) return std::min<Index>(8 * k_megabyte, third / 2);
+    if (third > 0) return std::min<Index>(16 * k_megabyte, third / 2);
     if (second > 0) return second;
 #endif
     return k_megabyte;
