@@ -57,6 +57,11 @@ void keep_within(std::optional<Index>& index, Index count) {
 // What the view points at must be there: a document may have shrunk since.
 void fit_view(View& view, const Document& d) {
     const Index tokens = d.token_count(), features = d.feature_count();
+    // Where one token or feature comes or goes, the eye stays where it is.
+    if (std::abs(tokens - view.seen_tokens) + std::abs(features - view.seen_features) > 1)
+        view.viewport = {};
+    view.seen_tokens = tokens;
+    view.seen_features = features;
     keep_within(view.pinned_token, tokens);
     keep_within(view.pinned_feature, features);
     keep_within(view.hover.token, tokens);

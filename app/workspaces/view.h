@@ -69,7 +69,9 @@ struct View {
     std::optional<NameRef> renaming;
     bool renaming_begins = false;
     std::optional<MatrixMenu> menu;
-    MatrixViewport viewport;             // shared by the five cards
+    MatrixViewport viewport; // shared by the five cards
+    Index seen_tokens = 0;   // of the document that `viewport` is of
+    Index seen_features = 0;
     float fader_scroll = 0;              // in faders, of the strip for many features
     std::optional<Index> fader_followed; // the pinned one that the strip was scrolled to last
     int brush = 1;                       // faders set at once by a stroke

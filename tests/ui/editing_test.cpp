@@ -220,6 +220,28 @@ TEST(Editing, TypingReplacesTheSelectedCellAndEnterMovesOn) {
     EXPECT_FALSE(h.state().history.can_undo()) << "two values, two steps";
 }
 
+TEST(Editing, AMatrixOfAnotherShapeIsSeenWhole) {
+    Harness h;
+    const Document small = h.document();
+    h.state().history.change(blank_document(200, 100), "grown");
+    h.settle();
+    const MatrixViewport zoomed{8, 100, 50};
+    h.state().view.viewport = zoomed;
+    h.settle();
+    h.state().apply_edits({Insert{Axis::token, 100}});
+    h.settle();
+    EXPECT_EQ(h.state().view.viewport, zoomed) << "one more does not move the eye";
+    h.state().apply_edits({SetInput{Input::x, Matrix<double>(201, 100), {}, {}, "x.csv"}});
+    h.settle();
+    EXPECT_EQ(h.state().view.viewport, zoomed) << "values are none of the view's business";
+    while (h.document() != small) {
+        ASSERT_TRUE(h.state().history.can_undo());
+        h.key(Key::z, true);
+        h.settle();
+    }
+    EXPECT_EQ(h.state().view.viewport, MatrixViewport{});
+}
+
 TEST(Editing, WhatIsTypedIsBroughtIntoSight) {
     Harness h;
     h.state().history.change(blank_document(200, 100), "test");
