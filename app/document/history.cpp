@@ -20,9 +20,9 @@ std::size_t bytes_of_its_own(const Document& d, const Document* next) {
 
 } // namespace
 
-History::History(Document start, std::size_t most_bytes)
-    : now_(start), saved_(start), most_bytes_(most_bytes) {
-    steps_.push_back({std::move(start), {}});
+History::History(Document start, std::size_t most_bytes) : now_(start), most_bytes_(most_bytes) {
+    auto kept = std::make_shared<KeptFile>(KeptFile{{}, start});
+    steps_.push_back({std::move(start), {}, std::move(kept)});
 }
 
 void History::change(Document next, std::string label) {
@@ -31,12 +31,26 @@ void History::change(Document next, std::string label) {
     open_ = true;
 }
 
+void History::begin(Document next, std::string label, std::shared_ptr<KeptFile> kept) {
+    settle(false);
+    if (!kept) kept = std::make_shared<KeptFile>();
+    now_ = std::move(next);
+    if (now_ == steps_[at_].document)
+        steps_[at_].kept = std::move(kept);
+    else
+        push({now_, std::move(label), std::move(kept)});
+}
+
 void History::settle(bool interacting) {
     if (!open_ || interacting) return;
     open_ = false;
     if (now_ == steps_[at_].document) return; // dragged there and back again
+    push({now_, std::move(open_label_), kept()});
+}
+
+void History::push(Step step) {
     steps_.resize(at_ + 1);
-    steps_.push_back({now_, std::move(open_label_)});
+    steps_.push_back(std::move(step));
     forget_oldest();
     at_ = steps_.size() - 1;
 }

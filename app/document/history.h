@@ -2,10 +2,20 @@
 #include "app/document/document.h"
 
 #include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace normscope {
+
+// Where a document is kept, and as what. Its steps share it; a document that takes its place has
+// its own, so that undo and redo go from file to file.
+struct KeptFile {
+    std::filesystem::path path;    // empty: in none
+    std::optional<Document> saved; // as it is there, or can be had again; none: nowhere
+};
 
 // Undo and redo. One gesture (a drag, a typed number, a click) is one step however many frames and
 // edits it took.
@@ -25,6 +35,10 @@ class History {
     // The document has become `next` by an edit called `label`; the step is closed by settle().
     void change(Document next, std::string label);
 
+    // Another document takes the place of this one: a step of its own, kept where `kept` says, or
+    // nowhere yet.
+    void begin(Document next, std::string label, std::shared_ptr<KeptFile> kept = nullptr);
+
     // At the end of every frame: closes the open step unless the gesture is still going on.
     void settle(bool interacting);
 
@@ -35,21 +49,23 @@ class History {
     void undo();
     void redo();
 
-    // Is the document what it was at the last mark_saved() (or at the start)?
-    bool saved() const { return now_ == saved_; }
-    void mark_saved() { saved_ = now_; }
+    // Of the document, never null.
+    const std::shared_ptr<KeptFile>& kept() const { return steps_[at_].kept; }
+    bool saved() const { return kept()->saved == now_; }
+    void mark_saved() { kept()->saved = now_; }
 
   private:
     struct Step {
         Document document;
         std::string label; // of the edit that led here
+        std::shared_ptr<KeptFile> kept;
     };
+    void push(Step step);
     void forget_oldest();
 
     std::vector<Step> steps_;
     std::size_t at_ = 0;
     Document now_;
-    Document saved_;
     std::size_t most_bytes_;
     std::string open_label_;
     bool open_ = false;

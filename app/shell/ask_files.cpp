@@ -33,7 +33,7 @@ std::string file_stem(const std::string& title) {
 // The beginning of a name for what is written of the document: the session's own, or of its title.
 std::string proposed_stem(const App::State& s) {
     const std::string name = document_name(s);
-    return s.files.session.empty() ? file_stem(name) : name;
+    return s.history.kept()->path.empty() ? file_stem(name) : name;
 }
 
 BrowserRequest request(const App::State& s, std::string title) {

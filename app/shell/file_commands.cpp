@@ -78,7 +78,7 @@ void open_session(App::State& s, const OpenRequest& from, Document document) {
         replace_document(s, std::move(document), from.path.filename().string());
     s.history.mark_saved();
     std::error_code error;
-    s.files.session = fs::absolute(from.path, error);
+    s.history.kept()->path = fs::absolute(from.path, error);
     s.files.recent.add(from.path);
 }
 
@@ -105,6 +105,16 @@ void take_opened(App::State& s, OpenedFile file) {
         s.show(ask_matrix(std::move(file)));
 }
 
+void forget_left(App::State& s, const Document& document) {
+    std::erase_if(s.files.left_unsaved,
+                  [&](const LeftUnsaved& left) { return left.document == document; });
+}
+
+// Before another document takes the place of the one there is.
+void note_left(App::State& s) {
+    if (!s.history.saved()) s.files.left_unsaved.push_back({s.document(), s.history.kept()});
+}
+
 void take_written(App::State& s, WrittenFile file) {
     if (!file.done) {
         s.complain(file.done.error().message);
@@ -113,10 +123,9 @@ void take_written(App::State& s, WrittenFile file) {
     }
     s.say("Saved " + file.path.string());
     if (!file.session) return;
-    std::erase(s.files.left_unsaved, *file.session);
+    forget_left(s, *file.session);
     // Changes made while it was written are unsaved still.
-    if (*file.session == s.document()) s.history.mark_saved();
-    s.files.session = file.path;
+    *file.kept = {file.path, std::move(file.session)};
     s.files.recent.add(file.path);
     if (std::exchange(s.files.quit_after_save, false)) ask_quit(s);
 }
@@ -170,6 +179,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
         s.history.settle(false);
         const Document before = s.document();
         if (!s.apply_edits({std::move(edit)})) return;
+        s.view.viewport = {};
         const Input other = input == Input::x ? Input::f : Input::x;
         if ((before.token_count() != tokens || before.feature_count() != features) &&
             !input_values(before, other)->isZero(0))
@@ -197,13 +207,12 @@ void look_anew(View& view) {
     view.came_from_block.reset();
 }
 
-void replace_document(App::State& s, Document next, const std::string& name) {
+void replace_document(App::State& s, Document next, const std::string& name,
+                      std::shared_ptr<KeptFile> kept) {
     s.history.settle(false);
-    if (!s.history.saved()) s.files.left_unsaved.push_back(s.document());
+    note_left(s);
     const std::string label = describe(Replace{next, name}, s.document());
-    s.history.change(std::move(next), label);
-    s.history.settle(false);
-    s.files.session.clear();
+    s.history.begin(std::move(next), label, std::move(kept));
     look_anew(s.view);
     s.status.clear();
 }
@@ -218,15 +227,18 @@ void open_example(App::State& s, std::size_t index) {
 }
 
 void save(App::State& s) {
-    if (s.files.session.empty()) return ask_save_as(s);
-    save_to(s, s.files.session);
+    const fs::path path = s.history.kept()->path;
+    if (path.empty()) return ask_save_as(s);
+    save_to(s, path);
 }
 
 void save_to(App::State& s, const fs::path& path) {
     const Document document = s.document();
-    write(s, document.x->size() > k_write_at_once, path.filename().string(), [document, path] {
-        return WrittenFile{path, document, write_file_atomically(path, write_session(document))};
-    });
+    const auto work = [document, path, kept = s.history.kept()] {
+        return WrittenFile{path, document, kept,
+                           write_file_atomically(path, write_session(document))};
+    };
+    write(s, document.x->size() > k_write_at_once, path.filename().string(), work);
 }
 
 namespace {
@@ -248,10 +260,9 @@ void undo(App::State& s) {
         show_seed_of(describe(*awaited, s.document()), s.view, false);
         return s.edit_runner.drop();
     }
-    // Back across an opening the document is not the one of the file any more.
-    if (s.history.undo_label().starts_with(k_replaced)) s.files.session.clear();
     const std::string label = s.history.undo_label();
     s.history.undo();
+    if (label.starts_with(k_replaced)) forget_left(s, s.document()); // here it is again
     show_seed_of(label, s.view, false); // pressed again, Randomize makes its numbers anew
     if (!label.starts_with(k_opened_block)) return;
     if (!s.pins_below.empty()) {
@@ -272,7 +283,7 @@ void undo(App::State& s) {
 void redo(App::State& s) {
     s.unsay();
     const std::string label = s.history.redo_label();
-    if (label.starts_with(k_replaced)) s.files.session.clear();
+    if (label.starts_with(k_replaced)) note_left(s);
     s.history.redo();
     show_seed_of(label, s.view, true);
     if (!label.starts_with(k_opened_block)) return;
@@ -326,11 +337,11 @@ void ask_quit(App::State& s) {
                      }}}));
         return;
     }
-    std::erase(files.left_unsaved, s.document());
+    forget_left(s, s.document());
     if (!files.left_unsaved.empty()) {
-        const Document left = files.left_unsaved.back();
+        const LeftUnsaved left = files.left_unsaved.back();
         s.show(ask("Quit?",
-                   quoted(left.title) +
+                   quoted(left.document.title) +
                        " had changes that were not saved when another document took its place.",
                    {{"Cancel", {}},
                     {"Quit without them",
@@ -339,8 +350,8 @@ void ask_quit(App::State& s) {
                          ask_quit(app);
                      }},
                     {"Go back to it", [left](App::State& app) {
-                         std::erase(app.files.left_unsaved, left);
-                         replace_document(app, left);
+                         forget_left(app, left.document);
+                         replace_document(app, left.document, {}, left.kept);
                      }}}));
         return;
     }
@@ -348,8 +359,9 @@ void ask_quit(App::State& s) {
 }
 
 std::string document_name(const App::State& s) {
-    if (s.files.session.empty()) return s.document().title;
-    std::string name = s.files.session.filename().string();
+    const fs::path& path = s.history.kept()->path;
+    if (path.empty()) return s.document().title;
+    std::string name = path.filename().string();
     if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
     return name;
 }

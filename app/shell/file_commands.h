@@ -19,8 +19,9 @@ void take_finished_files(App::State& state);
 void open_example(App::State& state, std::size_t index);
 
 // Takes the document's place, as one step that can be undone; a document left with unsaved changes
-// is remembered and asked about on quitting.
-void replace_document(App::State& state, Document next, const std::string& name = {});
+// is remembered and asked about on quitting. `kept` is where the next one is kept, if anywhere.
+void replace_document(App::State& state, Document next, const std::string& name = {},
+                      std::shared_ptr<KeptFile> kept = nullptr);
 
 // Forgets where a document was looked at, for another one.
 void look_anew(View& view);

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/document/document.h"
+#include "app/document/history.h"
 #include "app/io/load.h"
 #include "app/shell/autosave.h"
 #include "app/shell/recent_files.h"
@@ -38,15 +38,21 @@ struct OpenedFile {
 struct WrittenFile {
     std::filesystem::path path;
     std::optional<Document> session; // what was saved; none: an export
+    std::shared_ptr<KeptFile> kept;  // of the session
     Result<void> done;
 };
 
-// What the program knows about files: which one the document is kept in, what is being read or
+// A document with changes that another one took the place of, and the file it has, if any.
+struct LeftUnsaved {
+    Document document;
+    std::shared_ptr<KeptFile> kept;
+};
+
+// What the program knows about files besides the one of the document: what is being read or
 // written.
 struct Files {
-    std::filesystem::path session; // what Save writes; empty: it asks
     RecentFiles recent;
-    std::vector<Document> left_unsaved; // documents with changes that another one took the place of
+    std::vector<LeftUnsaved> left_unsaved;
     bool quit_after_save = false;
 
     std::deque<OpenRequest> waiting;

@@ -18,6 +18,11 @@ fs::path write(const fs::path& path, std::string_view bytes) {
     return path;
 }
 
+void raise_a_fader(Harness& h) {
+    const Point from = h.center_of("track", 2);
+    h.drag(from, {from.x, from.y - 20});
+}
+
 TEST(Files, ACsvWithAnotherShapeBecomesX) {
     Harness h;
     h.app().files_dropped({write(h.dir() / "a.csv", "token,p,q\nu,1,2\nv,3,4\nw,5,6\n").string()});
@@ -218,7 +223,7 @@ TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     h.key(Key::enter);
     h.settle();
     ASSERT_TRUE(h.state().dialogs.empty()) << h.state().status;
-    const fs::path path = h.state().files.session;
+    const fs::path path = h.state().history.kept()->path;
     ASSERT_TRUE(path.string().ends_with(k_session_suffix)) << path;
     EXPECT_FALSE(h.app().window_title().starts_with("• "));
     const auto read = read_session(*read_file(path), path.string());
@@ -237,7 +242,7 @@ TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     h.app().files_dropped({path.string()});
     h.settle();
     EXPECT_EQ(h.document(), *read_session(*read_file(path), ""));
-    EXPECT_EQ(h.state().files.session, path);
+    EXPECT_EQ(h.state().history.kept()->path, path);
 }
 
 TEST(Files, SaveAsBeginsWithTheNameThatTheSessionHas) {
@@ -257,18 +262,80 @@ TEST(Files, SaveAsBeginsWithTheNameThatTheSessionHas) {
     EXPECT_EQ(*read_session(*read_file(path), ""), h.document());
 }
 
-TEST(Files, UndoingAnOpeningForgetsTheFileSoThatNothingIsOverwritten) {
+TEST(Files, UndoAndRedoGoFromFileToFile) {
     Harness h;
-    const fs::path path =
-        write(h.dir() / ("a" + std::string(k_session_suffix)), write_session(blank_document(3, 7)));
-    h.click(h.center_of("track", 2), 1);
-    h.app().files_dropped({path.string()});
+    const std::string suffix(k_session_suffix);
+    const fs::path a = write(h.dir() / ("a" + suffix), write_session(blank_document(3, 7)));
+    const fs::path b = write(h.dir() / ("b" + suffix), write_session(blank_document(2, 5)));
+    const auto open = [&](const fs::path& file) {
+        h.app().files_dropped({file.string()});
+        h.settle();
+    };
+    const auto path = [&] { return h.state().history.kept()->path; };
+    open(a);
+    EXPECT_EQ(path(), a);
+    raise_a_fader(h);
+    h.key(Key::s, true);
     h.settle();
-    EXPECT_EQ(h.state().files.session, path);
-    EXPECT_EQ(h.document().feature_count(), 7);
+    const Document kept = h.document();
+    ASSERT_TRUE(h.state().history.saved());
+    open(b);
+    EXPECT_EQ(path(), b);
+    EXPECT_TRUE(h.app().window_title().starts_with("b")) << h.app().window_title();
+
     h.key(Key::z, true);
-    EXPECT_EQ(h.document().feature_count(), 6);
-    EXPECT_TRUE(h.state().files.session.empty());
+    EXPECT_EQ(h.document(), kept);
+    EXPECT_EQ(path(), a);
+    EXPECT_TRUE(h.state().history.saved());
+    h.key(Key::z, true);
+    EXPECT_FALSE(h.state().history.saved()) << "its file is as it was after the edit";
+    h.key(Key::z, true);
+    EXPECT_TRUE(path().empty()) << "so that Save does not write an example over a";
+    EXPECT_TRUE(h.state().history.saved());
+
+    for (int i = 0; i < 3; ++i) h.key(Key::y, true);
+    EXPECT_EQ(path(), b);
+    EXPECT_TRUE(h.state().history.saved());
+    raise_a_fader(h);
+    h.key(Key::s, true);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_EQ(*read_session(*read_file(b), ""), h.document());
+    EXPECT_EQ(*read_session(*read_file(a), ""), kept);
+}
+
+TEST(Files, WhoGoesBackToALeftSessionSavesItToItsFile) {
+    Harness h;
+    const std::string suffix(k_session_suffix);
+    const fs::path a = write(h.dir() / ("a" + suffix), write_session(blank_document(3, 7)));
+    h.app().files_dropped({a.string()});
+    h.settle();
+    raise_a_fader(h);
+    const Document left = h.document();
+    h.click("example");
+    h.settle();
+    h.click("2, 4, 6, 8");
+    h.key(Key::q, true);
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    h.click("Go back to it");
+    h.settle();
+    EXPECT_EQ(h.document(), left);
+    EXPECT_FALSE(h.state().history.saved());
+    h.key(Key::s, true);
+    h.settle();
+    EXPECT_TRUE(h.state().history.saved());
+    EXPECT_EQ(*read_session(*read_file(a), ""), left);
+}
+
+TEST(Files, AnotherMatrixIsSeenWhole) {
+    Harness h;
+    h.state().view.viewport = {3, 1, 2};
+    std::string csv; // 4 of 6, as the document
+    for (int row = 0; row < 4; ++row) csv += "1,2,3,4,5,6\n";
+    h.app().files_dropped({write(h.dir() / "x.csv", csv).string()});
+    h.settle();
+    EXPECT_EQ(h.state().view.viewport, MatrixViewport{}) << "though it has the same shape";
 }
 
 TEST(Files, AnExistingFileIsReplacedOnlyWhenSaidTwice) {
@@ -367,7 +434,7 @@ TEST(Files, WhatIsBeingTypedIsSavedToo) {
     Harness h;
     const fs::path path = h.dir() / ("typed" + std::string(k_session_suffix));
     save_to(h.state(), path);
-    h.state().files.session = path;
+    h.state().history.kept()->path = path;
     h.settle();
     const Rect cells = h.widgets("cells")[0].rect;
     h.click(Point{cells.x + 10, cells.y + 10});
