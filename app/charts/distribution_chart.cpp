@@ -92,6 +92,22 @@ void draw_bars(Canvas& canvas, const DistributionCurve& c, const Frame& f, doubl
     }
 }
 
+// The bars' upper edges as one line of steps, which tells apart what lies over each other.
+std::vector<Point> step_points(const DistributionCurve& c, const Frame& f, double top) {
+    std::vector<Point> points;
+    points.reserve(2 * c.bin_density.size() + 2);
+    for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
+        const float x0 = f.x.pixel(c.bin_edges[i]);
+        const float y = f.base_y - static_cast<float>(c.bin_density[i] / top) * f.plot.h;
+        if (i == 0) points.push_back({x0, f.base_y});
+        if (y != points.back().y)
+            points.push_back({x0, y}); // no point twice: a line has no bend there
+        points.push_back({f.x.pixel(c.bin_edges[i + 1]), y});
+    }
+    if (!points.empty()) points.push_back({points.back().x, f.base_y});
+    return points;
+}
+
 void draw_curve(Canvas& canvas, const DistributionChart& chart, const DistributionCurve& c,
                 const Frame& f, double top) {
     const float s = canvas.scale();
@@ -102,7 +118,11 @@ void draw_curve(Canvas& canvas, const DistributionChart& chart, const Distributi
             draw_bars(canvas, c, f, top, 0.12f);
         return;
     }
-    if (chart.histogram) draw_bars(canvas, c, f, top, chart.density ? 0.28f : 0.45f);
+    const bool alone = std::ranges::count(chart.curves, false, &DistributionCurve::ghost) == 1;
+    if (chart.histogram)
+        draw_bars(canvas, c, f, top, !alone ? 0.15f : chart.density ? 0.28f : 0.45f);
+    if (chart.histogram && !chart.density && !alone)
+        canvas.polyline(step_points(c, f, top), c.color, 1.8f * s, c.dash);
     if (chart.density) {
         const std::vector<Point> points = density_points(c, f, top);
         if (chart.fill && !chart.histogram && points.size() > 1) {
