@@ -51,24 +51,36 @@ bool rounds_to(double computed, double truth, int decimals) {
 
 } // namespace
 
-Group::Group(const Derived& d, Index group, bool small_units)
+Group::Group(const Derived& d, Index group, bool units)
     : derived(d), index(group), norm(d.document().norm),
       by_feature(d.group_axis() == Axis::feature), skip(d.document().residual == Residual::add),
       n(by_feature ? d.document().token_count() : d.document().feature_count()),
       eps(d.document().eps) {
     for (std::size_t i = 0; i < k_tensors; ++i) views_[i] = d.view(static_cast<Tensor>(i));
     if (norm == NormKind::none) return;
-    const double most = largest();
-    if (small_units && most > 0 && most < k_readable) {
-        unit = std::pow(10.0, std::floor(std::log10(most)));
-        eps = eps / unit / unit;
-    }
+    mean = d.mean(group);
     for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
-    mean = d.mean(group) / unit;
+    if (units) {
+        unit = unit_for(largest());
+        eps = eps / unit / unit;
+        mean = mean / unit;
+        sum = 0;
+        for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
+    }
     for (Index i = 0; i < n; ++i) squares += std::pow(at(Tensor::z, i) - mean, 2);
     variance = squares / static_cast<double>(n);
     root = 1 / d.rstd(group) / unit;
-    if (!std::isfinite(root)) squares = variance = root; // the squares overflowed float32
+    // Where the squares are too large or too small for a number, it is ∞ or 0 that is computed
+    // with.
+    squares_lost = !std::isfinite(root) || (root == 0 && squares > 0);
+    if (squares_lost) squares = variance = root;
+}
+
+double Group::unit_for(double most) const {
+    const bool sum_lost = norm != NormKind::rms && !std::isfinite(sum) && std::isfinite(mean);
+    if (!sum_lost && !(most > 0 && most < k_readable)) return 1;
+    const double size = std::pow(10.0, std::floor(std::log10(most)));
+    return std::isfinite(eps / size / size) ? size : 1; // the smallest numbers have a size of 0
 }
 
 double Group::used(double value) const {
@@ -152,7 +164,7 @@ double printed_sum(const Group& g, const std::vector<double>& shown, int decimal
 
 double printed_squares(const Group& g, const std::vector<double>& shown, double mean,
                        int decimals) {
-    if (shown.empty() || !std::isfinite(g.squares)) return rounded(g.squares, decimals);
+    if (shown.empty() || g.squares_lost) return rounded(g.squares, decimals);
     double squares = 0;
     for (const double z : shown) squares += std::pow(z - mean, 2);
     return rounded(squares, decimals);

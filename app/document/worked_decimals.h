@@ -11,23 +11,24 @@ namespace normscope::worked {
 // The true numbers of one group that shares its statistics: a token, or a feature under batch norm.
 // Places run along it.
 struct Group {
-    // Refers to `derived`. With `small_units`, x, f and z that would need many zeros behind the
-    // point are counted in a unit of their size.
-    Group(const Derived& derived, Index group, bool small_units);
+    // Refers to `derived`. With `units`, x, f and z that would need many zeros behind the point, or
+    // whose sum is too large for a number, are counted in a unit of their size.
+    Group(const Derived& derived, Index group, bool units);
 
     const Derived& derived;
     Index index;
     NormKind norm;
-    bool by_feature;     // batch norm: the places are tokens
-    bool skip;           // the residual is added
-    Index n;             // places
-    double eps;          // in units²
-    double unit = 1;     // of x, f, z, μ and √(σ²+ε): a power of ten
-    double sum = 0;      // Σ z
-    double mean = 0;     // μ; 0 for rms
-    double squares = 0;  // Σ (z − μ)²
-    double variance = 0; // squares / n
-    double root = 0;     // √(variance + ε)
+    bool by_feature;           // batch norm: the places are tokens
+    bool skip;                 // the residual is added
+    Index n;                   // places
+    double eps;                // in units²
+    double unit = 1;           // of x, f, z, μ and √(σ²+ε): a power of ten
+    double sum = 0;            // Σ z
+    double mean = 0;           // μ; 0 for rms
+    double squares = 0;        // Σ (z − μ)²
+    double variance = 0;       // squares / n
+    double root = 0;           // √(variance + ε)
+    bool squares_lost = false; // in the precision that is computed in
 
     // As the program computes with them: what was typed, in its precision.
     double at(Tensor tensor, Index place) const;
@@ -44,6 +45,7 @@ struct Group {
   private:
     std::array<MatrixView, k_tensors> views_;
 
+    double unit_for(double most) const;
     Index token(Index place) const { return by_feature ? place : index; }
     Index feature(Index place) const { return by_feature ? index : place; }
     double used(double value) const;

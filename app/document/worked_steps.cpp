@@ -322,7 +322,7 @@ WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOption
             if (WorkedSteps finer = page(g, shown, d); finer.exact) out = std::move(finer);
     }
     const Names& names = g.by_feature ? *derived.document().features : *derived.document().tokens;
-    if (g.unit != 1) out.unit = fmt::format("{:.0e}", g.unit);
+    if (g.unit != 1) out.unit = short_exponent(fmt::format("{:.0e}", g.unit));
     out.subject = names[static_cast<std::size_t>(group)];
     return out;
 }

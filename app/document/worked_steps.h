@@ -29,7 +29,7 @@ struct WorkedStep {
 struct WorkedSteps {
     std::string subject; // the token's or feature's name
     int decimals = 2;
-    std::string unit; // of X, F(X), Z, μ and the root where they are very small ("1e-15"), or empty
+    std::string unit; // of X, F(X), Z, μ and the root if they are tiny or huge ("1e-15"), or empty
     bool exact = true;  // the printed results are the program's results, rounded
     bool finite = true; // none of these is ∞ or NaN
     bool close = true;  // where not exact, only the last digit printed differs

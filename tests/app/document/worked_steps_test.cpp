@@ -272,6 +272,56 @@ TEST(WorkedSteps, VerySmallValuesAreCountedInAUnitOfTheirSize) {
     EXPECT_EQ(worked_steps(*Derived::of(section_8()), 0).unit, "");
 }
 
+// Where squares or sums leave the range of numbers, the page says what the program computes.
+TEST(WorkedSteps, AtTheEndsOfTheRangeThePageSaysWhatTheCardsSay) {
+    const auto expect_cards = [](const WorkedSteps& w, const Derived& derived) {
+        for (const auto& [kind, tensor] : {std::pair{WorkedKind::add, Tensor::z},
+                                           {WorkedKind::normalize, Tensor::x_hat},
+                                           {WorkedKind::scale_and_shift, Tensor::y}}) {
+            const double unit = tensor == Tensor::z && !w.unit.empty()
+                                    ? static_cast<double>(Arithmetic::value(w.unit))
+                                    : 1;
+            for (const auto& [place, equation] : by_place(step(w, kind))) {
+                const double card = derived.view(tensor)(0, place) / unit;
+                if (!std::isfinite(card))
+                    EXPECT_EQ(equation.right, std::isnan(card) ? "NaN"
+                                              : card > 0       ? "∞"
+                                                               : "−∞")
+                        << text(w);
+                else
+                    EXPECT_NEAR(static_cast<double>(Arithmetic::value(equation.right)), card, 0.005)
+                        << text(w);
+            }
+        }
+    };
+    struct Case {
+        Precision precision;
+        double size, eps;
+        const char* unit;
+    };
+    for (const Case& c : {Case{Precision::float64, 3e307, 1e-5, "1e307"},
+                          {Precision::float64, 5e-324, 1e-5, ""},
+                          {Precision::float64, 1e-300, 1e-5, ""},
+                          {Precision::float64, 1e-200, 0, "1e-200"},
+                          {Precision::float64, 1e-140, 0, "1e-140"},
+                          {Precision::float64, 1e-140, 1e-5, "1e-140"},
+                          {Precision::float32, 1e-30, 0, "1e-30"},
+                          {Precision::float32, 2e-12, 0, "1e-12"}}) {
+        SCOPED_TRACE(c.size);
+        Document d = blank_document(1, 8);
+        d.precision = c.precision;
+        d.eps = c.eps;
+        Matrix<double> x = Matrix<double>::Constant(1, 8, c.size);
+        x(0, 1) = -c.size;
+        d.x = x;
+        const auto derived = Derived::of(d);
+        const WorkedSteps w = worked_steps(*derived, 0, {.most_lines = 8});
+        EXPECT_EQ(w.unit, c.unit);
+        expect_cards(w, *derived);
+        expect_adds_up(w, *derived);
+    }
+}
+
 // The promise of the page, over everything that can be set.
 TEST(WorkedSteps, AStudentWhoRecomputesGetsThePagesNumbers) {
     Random random(2024);
