@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -175,8 +176,10 @@ void Harness::key(Key key, bool ctrl, bool shift, bool alt) {
 }
 
 void Harness::type(const std::string& text) {
-    for (const char c : text) {
-        ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+    for (const char *at = text.data(), *end = at + text.size(); at != end;) {
+        unsigned letter = 0;
+        at += ImTextCharFromUtf8(&letter, at, end);
+        ImGui::GetIO().AddInputCharacter(letter);
         frame();
         frame();
     }

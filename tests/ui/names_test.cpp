@@ -106,6 +106,18 @@ TEST(Names, RenamingATokenPinsIt) {
     }
 }
 
+TEST(Names, LettersAreThereWhileANameIsTyped) {
+    Harness h;
+    h.double_click(token_name(h, 1));
+    h.settle();
+    h.type("日本");
+    h.frame();
+    EXPECT_NE(h.app().extra_text().find("日本"), std::string::npos);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().tokens)[1], "日本");
+}
+
 TEST(Names, EscLeavesANameAsItWas) {
     Harness h;
     const Document before = h.document();
