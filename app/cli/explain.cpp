@@ -100,10 +100,10 @@ CommandAction define_explain(CLI::App& app) {
         ->check(CLI::IsMember({"float32", "float64"}));
     app.add_option("--token", options->token, "The token, counted from 0")
         ->type_name("I")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number({}));
     app.add_option("--feature", options->feature, "Batch norm: the feature, counted from 0")
         ->type_name("I")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number({}));
     app.add_option("--digits", options->digits,
                    "Decimals; as few as give exact results if not said")
         ->type_name("N")

@@ -149,7 +149,7 @@ CommandAction define_export(CLI::App& app) {
         ->check(CLI::IsMember({"light", "dark", "contrast"}));
     app.add_option("--token", options->token, "The token to pin, counted from 0")
         ->type_name("I")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number({}));
     for (const auto& [name, value, least] :
          {std::tuple("--width", &options->width, k_least_pixels.w),
           std::tuple("--height", &options->height, k_least_pixels.h)})

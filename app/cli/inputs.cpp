@@ -33,8 +33,8 @@ Checked<Vector<double>> load_vector(const std::string& path, Index count,
     const bool line = values.rows() == 1 || values.cols() == 1;
     if (!line || values.size() != count) {
         return data_error(path + ": holds a " + shape(values.rows(), values.cols()) +
-                          " matrix: expected " + std::to_string(count) + " values, " + meaning +
-                          ".");
+                          " matrix: expected " + std::to_string(count) +
+                          (count == 1 ? " value, " : " values, ") + meaning + ".");
     }
     return Vector<double>(values.reshaped<Eigen::RowMajor>());
 }

@@ -46,6 +46,15 @@ CLI::Option* add_number(CLI::App& app, const std::string& name,
         ->check(problem);
 }
 
+std::function<std::string(const std::string&)> whole_number(NumberRange range) {
+    return [range](const std::string& text) -> std::string {
+        const Result<double> value = parse_number(text);
+        if (value && *value == std::floor(*value) && *value >= range.lo && *value <= range.hi)
+            return {};
+        return "expected a whole number from " + describe(range) + ", found " + text;
+    };
+}
+
 std::vector<std::string> norm_ids() {
     std::vector<std::string> ids;
     for (const NormEntry& entry : norm_table()) ids.emplace_back(entry.id);

@@ -24,6 +24,9 @@ CLI::Option* add_number(CLI::App& app, const std::string& name,
                         const std::function<void(double)>& set, NumberRange range,
                         const std::string& description);
 
+// Of an option's text: empty, or what is wrong with it.
+std::function<std::string(const std::string&)> whole_number(NumberRange range);
+
 std::vector<std::string> norm_ids(); // what --norm takes
 
 // What --affine takes, and its meaning.

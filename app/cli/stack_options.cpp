@@ -5,7 +5,6 @@
 #include "core/norm/normalize.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -63,16 +62,8 @@ struct Definer {
                 },
                 about)
             ->type_name("N")
-            ->check(whole_number(lo, hi))
+            ->check(whole_number({static_cast<double>(lo), static_cast<double>(hi)}))
             ->group(std::string(k_group));
-    }
-
-    static std::function<std::string(const std::string&)> whole_number(int lo, int hi) {
-        return [lo, hi](const std::string& text) -> std::string {
-            const Result<double> value = parse_number(text);
-            if (value && *value == std::floor(*value) && *value >= lo && *value <= hi) return {};
-            return fmt::format("expected a whole number from {} to {}, found {}", lo, hi, text);
-        };
     }
 
     // What the help text says the value is when nothing is said.
@@ -164,7 +155,7 @@ void define_stack_options(CLI::App& app, StackOptions& options, const StackOptio
            },
            "How many seeds, from 0 up")
         ->type_name("N")
-        ->check(Definer::whole_number(1, spec.most_seeds))
+        ->check(whole_number({1, static_cast<double>(spec.most_seeds)}))
         ->group(std::string(k_group));
 }
 

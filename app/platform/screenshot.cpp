@@ -83,6 +83,7 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
         calm = moving ? 0 : calm + 1;
         if (moving) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
+    if (const std::string complaint = app.complaint(); !complaint.empty()) return fail(complaint);
     return write_png(width, height, path);
 }
 

@@ -11,7 +11,8 @@ class Window;
 
 // Draws the app off screen at width × height pixels until it has come to rest, and writes the
 // picture as a PNG file. `window` may be hidden; its own size does not matter. Error: the size is
-// beyond what OpenGL draws here, or the file cannot be written.
+// beyond what OpenGL draws here, the app complains of what it was started with, or the file cannot
+// be written.
 Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int width, int height,
                              const std::string& path);
 

@@ -249,6 +249,10 @@ void App::files_dropped(std::vector<std::string> paths) {
     state_->services.wake();
 }
 
+std::string App::complaint() const {
+    return state_->status_is_error ? state_->status : std::string();
+}
+
 std::string App::window_title() const {
     const std::string mark = state_->history.saved() ? "" : "• ";
     return mark + document_name(*state_) + " — NormScope";

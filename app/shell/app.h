@@ -46,6 +46,7 @@ class App {
     void request_quit();     // the window's close button: asks about unsaved changes
     void files_dropped(std::vector<std::string> paths);
     std::string window_title() const;
+    std::string complaint() const; // what went wrong and is on the screen, or empty
 
     struct State;
     State& state() { return *state_; } // for the shell's own files and its tests

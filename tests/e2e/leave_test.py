@@ -1,6 +1,7 @@
-"""SIGTERM in the middle of saving leaves whole files and nothing else."""
+"""How the program ends: by a signal, in the middle of saving, and over a file it cannot open."""
 import json
 import signal
+import subprocess
 import time
 
 from program import ProgramTest, xdotool
@@ -12,6 +13,15 @@ class LeaveTest(ProgramTest):
         for name in (signal.SIGTERM, signal.SIGINT):
             self.start()
             self.assertEqual(self.stop(name), 128 + name)
+
+    def test_a_picture_of_a_file_that_cannot_be_opened_is_none(self):
+        file, picture = self.folder / "words.csv", self.folder / "picture.png"
+        file.write_text("hello\n")
+        done = subprocess.run([self.program, "screenshot", file, "--out", picture],
+                              env=self.environment(), text=True, capture_output=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("words.csv", done.stderr)
+        self.assertFalse(picture.exists())
 
     def test_no_half_written_file(self):
         session = self.write_session("large", tokens=400, features=300)

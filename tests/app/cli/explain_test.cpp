@@ -82,6 +82,9 @@ TEST_F(ExplainTest, SaysWhatIsWrong) {
         EXPECT_EQ(failed.err.rfind("normscope: ", 0), 0U) << failed.err;
         EXPECT_EQ(failed.out, "");
     }
+    EXPECT_NE(run({"explain", "--x", x, "--token", "-1"})
+                  .err.find("--token: expected a whole number from 0 up, found -1"),
+              std::string::npos);
 }
 
 } // namespace
