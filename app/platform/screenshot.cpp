@@ -20,7 +20,7 @@
 namespace normscope {
 namespace {
 
-void draw_frame(App& app, ImVec2 size) {
+void draw_frame(App& app, Window& window, ImVec2 size) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = size;
@@ -34,7 +34,7 @@ void draw_frame(App& app, ImVec2 size) {
     const ImVec4 behind = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
     glClearColor(behind.x, behind.y, behind.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    window.draw(*ImGui::GetDrawData());
 }
 
 Result<void> write_png(int width, int height, const std::string& path) {
@@ -77,7 +77,7 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
     constexpr int k_frames_to_settle = 4;
     for (int calm = 0; calm < k_frames_to_settle && Clock::now() < deadline;) {
         fonts.update(app, window, 1);
-        draw_frame(app, size);
+        draw_frame(app, window, size);
         const bool moving =
             app.animating() || app.working() || window.take_activity(); // a worker's result wakes
         calm = moving ? 0 : calm + 1;

@@ -1,5 +1,6 @@
 #include "app/platform/window.h"
 
+#include "app/platform/draw_parts.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/platform/partial_swap.h"
@@ -62,6 +63,8 @@ struct Window::State {
     GLFWwindow* glfw = nullptr;
     std::string title;
     bool backends_ready = false;
+    bool offsets = true;       // the backend draws from a list's middle
+    DrawParts parts;           // where it does not
     bool device_ready = false; // OpenGL has the backend's shaders and the glyphs
     // These live as long as the OpenGL context.
     std::optional<GlTextures> textures;
@@ -77,12 +80,14 @@ struct Window::State {
     ~State();
     ImVec2 framebuffer() const;
     void move_mouse(double x, double y);
+    void draw(ImDrawData& data);
     void show(ImDrawData& data);
 };
 
 Window::State::~State() {
     if (backends_ready) {
         textures.reset();
+        parts = {};
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
     }
@@ -136,6 +141,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
     io.ConfigInputTextCursorBlink = false; // a blinking caret would draw frames at rest
     ImGui_ImplGlfw_InitForOpenGL(state->glfw, false);
     ImGui_ImplOpenGL3_Init("#version 130");
+    state->offsets = (io.BackendFlags & ImGuiBackendFlags_RendererHasVtxOffset) != 0;
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     state->textures.emplace();
     state->swaps_parts = can_swap_parts();
     state->backends_ready = true;
@@ -285,6 +292,10 @@ void Window::begin_frame() {
     ImGui::NewFrame();
 }
 
+void Window::State::draw(ImDrawData& data) {
+    ImGui_ImplOpenGL3_RenderDrawData(offsets ? &data : &parts.of(data));
+}
+
 void Window::State::show(ImDrawData& data) {
     const PixelRect all{0, 0, static_cast<int>(data.DisplaySize.x),
                         static_cast<int>(data.DisplaySize.y)};
@@ -300,7 +311,7 @@ void Window::State::show(ImDrawData& data) {
         whole_frames = std::max(whole_frames - 1, 0);
         repaint.forget(); // what is drawn on may be another buffer after the swap
         glClear(GL_COLOR_BUFFER_BIT);
-        ImGui_ImplOpenGL3_RenderDrawData(&data);
+        draw(data);
         glfwSwapBuffers(glfw);
         return;
     }
@@ -311,7 +322,7 @@ void Window::State::show(ImDrawData& data) {
         glScissor(rect.x0, all.y1 - rect.y1, rect.x1 - rect.x0, rect.y1 - rect.y0);
         glClear(GL_COLOR_BUFFER_BIT);
         glDisable(GL_SCISSOR_TEST);
-        repaint.draw_within(data, rect, ImGui_ImplOpenGL3_RenderDrawData);
+        repaint.draw_within(data, rect, [this](ImDrawData* part) { draw(*part); });
     }
     for (const PixelRect& rect : changed) swap_part(rect, all.y1);
 }
@@ -320,6 +331,10 @@ void Window::end_frame() {
     ImGui::Render();
     state_->show(*ImGui::GetDrawData());
     state_->textures->collect();
+}
+
+void Window::draw(ImDrawData& data) {
+    state_->draw(data);
 }
 
 } // namespace normscope

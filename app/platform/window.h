@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+struct ImDrawData;
 struct ImFontAtlas;
 
 namespace normscope {
@@ -47,9 +48,10 @@ class Window {
     // True while a mouse button is down or events wait for the next frame.
     bool input_held() const;
 
-    void fonts_changed(); // the atlas was filled anew
-    void begin_frame();   // up to and including ImGui::NewFrame()
-    void end_frame();     // ImGui::Render(), OpenGL, swap
+    void fonts_changed();        // the atlas was filled anew
+    void begin_frame();          // up to and including ImGui::NewFrame()
+    void end_frame();            // ImGui::Render(), OpenGL, swap
+    void draw(ImDrawData& data); // with OpenGL, where it draws now
 
   private:
     struct State;

@@ -36,6 +36,8 @@ Harness::Harness(Setup setup)
         own_dir_ = true;
     }
     ImGui::SetCurrentContext(context_);
+    // As a window has it: lists of more than 65536 vertices.
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     use_keys_without_window();

@@ -1,0 +1,68 @@
+#include "app/platform/draw_parts.h"
+
+#include <algorithm>
+
+namespace normscope {
+
+namespace {
+
+constexpr unsigned k_most_vertices = 1 << 16;
+
+bool has_offsets(const ImDrawList& list) {
+    return std::any_of(list.CmdBuffer.begin(), list.CmdBuffer.end(),
+                       [](const ImDrawCmd& command) { return command.VtxOffset != 0; });
+}
+
+template<class T>
+void append(ImVector<T>& to, const ImVector<T>& from, unsigned begin, unsigned count) {
+    const int at = to.Size;
+    to.resize(at + static_cast<int>(count));
+    std::copy_n(from.Data + begin, count, to.Data + at);
+}
+
+} // namespace
+
+ImDrawData& DrawParts::of(const ImDrawData& data) {
+    lists_.clear();
+    made_.clear();
+    for (int l = 0; l < data.CmdListsCount; ++l) {
+        ImDrawList& list = *data.CmdLists[l];
+        if (!has_offsets(list)) {
+            lists_.push_back(&list);
+            continue;
+        }
+        const ImDrawCmd* before = nullptr;
+        for (const ImDrawCmd& command : list.CmdBuffer) {
+            if (!before || before->VtxOffset != command.VtxOffset) {
+                made_.push_back(std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData()));
+                lists_.push_back(made_.back().get());
+                const auto vertices = static_cast<unsigned>(list.VtxBuffer.Size);
+                append(made_.back()->VtxBuffer, list.VtxBuffer, command.VtxOffset,
+                       std::min(k_most_vertices, vertices - command.VtxOffset));
+            }
+            ImDrawList& part = *made_.back();
+            ImDrawCmd moved = command;
+            moved.VtxOffset = 0;
+            moved.IdxOffset = static_cast<unsigned>(part.IdxBuffer.Size);
+            append(part.IdxBuffer, list.IdxBuffer, command.IdxOffset, command.ElemCount);
+            part.CmdBuffer.push_back(moved);
+            before = &command;
+        }
+    }
+    parts_ = data;
+    parts_.CmdListsCount = static_cast<int>(lists_.size());
+    parts_.TotalVtxCount = parts_.TotalIdxCount = 0;
+    for (const ImDrawList* list : lists_) {
+        parts_.TotalVtxCount += list->VtxBuffer.Size;
+        parts_.TotalIdxCount += list->IdxBuffer.Size;
+    }
+#if IMGUI_VERSION_NUM < 18980
+    parts_.CmdLists = lists_.data();
+#else
+    parts_.CmdLists.resize(parts_.CmdListsCount);
+    std::ranges::copy(lists_, parts_.CmdLists.begin());
+#endif
+    return parts_;
+}
+
+} // namespace normscope
