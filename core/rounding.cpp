@@ -80,4 +80,9 @@ double round_half_away(double value, int places) {
     return static_cast<double>(value < 0 ? -result : result);
 }
 
+double to_hundredths(double value) {
+    constexpr double k_whole = 1e13; // larger ones have no hundredths
+    return std::abs(value) < k_whole ? std::round(value * 100) / 100 : value;
+}
+
 } // namespace normscope

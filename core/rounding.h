@@ -8,4 +8,7 @@ namespace normscope {
 // still knows the place: 15 digits in all.
 double round_half_away(double value, int places);
 
+// To the nearest hundredth, as a hand types numbers; where there is none, the value itself.
+double to_hundredths(double value);
+
 } // namespace normscope

@@ -3,6 +3,7 @@
 #include "core/norm/batch_norm.h"
 #include "core/norm/layer_norm.h"
 #include "core/random.h"
+#include "core/rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +26,7 @@ constexpr std::array<std::array<std::string_view, k_longest_sentence>, k_sentenc
 Matrix<double> words(std::uint64_t seed) {
     Random random(seed);
     Matrix<double> z(k_rows, k_sentence_features);
-    for (Index i = 0; i < z.size(); ++i)
-        z.data()[i] = std::round((1 + random.normal()) * 100) / 100;
+    for (Index i = 0; i < z.size(); ++i) z.data()[i] = to_hundredths(1 + random.normal());
     return z;
 }
 

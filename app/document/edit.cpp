@@ -4,6 +4,7 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/random.h"
+#include "core/rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -269,7 +270,7 @@ struct Apply {
             const bool readable = m.size() <= 1024;
             for (Index i = 0; i < m.size(); ++i) {
                 const double v = draw();
-                m.data()[i] = readable ? std::round(v * 100) / 100 : v;
+                m.data()[i] = readable ? to_hundredths(v) : v;
             }
             input_of(d, which) = std::move(m);
         }
@@ -289,7 +290,7 @@ struct Apply {
     Result<Document> operator()(const ConstantRow& e) const {
         if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
             return tl::unexpected(ok.error());
-        const double mean = std::round(sum(before).row(e.token).mean() * 100) / 100;
+        const double mean = to_hundredths(sum(before).row(e.token).mean());
         Matrix<double> x = *before.x;
         Matrix<double> f = *before.f;
         // Without a skip Z is F(X) alone, so the constant goes where Z is made of.

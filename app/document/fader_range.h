@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <span>
 
 namespace normscope {
@@ -12,6 +13,10 @@ struct FaderRange {
     // A fader cannot show a value outside its range: the range grows to the next half. What is not
     // finite is left out.
     void grow(std::span<const double> values);
+
+    // From 0 at `lo` to 1 at `hi`, also where the way between them is too long for a number.
+    double unit_of(double value) const { return (value / 2 - lo / 2) / (hi / 2 - lo / 2); }
+    double at(double unit) const { return std::lerp(lo, hi, unit); }
 };
 
 inline constexpr FaderRange k_gamma_range{-1, 3};

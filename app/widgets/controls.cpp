@@ -331,8 +331,8 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     const Rect track{r.center().x - ui.px(3), r.y + cap_h / 2, ui.px(6), r.h - cap_h};
     const auto y_of = [&](double v) {
         const double placed = std::isnan(v) ? spec.neutral : v; // the field below says NaN
-        const double t = (placed - spec.range.lo) / (spec.range.hi - spec.range.lo);
-        return track.bottom() - track.h * static_cast<float>(std::clamp(t, 0.0, 1.0));
+        const double t = std::clamp(spec.range.unit_of(placed), 0.0, 1.0);
+        return track.bottom() - track.h * static_cast<float>(t);
     };
 
     // A drag moves relative to where it began: a click or a double-click changes nothing.
@@ -343,19 +343,18 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     if (hit.held) {
         if (!hit.pressed)
             ui.state.drag_total -= ImGui::GetIO().MouseDelta.y * (shift_down() ? 0.1f : 1.0f);
-        const double per_pixel = (spec.range.hi - spec.range.lo) / static_cast<double>(track.h);
+        const auto pixels = static_cast<double>(track.h);
+        const double per_pixel = spec.range.hi / pixels - spec.range.lo / pixels;
         const double raw =
             std::clamp(ui.state.drag_start + per_pixel * static_cast<double>(ui.state.drag_total),
                        spec.range.lo, spec.range.hi);
-        const double value = std::round(raw * 100) / 100; // what the field below shows
+        const double value = to_hundredths(raw); // what the field below shows
         if (value != spec.value && ui.state.drag_total != 0) out.value = value;
     }
     if (hit.right_clicked) out.value = spec.neutral;
     if (hit.focused) {
         const double step = shift_down() ? 0.01 : 0.1;
-        const auto nudge = [&](double by) {
-            out.value = std::round((spec.value + by) * 100) / 100;
-        };
+        const auto nudge = [&](double by) { out.value = to_hundredths(spec.value + by); };
         if (key_pressed(Key::up, true)) nudge(step);
         if (key_pressed(Key::down, true)) nudge(-step);
         if (key_pressed(Key::page_up, true) && !ctrl_down()) nudge(0.5);

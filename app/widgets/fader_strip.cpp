@@ -1,4 +1,5 @@
 #include "app/widgets/fader_strip.h"
+#include "core/rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,11 +24,11 @@ struct Strip {
     }
     double value_at(float y) const {
         const double t = static_cast<double>((area.bottom() - y) / area.h);
-        return std::round((range.lo + std::clamp(t, 0.0, 1.0) * (range.hi - range.lo)) * 100) / 100;
+        return to_hundredths(range.at(std::clamp(t, 0.0, 1.0)));
     }
     float y_of(double value) const {
-        const double t = (value - range.lo) / (range.hi - range.lo);
-        return area.bottom() - area.h * static_cast<float>(std::clamp(t, 0.0, 1.0));
+        const double t = std::clamp(range.unit_of(value), 0.0, 1.0);
+        return area.bottom() - area.h * static_cast<float>(t);
     }
 };
 

@@ -1,6 +1,7 @@
 #include "app/workspaces/gradient_flow/sliders.h"
 
 #include "app/charts/number_format.h"
+#include "core/rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,7 @@ SliderSpec listed(double value, std::span<const double> steps, double reset,
 SliderSpec linear(double value, double lo, double hi, double reset, std::string_view hint) {
     SliderSpec spec = spec_of(value, reset, hint);
     spec.to_unit = [=](double v) { return (v - lo) / (hi - lo); };
-    spec.from_unit = [=](double t) { return std::round((lo + t * (hi - lo)) * 100) / 100; };
+    spec.from_unit = [=](double t) { return to_hundredths(lo + t * (hi - lo)); };
     spec.text = fixed_text(value, 2);
     return spec;
 }
@@ -65,7 +66,7 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
     const double span = std::log10(hi) - from;
     spec.to_unit = [=](double v) { return v > 0 ? (std::log10(v) - from) / span : 0; };
     spec.from_unit = [=](double t) {
-        return std::clamp(std::round(std::pow(10.0, from + t * span) * 100) / 100, lo, hi);
+        return std::clamp(to_hundredths(std::pow(10.0, from + t * span)), lo, hi);
     };
     spec.text = value >= 0.01 && value < 1000 ? fixed_text(value, 2) : number_text(value, 3);
     return spec;
