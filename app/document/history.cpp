@@ -41,6 +41,13 @@ void History::begin(Document next, std::string label, std::shared_ptr<KeptFile> 
         push({now_, std::move(label), std::move(kept)});
 }
 
+bool History::take_back() {
+    if (!open_) return false;
+    open_ = false;
+    now_ = steps_[at_].document;
+    return true;
+}
+
 void History::settle(bool interacting) {
     if (!open_ || interacting) return;
     open_ = false;

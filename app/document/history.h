@@ -39,6 +39,9 @@ class History {
     // nowhere yet.
     void begin(Document next, std::string label, std::shared_ptr<KeptFile> kept = nullptr);
 
+    // The open step was never made. False where none is open.
+    bool take_back();
+
     // At the end of every frame: closes the open step unless the gesture is still going on.
     void settle(bool interacting);
 

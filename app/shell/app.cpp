@@ -188,6 +188,12 @@ void App::frame() {
     if (s.view.learning && !s.edit_runner.waits_for() &&
         !s.apply_edits({EditBackward{LearnSteps{1}}}))
         s.view.learning = s.edit_runner.waits_for() != nullptr;
+    if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+        key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
+        take_key(Key::escape);
+        ImGui::ClearActiveID();
+        s.edit_runner.drop();
+    }
     bool changed = true;
     for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
         if (pass > 1) {

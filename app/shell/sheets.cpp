@@ -30,7 +30,7 @@ constexpr std::pair<std::string_view, std::string_view> k_gestures[] = {
     {"Esc", "take back what is being typed"},
     {"Right-click, Shift+F10", "rename, insert, remove, duplicate, move"},
     {"", "Large matrices"},
-    {"Wheel", "zoom in and out"},
+    {"Wheel, Alt+plus, Alt+minus", "zoom in and out"},
     {"Drag, Shift+wheel, Ctrl+wheel", "move"},
     {"", "Faders of γ and β"},
     {"Drag, Shift+drag", "set, set finely"},
@@ -56,6 +56,7 @@ constexpr std::pair<std::string_view, std::string_view> k_gestures[] = {
     {"Click a token", "pin it; click again to let it go"},
     {"Tab, Shift+Tab", "go to the next or the previous control"},
     {"Enter, Space", "press it"},
+    {"Esc", "take back what is being dragged"},
     {"Page Up and Down, Home, End", "scroll; from a control Ctrl+Page Up and Down"},
     {"F10, Alt+F, E, V, H", "open the menus"},
 };

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 namespace normscope {
 
@@ -46,6 +47,15 @@ bool key_pressed(Key key, bool repeat) {
 #endif
     }
     return ImGui::IsKeyPressed(code, repeat);
+}
+
+void take_key(Key key) {
+    constexpr float k_held = 1e-6f; // seconds: 0 is what went down in this frame
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetKeyData(k_keys[static_cast<std::size_t>(key)])->DownDuration = k_held;
+#else
+    ImGui::GetIO().KeysDownDuration[key_index(key)] = k_held;
+#endif
 }
 
 bool ctrl_down() {

@@ -54,6 +54,9 @@ enum class Key {
 // Went down in this frame; with `repeat` also while it is held.
 bool key_pressed(Key key, bool repeat = false);
 
+// What the key was pressed for is done: key_pressed() is false for the rest of this frame.
+void take_key(Key key);
+
 bool ctrl_down();
 bool shift_down();
 bool alt_down();

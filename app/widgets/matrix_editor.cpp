@@ -3,6 +3,7 @@
 #include "app/io/csv.h"
 #include "app/io/number.h"
 #include "app/widgets/paragraph.h"
+#include "core/rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,11 +60,37 @@ void scroll_page(float wheel) {
     ImGui::SetScrollY(page->Scroll.y - wheel * step); // as ImGui's own
 }
 
-// Wheel and panning, shared by read-only and editable matrices.
-void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events) {
+// By `notches` of the wheel, inwards if positive. What is at `still` stays there.
+MatrixViewport zoomed(const MatrixSurface& s, float notches, Point still) {
+    MatrixViewport next = s.viewport;
+    next.zoom = std::max(1.0f, s.viewport.zoom * std::pow(1.25f, notches));
+    const float grown = next.zoom / std::max(1.0f, s.viewport.zoom);
+    const float row = s.port.row + (still.y - s.area.y) / s.port.cell_h * (1 - 1 / grown);
+    const float col = s.port.col + (still.x - s.area.x) / s.port.cell_w * (1 - 1 / grown);
+    next.row = std::max(0.0f, row);
+    next.col = std::max(0.0f, col);
+    return next;
+}
+
+// A small matrix whose digits are all there has nothing to move.
+bool moves(const MatrixSurface& s) {
     const bool fits = static_cast<float>(s.values.rows()) * s.port.cell_h <= s.area.h + 1 &&
                       static_cast<float>(s.values.cols()) * s.port.cell_w <= s.area.w + 1;
-    if (!s.pannable && fits) return;
+    return s.pannable || !fits;
+}
+
+// By key: the cursor's cell stays where it is.
+void zoom_at(const MatrixSurface& s, const Cell& cursor, float notches, MatrixEvents& events) {
+    if (!moves(s)) return;
+    const Point center = cell_rect(s.area, s.port, cursor.token, cursor.feature).center();
+    events.viewport = zoomed(s, notches,
+                             {std::clamp(center.x, s.area.x, s.area.right()),
+                              std::clamp(center.y, s.area.y, s.area.bottom())});
+}
+
+// Wheel and panning, shared by read-only and editable matrices.
+void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events) {
+    if (!moves(s)) return;
     MatrixViewport next = s.viewport;
     next.row = s.port.row;
     next.col = s.port.col;
@@ -73,13 +100,7 @@ void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, Mat
     if (wheels && io.MouseWheel < 0 && s.viewport.zoom <= 1) {
         scroll_page(io.MouseWheel);
     } else if (wheels) {
-        const float factor = std::pow(1.25f, io.MouseWheel);
-        const Point m = ui.mouse();
-        // The cell under the mouse stays under it.
-        next.zoom = std::max(1.0f, s.viewport.zoom * factor);
-        const float grown = next.zoom / std::max(1.0f, s.viewport.zoom);
-        next.row += (m.y - s.area.y) / s.port.cell_h * (1 - 1 / grown);
-        next.col += (m.x - s.area.x) / s.port.cell_w * (1 - 1 / grown);
+        next = zoomed(s, io.MouseWheel, ui.mouse());
     } else if (hit.hovered && shift_down()) {
         next.col -= (io.MouseWheel + io.MouseWheelH) * 3;
     } else if (hit.hovered && ctrl_down()) {
@@ -188,6 +209,7 @@ struct EditorKeys {
     MatrixEvents& events;
     ImGuiID id;
     bool in_sight = false; // the cursor was moved, or its cells set: they are to be seen
+    float zoom = 0;        // in notches of the wheel
 
     void move(Index dt, Index df, bool extend) {
         in_sight = true;
@@ -261,6 +283,11 @@ struct EditorKeys {
                 {Key::v, BlockCommand::paste}};
             for (const auto& [key, command] : k_commands)
                 if (key_pressed(key)) run(command);
+            return;
+        }
+        if (alt_down()) {
+            if (key_pressed(Key::equal, true) || key_pressed(Key::plus, true)) zoom = 1;
+            if (key_pressed(Key::minus, true)) zoom = -1;
             return;
         }
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) fill(0);
@@ -360,12 +387,9 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
         if (shift_down() && under &&
             (!one_cell || *under == state.cursor || ui.state.drag_total == 0)) {
             state.cursor = *under;
-        } else if (scrubs && key_pressed(Key::escape)) {
-            keys.set(state.cursor, ui.state.drag_start);
-            ImGui::ClearActiveID();
         } else if (scrubs) {
             const double by = static_cast<double>(ui.state.drag_total / ui.px(1)) * 0.01;
-            const double value = std::round((ui.state.drag_start + by) * 100) / 100;
+            const double value = to_hundredths(ui.state.drag_start + by);
             if (value != s.values(state.cursor.token, state.cursor.feature))
                 keys.set(state.cursor, value);
         }
@@ -393,6 +417,8 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     // What is typed stays in sight, and so does what the keys move to.
     if (ui.editing_text(hit.id) || keys.in_sight)
         events.viewport = bring_into_sight(s, state.cursor);
+    else if (keys.zoom != 0)
+        zoom_at(s, state.cursor, keys.zoom, events);
     else
         move_view(ui, hit, s, hit.held && !digits && dragged_far(ui), events);
     return events;

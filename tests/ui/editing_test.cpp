@@ -242,6 +242,36 @@ TEST(Editing, AMatrixOfAnotherShapeIsSeenWhole) {
     EXPECT_EQ(h.state().view.viewport, MatrixViewport{});
 }
 
+TEST(Editing, AltPlusAndMinusZoomALargeMatrixAboutTheCursor) {
+    Harness h;
+    const auto zoom = [&] { return h.state().view.viewport.zoom; };
+    h.click(cell_of_x(h, 1, 1));
+    h.key(Key::equal, false, false, true);
+    h.settle();
+    EXPECT_EQ(zoom(), 1) << "all digits are there";
+
+    h.state().history.change(blank_document(200, 100), "test");
+    h.settle();
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.click(Point{cells.right() - 10, cells.bottom() - 10});
+    h.settle();
+    const MatrixEditorState selected = h.state().view.editor_x;
+    ASSERT_TRUE(selected.active);
+    for (int i = 0; i < 9; ++i) h.key(Key::equal, false, false, true);
+    h.settle();
+    EXPECT_GT(zoom(), 5);
+    EXPECT_EQ(h.state().view.editor_x, selected);
+    const MatrixViewport& v = h.state().view.viewport;
+    EXPECT_GT(v.row, 100);
+    EXPECT_LE(v.row, static_cast<float>(selected.cursor.token));
+    EXPECT_GT(v.col, 50);
+    EXPECT_LE(v.col, static_cast<float>(selected.cursor.feature));
+    for (int i = 0; i < 12; ++i) h.key(Key::minus, false, false, true);
+    h.settle();
+    EXPECT_EQ(zoom(), 1);
+    EXPECT_EQ(h.document(), blank_document(200, 100)) << "no minus was typed";
+}
+
 TEST(Editing, WhatIsTypedIsBroughtIntoSight) {
     Harness h;
     h.state().history.change(blank_document(200, 100), "test");

@@ -206,6 +206,48 @@ TEST(Faders, WhatIsSeenOfADragIsWhatAFrameAtRestDraws) {
     }
 }
 
+TEST(Faders, EscTakesBackWhatIsBeingDragged) {
+    for (const Key workspace : {Key::n1, Key::n3}) {
+        Harness h;
+        h.key(workspace);
+        h.settle();
+        h.state().view.playing = 1; // Esc would end this too
+        h.settle();
+        const Document before = h.document();
+        const Point from = h.center_of(k_track, 2);
+        h.move(from);
+        h.frame();
+        h.press();
+        for (const float by : {5.0f, 12.0f, 20.0f}) h.move({from.x, from.y - by});
+        ASSERT_NE(h.document(), before);
+        h.key(Key::escape);
+        EXPECT_EQ(h.document(), before);
+        EXPECT_TRUE(h.state().view.playing) << "only the drag was meant";
+        h.move({from.x, from.y - 40}); // the button is still down
+        h.settle();
+        EXPECT_EQ(h.document(), before);
+        h.release();
+        h.settle();
+        EXPECT_EQ(h.document(), before);
+        EXPECT_FALSE(h.state().history.can_undo());
+        EXPECT_FALSE(h.state().history.can_redo());
+    }
+}
+
+TEST(Faders, OfTheWidestRangeStandWhereTheirValuesAre) {
+    Harness h;
+    h.state().apply_edits({SetParamRange{Param::gamma, {-1.7e308, 1.7e308}}});
+    h.settle();
+    const Point from = h.center_of(k_track, 2);
+    h.drag(from, {from.x, from.y - 30});
+    const double value = (*h.document().gamma)[1];
+    EXPECT_GT(value, 1e307);
+    const FaderRange range = h.document().range(Param::gamma);
+    EXPECT_EQ(range, (FaderRange{-1.7e308, 1.7e308}));
+    EXPECT_GT(range.unit_of(value), 0.6);
+    EXPECT_LT(range.unit_of(value), 0.9);
+}
+
 TEST(Faders, RightClickResetsAFader) {
     Harness h;
     h.click(h.center_of(k_track, 2), 1);
