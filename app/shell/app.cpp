@@ -172,7 +172,8 @@ float App::wanted_scale() const {
 
 std::string App::extra_text() const {
     const Document& d = state_->document();
-    std::string text = d.title + state_->ui.text; // what is typed may become a name
+    // What is typed may become a name.
+    std::string text = d.title + document_name(*state_) + state_->ui.text;
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
     for (const PinnedStack& pin : *d.flow.pinned) text += pin.name;

@@ -171,7 +171,7 @@ Menu example_menu(const App::State& s) {
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
         const Example& example = s.examples[i];
         m.items.push_back({example.title, [i](App::State& app) { open_example(app, i); }});
-        m.items.back().checked = example.title == s.document().title;
+        m.items.back().checked = example.title == document_name(s);
         m.items.back().hint = example.about;
     }
     return m;

@@ -1,5 +1,6 @@
 #include "app/shell/top_bar.h"
 
+#include "app/shell/file_commands.h"
 #include "app/shell/menus.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -82,10 +83,9 @@ struct Bar {
         if (plan.example_word) w += text_width(k_example, TextRole::label) + ui.px(10);
         return w;
     }
-    // Pixels at scale 1 in which the title stands whole.
-    float picker_for_title() const {
-        return (text_width(s.document().title, TextRole::label) + ui.px(10 + 16 + 10 + 2)) /
-               ui.px(1);
+    // Pixels at scale 1 in which the name stands whole.
+    float picker_for_name() const {
+        return (text_width(document_name(s), TextRole::label) + ui.px(10 + 16 + 10 + 2)) / ui.px(1);
     }
     float width() const { return left_width() + tabs_width() + right_width() + ui.px(2 * 12); }
 
@@ -161,6 +161,7 @@ struct Bar {
     }
 
     std::vector<Example>::const_iterator shown_example() const {
+        if (!s.history.kept()->path.empty()) return s.examples.end(); // it is a session's name
         return std::ranges::find(s.examples, s.document().title, &Example::title);
     }
 
@@ -171,10 +172,10 @@ struct Bar {
         Rect inside = r.inset(ui.px(10), 0);
         ui.canvas.text_in(cut_right(inside, ui.px(16)), "▾", TextRole::label, ui.theme.ink,
                           Align::right);
-        ui.label(inside, s.document().title, TextRole::label, ui.theme.ink);
+        ui.label(inside, document_name(s), TextRole::label, ui.theme.ink);
         ui.focus_ring(hit, r, ui.px(5));
         const auto shown = shown_example();
-        if (shown != s.examples.end()) ui.tooltip(hit, shown->about);
+        ui.tooltip(hit, shown != s.examples.end() ? shown->about : s.history.kept()->path.string());
         const bool by_key = hit.clicked && !hit.released;
         if (hit.pressed || by_key)
             s.defer([r, by_key](App::State& app) { open_menu(app.menu, "example", r, by_key); });
@@ -193,8 +194,8 @@ void draw_top_bar(Ui& ui, Rect bar, App::State& s) {
         const Bar wide{ui, s, candidate};
         if (wide.width() > bar.w) continue;
         plan = candidate;
-        // A long title takes what is free.
-        const float missing = wide.picker_for_title() - plan.picker;
+        // A long name takes what is free.
+        const float missing = wide.picker_for_name() - plan.picker;
         plan.picker += std::clamp(missing, 0.0f, (bar.w - wide.width()) / ui.px(1));
         break;
     }

@@ -251,6 +251,7 @@ TEST(Files, SaveAsBeginsWithTheNameThatTheSessionHas) {
                                 write_session(blank_document(3, 7)));
     h.app().files_dropped({path.string()});
     h.settle();
+    EXPECT_TRUE(h.has_text("Übung 1")) << "in the bar";
     h.click(h.center_of("track", 2), 1);
     h.key(Key::s, true, true);
     h.settle();
