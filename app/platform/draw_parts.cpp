@@ -1,5 +1,7 @@
 #include "app/platform/draw_parts.h"
 
+#include "app/platform/imgui_compat.h"
+
 #include <algorithm>
 
 namespace normscope {
@@ -50,18 +52,7 @@ ImDrawData& DrawParts::of(const ImDrawData& data) {
         }
     }
     parts_ = data;
-    parts_.CmdListsCount = static_cast<int>(lists_.size());
-    parts_.TotalVtxCount = parts_.TotalIdxCount = 0;
-    for (const ImDrawList* list : lists_) {
-        parts_.TotalVtxCount += list->VtxBuffer.Size;
-        parts_.TotalIdxCount += list->IdxBuffer.Size;
-    }
-#if IMGUI_VERSION_NUM < 18980
-    parts_.CmdLists = lists_.data();
-#else
-    parts_.CmdLists.resize(parts_.CmdListsCount);
-    std::ranges::copy(lists_, parts_.CmdLists.begin());
-#endif
+    set_lists(parts_, lists_);
     return parts_;
 }
 

@@ -66,6 +66,21 @@ void feed_mouse(ImVec2 position, std::span<const bool> buttons) {
 
 #endif
 
+void set_lists(ImDrawData& data, std::span<ImDrawList*> lists) {
+    data.CmdListsCount = static_cast<int>(lists.size());
+    data.TotalVtxCount = data.TotalIdxCount = 0;
+    for (const ImDrawList* list : lists) {
+        data.TotalVtxCount += list->VtxBuffer.Size;
+        data.TotalIdxCount += list->IdxBuffer.Size;
+    }
+#if IMGUI_VERSION_NUM < 18980
+    data.CmdLists = lists.data();
+#else
+    data.CmdLists.resize(data.CmdListsCount);
+    std::ranges::copy(lists, data.CmdLists.begin());
+#endif
+}
+
 #if IMGUI_VERSION_NUM < 19200
 
 // The rasterizer rounds every advance up, which spaces text loosely (a digit of 7.2 pixels takes

@@ -1,7 +1,7 @@
 #pragma once
-// What differs between Dear ImGui 1.86 (Debian 12, Ubuntu 22.04) and current releases (1.92): keys
-// and fonts. Everything else is written once, against what both have. Knows no window and no
-// OpenGL.
+// What differs between Dear ImGui 1.86 (Debian 12, Ubuntu 22.04) and current releases (1.92): keys,
+// draw data and fonts. Everything else is written once, against what both have. Knows no window and
+// no OpenGL.
 #include <cstddef>
 #include <functional>
 #include <imgui.h>
@@ -24,6 +24,12 @@ void feed_mouse(ImVec2 position, std::span<const bool> buttons);
 // Before 1.87 the GLFW backend takes keys for those of the US layout, so that on other keyboards
 // Ctrl+Z sits on another letter.
 inline constexpr bool k_backend_knows_layouts = IMGUI_VERSION_NUM >= 18700;
+
+// ---- draw data
+// -----------------------------------------------------------------------------------
+
+// Draws these lists; they must live as long as `data` is used.
+void set_lists(ImDrawData& data, std::span<ImDrawList*> lists);
 
 // ---- fonts
 // ---------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 #include "app/platform/draw_parts.h"
+#include "app/platform/imgui_compat.h"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -28,16 +29,8 @@ class DrawPartsTest : public ::testing::Test {
 
     const ImDrawData& data() {
         data_.Valid = true;
-        data_.CmdListsCount = 1;
-        data_.TotalVtxCount = list_.VtxBuffer.Size;
-        data_.TotalIdxCount = list_.IdxBuffer.Size;
+        set_lists(data_, lists_);
         data_.DisplaySize = {300, 200};
-#if IMGUI_VERSION_NUM < 18980
-        data_.CmdLists = lists_.data();
-#else
-        data_.CmdLists.resize(1);
-        data_.CmdLists[0] = lists_[0];
-#endif
         return data_;
     }
 

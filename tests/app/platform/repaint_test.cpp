@@ -1,3 +1,4 @@
+#include "app/platform/imgui_compat.h"
 #include "app/platform/repaint.h"
 
 #include <algorithm>
@@ -37,13 +38,7 @@ class RepaintTest : public ::testing::Test {
             list_.PopClipRect();
         }
         data_.Valid = true;
-        data_.CmdListsCount = 1;
-#if IMGUI_VERSION_NUM < 18980
-        data_.CmdLists = lists_.data();
-#else
-        data_.CmdLists.resize(1);
-        data_.CmdLists[0] = lists_[0];
-#endif
+        set_lists(data_, lists_);
         data_.DisplaySize = {k_width, k_height};
         return data_;
     }
