@@ -29,7 +29,7 @@ constexpr size_t k_line = 64; // bytes of a cache line
 // Values between what a walk through rows reads from memory and what it asks for. Rows are short,
 // and the processor by itself begins to fetch each of them anew.
 template<class T>
-constexpr size_t k_ahead = 3072 / sizeof(T);
+constexpr size_t k_ahead = 12288 / sizeof(T);
 
 // The first n < lanes values at p, the other lanes 0. Reads nothing behind them.
 template<class T>
@@ -66,8 +66,8 @@ HWY_INLINE T sum_lanes(V<T> v) {
     return hn::GetLane(hn::SumOfLanes(Tag<T>(), v));
 }
 
-// Σe² less what a mean other than 0 adds to it. Where squares are too large for a number it stays ∞,
-// whatever the rounding of the mean: ∞ − ∞ is no number.
+// Σe² less what a mean other than 0 adds to it. Where squares are too large for a number it stays
+// ∞, whatever the rounding of the mean: ∞ − ∞ is no number.
 template<class T>
 HWY_INLINE T variance(T squares, T of_mean) {
     return squares > std::numeric_limits<T>::max() ? squares : squares - of_mean;
@@ -118,11 +118,13 @@ HWY_INLINE void write_row(T* y, size_t n, bool around, Whole&& whole, Part&& par
     if (i < n) store_part<T>(part(i, n - i), y + i, n - i);
 }
 
-// Asks for the cache lines of `values` values at p. Only a hint: p may lie behind the array's end.
+// Asks for the cache lines of `values` values at p, to be kept in the second level: in the first
+// they would take the room of rows that are still to be read. Only a hint: p may lie behind the
+// array's end.
 template<class T>
 HWY_INLINE void prefetch(const T* p, size_t values) {
     const char* at = reinterpret_cast<const char*>(p);
-    for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b);
+    for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b, 0, 2);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE
