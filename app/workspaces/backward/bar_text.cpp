@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace normscope {
 
@@ -72,9 +74,21 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
                  ui.theme.ink, Align::center);
         return;
     }
-    for (Index i = 0; i < n; ++i)
-        ui.label(bar_slot(row, n, i).inset(ui.px(2), 0), name(i), TextRole::small,
+    std::vector<std::string> names;
+    std::vector<float> free; // room beside the name in its slot, on either side; 0 if it has none
+    for (Index i = 0; i < n; ++i) {
+        names.push_back(name(i));
+        const float w = ui.canvas.text_size(names.back(), TextRole::small).w + ui.px(4);
+        free.push_back(std::max(0.0f, (row.w / static_cast<float>(n) - w) / 2));
+    }
+    for (Index i = 0; i < n; ++i) {
+        // A long name reaches into what its neighbours leave.
+        const auto at = static_cast<std::size_t>(i);
+        const bool between = i > 0 && i + 1 < n;
+        const float more = between ? std::min(free[at - 1], free[at + 1]) : 0;
+        ui.label(bar_slot(row, n, i).inset(ui.px(2) - more, 0), names[at], TextRole::small,
                  lit == i ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+    }
 }
 
 } // namespace normscope
