@@ -56,7 +56,7 @@ int cards_a_row(const Ui& ui, const Document& d, float width) {
     const int all = static_cast<int>(k_tensors);
     const auto cell_w = [&](int columns) {
         const float gaps = ui.px(spacing.gap) * static_cast<float>(columns - 1);
-        const float w = (width - token_names_width(ui, d) - gaps) / static_cast<float>(columns);
+        const float w = (width - names_width(ui, *d.tokens) - gaps) / static_cast<float>(columns);
         return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
     constexpr int k_fewer = 3;
@@ -68,7 +68,7 @@ int cards_a_row(const Ui& ui, const Document& d, float width) {
 float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h) {
     const CardSpacing spacing = card_spacing(ui, area.w);
     const float gap = ui.px(spacing.gap);
-    const float names_w = token_names_width(ui, f.document);
+    const float names_w = names_width(ui, *f.document.tokens);
     const float w = std::floor((area.w - names_w - gap * static_cast<float>(columns - 1)) /
                                static_cast<float>(columns));
     float y = area.y;
@@ -185,7 +185,7 @@ void card_menu(Ui& ui, const Frame& f, Actions& a) {
 
 template<Tensor which>
 void card_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    card_panel(ui, r, f, a, which, token_names_width(ui, f.document));
+    card_panel(ui, r, f, a, which, names_width(ui, *f.document.tokens));
 }
 
 void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {

@@ -319,7 +319,7 @@ TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
     EXPECT_TRUE(h.has_text(fixed_text(measured.train_eval, 3)));
     EXPECT_TRUE(h.has_text(fixed_text(theory.train_eval, 3)));
     EXPECT_NE(fixed_text(measured.train_eval, 3), fixed_text(theory.train_eval, 3));
-    EXPECT_TRUE(h.has_text("s = √σ²_B"));
+    EXPECT_TRUE(h.has_text("s = √σ² of a batch"));
 }
 
 TEST(BatchVsLayerWorkspace, ASmallVarianceHasDigitsToComputeWith) {

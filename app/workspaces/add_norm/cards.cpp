@@ -195,9 +195,8 @@ bool takes_part(Tensor which, WorkedKind step) {
     return false;
 }
 
-float token_names_width(const Ui& ui, const Document& document) {
+float names_width(const Ui& ui, const Names& names) {
     float widest = 0;
-    const Names& names = *document.tokens;
     const auto look_at = [&](const std::string& name) {
         widest = std::max(widest, ui.canvas.text_size(name, TextRole::title).w);
     };

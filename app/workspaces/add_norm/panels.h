@@ -12,8 +12,8 @@ namespace normscope {
 void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor which, float names_w,
                 float padding = 10);
 
-// How wide the longest token name is, within reason.
-float token_names_width(const Ui& ui, const Document& document);
+// How wide the longest name is beside cells, within reason.
+float names_width(const Ui& ui, const Names& names);
 
 void faders_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void before_after_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

@@ -216,7 +216,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     const float unit_w =
         unit == 1 ? 0 : ui.canvas.text_size(times_unit(unit), TextRole::number_small).w + ui.px(4);
     const float names_w =
-        std::min(std::max(token_names_width(ui, f.document), unit_w), inside.w * 0.3f);
+        std::min(std::max(names_width(ui, *f.document.tokens), unit_w), inside.w * 0.3f);
     const Rect names_row = cut_top(inside, ui.px(20));
     cut_left(inside, names_w);
     Heatmap map;

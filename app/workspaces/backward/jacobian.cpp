@@ -2,6 +2,7 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
@@ -137,7 +138,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0));
     cut_bottom(inside, ui.px(6));
     const Rect names_row = cut_top(inside, ui.px(20));
-    const float names_w = ui.px(62);
+    const float names_w = std::max(names_width(ui, names), ui.px(62)); // or the corner's words
     const float result_w = ui.px(104);
     cut_left(inside, names_w);
     cut_right(inside, std::min(result_w, inside.w * 0.3f));

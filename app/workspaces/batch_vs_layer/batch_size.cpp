@@ -141,7 +141,7 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(4));
     Rect words = inside; // below what is compared
     cut_bottom(inside, ui.px(68));
-    const float names_w = std::min(token_names_width(ui, f.document), inside.w * 0.2f);
+    const float names_w = std::min(names_width(ui, *f.document.tokens), inside.w * 0.2f);
     const float gap = ui.px(14);
     const float symbols_w = ui.px(k_symbols_w);
     const float cells =

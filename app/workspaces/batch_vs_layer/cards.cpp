@@ -352,7 +352,7 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const NormsOfZ& norms = study.norms();
     const bool one_row = norms_side_by_side(ui, r.w);
     const float gap = ui.px(k_gap);
-    const float names_w = token_names_width(ui, f.document);
+    const float names_w = names_width(ui, *f.document.tokens);
     const NormOfZ& layer = norms.norms[0];
     const NormOfZ& rms = norms.norms[2];
     const float beside =

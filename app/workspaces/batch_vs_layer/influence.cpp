@@ -49,7 +49,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_bottom(inside, ui.px(48));
 
     const float gap = ui.px(18);
-    const float names_w = std::min(token_names_width(ui, f.document), inside.w * 0.2f);
+    const float names_w = std::min(names_width(ui, *f.document.tokens), inside.w * 0.2f);
     const float w = std::floor((inside.w - names_w - 2 * gap) / 3);
     double largest = 0;
     for (const Matrix<double>& m : influence.of)

@@ -24,8 +24,8 @@ struct Quantity {
     Dash dash;
 };
 constexpr std::array<Quantity, 4> k_quantities = {{
-    {"spread μ_B", "1/√B", &SmallBatch::mean_spread, Stage::beta, Marker::circle, Dash::solid},
-    {"E σ²_B", "(B−1)/B", &SmallBatch::variance, Stage::gamma, Marker::square, Dash::dashed},
+    {"spread of μ", "1/√B", &SmallBatch::mean_spread, Stage::beta, Marker::circle, Dash::solid},
+    {"mean of σ²", "(B−1)/B", &SmallBatch::variance, Stage::gamma, Marker::square, Dash::dashed},
     {"train − eval", "√(2−2·E s)", &SmallBatch::train_eval, Stage::x_hat, Marker::triangle,
      Dash::dotted},
     {"gradient kept", "(B−2)/B", &SmallBatch::gradient_energy, Stage::x, Marker::diamond,
@@ -85,7 +85,7 @@ std::string theory_words(const SmallBatch& theory) {
     std::string out = fmt::format("B = {:g}, theory:", theory.batch);
     for (const Quantity& q : k_quantities)
         out += fmt::format(" {} {},", q.name, fixed_text(theory.*q.value, 3));
-    return out + " with s = √σ²_B.";
+    return out + " with s = √σ² of a batch.";
 }
 
 void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::size_t> lit) {
@@ -164,8 +164,8 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                       : fmt::format("Measuring with seed {}. Lines: theory.", seed)
         : lit ? theory_words(small_batch_theory(all[*lit].batch))
                : fmt::format("Markers and plain digits: {} features of N(0, 1), measured. Lines "
-                              "and coloured digits: theory, s = √σ²_B. A batch of two is always ±1 "
-                              "and lets no gradient through.",
+                              "and coloured digits: theory, s = √σ² of a batch. A batch of two is "
+                              "always ±1 and lets no gradient through.",
                              k_small_batch_features),
         TextRole::small, ui.theme.ink_soft);
 }
