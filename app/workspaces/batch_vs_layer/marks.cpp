@@ -177,21 +177,23 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
     std::array<Line, 2> lines = wanted;
     TextRole role = TextRole::number_small;
     bool all = false;
-    const auto fit = [&](TextRole tried) {
+    const auto fit = [&](TextRole tried, float gap) {
         float widest = ui.canvas.text_size("-0.00", tried).w;
         for (const Line& line : lines)
             widest = std::max(widest, width_of(ui, columns, line, tried));
-        all = widest + ui.px(3) <= edge.port.cell_w;
+        all = widest + gap <= edge.port.cell_w;
         if (all) role = tried;
     };
     // All of them with fewer decimals rather than one of them.
-    if (columns.seen.end - columns.seen.first <= k_measured)
+    if (columns.seen.end - columns.seen.first <= k_measured) {
         for (int most = 4; most >= 2 && !all; --most) {
             for (Line& line : lines) line.decimals = std::min(line.decimals, most);
             for (const TextRole tried :
                  {TextRole::number, TextRole::number_small, TextRole::number_tiny})
-                if (!all) fit(tried);
+                if (!all) fit(tried, ui.px(6)); // as wide as a digit, so that they do not run on
         }
+        if (!all) fit(TextRole::number_tiny, ui.px(3));
+    }
     if (!all) lines = wanted; // there is room for the one in focus
     const float line_h = strip.h / static_cast<float>(lines.size());
     for (const Line& line : lines) {
