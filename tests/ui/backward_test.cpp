@@ -433,5 +433,22 @@ TEST(BackwardWorkspace, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
     EXPECT_TRUE(h.has_text("Every direction leads nowhere"));
 }
 
+TEST(BackwardWorkspace, AsPublishedSaysWhyATokenWithoutSpreadIsNaNThere) {
+    Backwards h({.window = Size{1600, 3000}, .example = "constant-row"});
+    ASSERT_TRUE(h.has_text("As published, against corrected"));
+    const auto said = [&](Index token) {
+        h.state().view.pinned_token = token;
+        h.settle();
+        return h.has_text("The σ of this token is 0");
+    };
+    const Matrix<double> z = *h.document().x + *h.document().f;
+    Index constant = 0, other = 0;
+    for (Index t = 0; t < z.rows(); ++t)
+        ((z.row(t).array() == z(t, 0)).all() ? constant : other) = t;
+    ASSERT_NE(constant, other);
+    EXPECT_TRUE(said(constant));
+    EXPECT_FALSE(said(other));
+}
+
 } // namespace
 } // namespace normscope::testing

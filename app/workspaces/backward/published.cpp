@@ -140,14 +140,18 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
          .hint = "token " + group_name(f.document, Axis::token, token)},
         b,
         {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)], b.not_a_number()});
-    paragraph(
-        ui, cut_top(inside, ui.px(44)),
-        fmt::format("One published description of Add & Norm, read as it stands. It has one "
-                    "γ and β a token: here {} and {}{}. Published left, corrected right, "
-                    "both on layer norm of this token. The last row's corrected dz is checked.",
-                    number_text(reading.gamma, 4), number_text(reading.beta, 4),
-                    reading.uniform_gamma ? "" : ", the means over its features"),
-        TextRole::small, ui.theme.ink_soft);
+    const std::string words =
+        reading.sigma == 0
+            ? "One published description of Add & Norm, read as it stands. The σ of this token is "
+              "0: without ε most rows divide 0 by 0, and read NaN on both sides. The last row's "
+              "corrected dz has the ε, and is checked."
+            : fmt::format("One published description of Add & Norm, read as it stands. It has one "
+                          "γ and β a token: here {} and {}{}. Published left, corrected right, "
+                          "both on layer norm of this token. The last row's corrected dz is "
+                          "checked.",
+                          number_text(reading.gamma, 4), number_text(reading.beta, 4),
+                          reading.uniform_gamma ? "" : ", the means over its features");
+    paragraph(ui, cut_top(inside, ui.px(44)), words, TextRole::small, ui.theme.ink_soft);
     const float row_h = inside.w >= ui.px(k_wide) ? ui.px(k_row_h) : ui.px(k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);
