@@ -74,6 +74,16 @@ TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
     EXPECT_EQ(h.document().batch.updates, 0);
 }
 
+TEST(BatchVsLayerWorkspace, ANanInTheBatchIsNamedBesideTheRunningStatistics) {
+    BatchVsLayer h({.window = {1600, 1600}, .example = "nan-token"});
+    const std::string name = h.document().features->at(1);
+    EXPECT_TRUE(h.study().training().running.mean.array().isNaN()(1));
+    EXPECT_TRUE(h.has_text("Not for “" + name + "”: a NaN is among its samples"));
+    BatchVsLayer finite({.window = {1600, 1600}});
+    EXPECT_FALSE(finite.has_text("a NaN is among"));
+    EXPECT_TRUE(finite.has_text("running μ"));
+}
+
 TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     BatchVsLayer h;
     h.scroll_to_end();

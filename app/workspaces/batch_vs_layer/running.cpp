@@ -133,17 +133,30 @@ std::string words(const Frame& f, const TrainAndEval& t) {
                            "The way out: reset the running statistics, then train on finite "
                            "batches.",
                            s.nan_update);
-    const Index d = probed_cell(f).feature;
     const auto share = running_share(s.momentum, s.updates, 0);
-    return fmt::format("{} update{}{}: {:.1f} % of the way; 99 % takes {}. “{}”: running μ {} of "
-                       "{}, σ² {} of {} (÷ ({} − 1)).",
-                       s.updates, s.updates == 1 ? "" : "s",
-                       t.train_error ? fmt::format(" with batches of all {} samples", t.learned_on)
-                                     : std::string(),
-                       100 * share.back(), updates_to_reach(k_goal, s.momentum),
-                       group_name(f.document, Axis::feature, d), fixed_text(t.running.mean(d), 3),
-                       fixed_text(t.mean(d), 3), fixed_text(t.running.var(d), 3),
-                       fixed_text(t.variance(d), 3), t.train_error ? "T" : "B");
+    const std::string way = fmt::format(
+        "{} update{}{}: {:.1f} % of the way; 99 % takes {}.", s.updates, s.updates == 1 ? "" : "s",
+        t.train_error ? fmt::format(" with batches of all {} samples", t.learned_on)
+                      : std::string(),
+        100 * share.back(), updates_to_reach(k_goal, s.momentum));
+    const Index features = t.running.mean.size();
+    const Index nans = t.running.mean.array().isNaN().count();
+    if (nans > 0) {
+        Index first = 0;
+        while (!std::isnan(t.running.mean(first))) ++first;
+        return way + fmt::format(" Not for “{}”{}: a NaN is among its samples, and so its running "
+                                 "μ and σ² are NaN from the first update on.",
+                                 group_name(f.document, Axis::feature, first),
+                                 nans == 1          ? ""
+                                 : nans == features ? " and all others"
+                                                    : fmt::format(" and {} more", nans - 1));
+    }
+    const Index d = probed_cell(f).feature;
+    return way + fmt::format(" “{}”: running μ {} of {}, σ² {} of {} (÷ ({} − 1)).",
+                             group_name(f.document, Axis::feature, d),
+                             fixed_text(t.running.mean(d), 3), fixed_text(t.mean(d), 3),
+                             fixed_text(t.running.var(d), 3), fixed_text(t.variance(d), 3),
+                             t.train_error ? "T" : "B");
 }
 
 } // namespace
