@@ -57,7 +57,7 @@ constexpr std::pair<std::string_view, std::string_view> k_gestures[] = {
     {"Tab, Shift+Tab", "go to the next or the previous control"},
     {"Enter, Space", "press it"},
     {"Esc", "take back what is being dragged"},
-    {"Page Up and Down, Home, End", "scroll; from a control Ctrl+Page Up and Down"},
+    {"Page Up and Down, Home, End", "scroll; from a fader or a cell Ctrl+Page Up and Down"},
     {"F10, Alt+F, E, V, H", "open the menus"},
 };
 

@@ -86,14 +86,14 @@ float draw_waiting(Ui& ui, Rect area, const Document& d) {
     return area.h;
 }
 
-// Where no widget has the keyboard, the page has; Page Up and Down with Ctrl always.
+// Where no widget uses these keys, the page does; Page Up and Down with Ctrl always.
 void scroll_by_keys(const App::State& s, float page_h) {
     if (s.ui.text_edit != 0 || !s.dialogs.empty() || s.menu.is_open()) return;
-    if (s.ui.focus != 0 && !ctrl_down()) return;
+    if (s.ui.scroll_keys_used && !ctrl_down()) return;
     const float step = 0.9f * page_h;
     if (key_pressed(Key::page_down, true)) ImGui::SetScrollY(ImGui::GetScrollY() + step);
     if (key_pressed(Key::page_up, true)) ImGui::SetScrollY(ImGui::GetScrollY() - step);
-    if (s.ui.focus != 0) return;
+    if (s.ui.scroll_keys_used) return;
     if (key_pressed(Key::home)) ImGui::SetScrollY(0);
     if (key_pressed(Key::end)) ImGui::SetScrollY(ImGui::GetScrollMaxY());
 }
@@ -115,6 +115,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
         const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
         const IdScope scope(workspace.id);
+        s.ui.scroll_keys_used = false;
         const float height = ready ? workspace.draw(ui, area, frame, actions)
                                    : draw_waiting(ui, area, frame.document);
         // Whether there is a scroll bar changes the width, and so what was just drawn.

@@ -260,6 +260,7 @@ SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec)
     }
     if (hit.right_clicked) out.value = spec.reset;
     if (hit.focused) {
+        ui.state.scroll_keys_used = true;
         const double step = spec.step * (shift_down() ? 0.1 : 1);
         if (key_pressed(Key::right, true) || key_pressed(Key::up, true))
             out.value = spec.from_unit(std::min(1.0, unit + step));
@@ -353,6 +354,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     }
     if (hit.right_clicked) out.value = spec.neutral;
     if (hit.focused) {
+        ui.state.scroll_keys_used = true;
         const double step = shift_down() ? 0.01 : 0.1;
         const auto nudge = [&](double by) { out.value = to_hundredths(spec.value + by); };
         if (key_pressed(Key::up, true)) nudge(step);

@@ -93,6 +93,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
         }
     }
     if (hit.focused) {
+        ui.state.scroll_keys_used = true;
         const Index i = std::clamp<Index>(spec.lit.value_or(static_cast<Index>(first)), 0, n - 1);
         if (key_pressed(Key::left, true)) out.moved = std::max<Index>(i - 1, 0);
         if (key_pressed(Key::right, true)) out.moved = std::min<Index>(i + 1, n - 1);

@@ -236,6 +236,7 @@ struct EditorKeys {
     }
 
     void arrows() {
+        ui.state.scroll_keys_used = true;
         const bool far = ctrl_down();
         const bool extend = shift_down();
         const Index rows = far ? s.values.rows() : 1;

@@ -51,8 +51,11 @@ struct UiState {
     bool text_grab = false; // take the keyboard in the next frame
     bool text_take = false; // what has been typed is taken: a command is to be run on it
     bool text_select_all = false;
-    int text_opened = 0;    // the frame: the Enter that opened it does not end it
-    ImGuiID text_item = 0;  // ImGui's own field for it
+    int text_opened = 0;   // the frame: the Enter that opened it does not end it
+    ImGuiID text_item = 0; // ImGui's own field for it
+    // The widget that has the keyboard does something with Home and End, or Page Up and Down: they
+    // do not scroll in this frame.
+    bool scroll_keys_used = false;
     bool key_taken = false; // Tab or Esc ended a text and does nothing else in this frame
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it

@@ -193,6 +193,21 @@ TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(Page, IsScrolledByKeysAfterAButtonWasClicked) {
+    Harness h({.window = Size{1024, 768}});
+    const auto head = [&] { return h.widgets("track")[0].rect.y; };
+    h.click("token"); // of Before and after
+    h.settle();
+    ASSERT_NE(h.state().ui.focus, 0u);
+    const float top = head();
+    h.key(Key::page_down);
+    h.settle();
+    EXPECT_LT(head(), top - 300);
+    h.key(Key::home);
+    h.settle();
+    EXPECT_EQ(head(), top);
+}
+
 TEST(Page, IsScrolledByTheWheelOverAMatrixThatIsZoomedOut) {
     Harness h({.window = Size{1024, 768}, .example = "activations"});
     const auto head = [&] { return h.widgets("strip")[0].rect.y; };

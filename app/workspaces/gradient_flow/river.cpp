@@ -119,8 +119,9 @@ void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
 }
 
 // Keys while the river has the focus: arrows walk along the blocks, Enter opens one.
-void keys(const Hit& hit, const Frame& f, Actions& a, int blocks) {
+void keys(Ui& ui, const Hit& hit, const Frame& f, Actions& a, int blocks) {
     if (!hit.focused) return;
+    ui.state.scroll_keys_used = true;
     const int at = f.view.flow.block.value_or(0);
     const int far = shift_down() ? 8 : 1;
     if (key_pressed(Key::right, true)) choose_block(a.view.flow, std::min(blocks, at + far));
@@ -333,7 +334,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             if (two_parts) band.lit_half = flow_half_at(plot, n, *at, ui.mouse());
             sublayer = band.lit_half == 0 ? OfBlock::first_sublayer : OfBlock::last_sublayer;
         }
-    keys(hit, f, a, static_cast<int>(n));
+    keys(ui, hit, f, a, static_cast<int>(n));
     const auto focus = block_in_focus(f, static_cast<int>(n));
     const bool choosing = f.view.flow.only_block.has_value();
     if (hit.clicked || hit.double_clicked) {
