@@ -163,6 +163,11 @@ struct Apply {
     Result<Document> operator()(const ResetParams&) const {
         Document d = before;
         reset_params(d);
+        // Faders that reach so far, as after learning that ran away, would set nothing near 1 or 0.
+        constexpr double k_far = 100; // times as far as usual
+        for (const auto& [range, usual] :
+             {std::pair(&d.gamma_range, k_gamma_range), {&d.beta_range, k_beta_range}})
+            if (range->hi / k_far - range->lo / k_far > usual.hi - usual.lo) *range = usual;
         return d;
     }
 

@@ -173,6 +173,15 @@ TEST(Edit, AStrokeOverManyFadersIsNamedAsAWhole) {
     EXPECT_EQ(describe_gesture(reset, start, d, after(d, reset)), "Reset γ = 1, β = 0");
 }
 
+TEST(Edit, AResetTakesFadersBackThatReachOutOfHand) {
+    Document d = after(odd(), SetParam{Param::gamma, 0, 1, 2e7}); // as learning that runs away
+    d = after(d, SetParamRange{Param::beta, {-10, 10}});
+    ASSERT_GE(d.gamma_range.hi, 2e7);
+    d = after(d, ResetParams{});
+    EXPECT_EQ(d.gamma_range, k_gamma_range);
+    EXPECT_EQ(d.beta_range, (FaderRange{-10, 10})) << "a hand chose it";
+}
+
 TEST(Edit, GammaPerTokenFollowsTheTokens) {
     Document d = after(odd(), SetAffinePer{AffinePer::token});
     EXPECT_EQ(d.gamma->size(), 3u);
