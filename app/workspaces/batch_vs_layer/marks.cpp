@@ -190,7 +190,7 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
             for (Line& line : lines) line.decimals = std::min(line.decimals, most);
             for (const TextRole tried :
                  {TextRole::number, TextRole::number_small, TextRole::number_tiny})
-                if (!all) fit(tried, ui.px(6)); // as wide as a digit, so that they do not run on
+                if (!all) fit(tried, ui.px(5)); // so that they do not run on
         }
         if (!all) fit(TextRole::number_tiny, ui.px(3));
     }
