@@ -144,8 +144,8 @@ std::string words(const Frame& f, const TrainAndEval& t) {
     if (nans > 0) {
         Index first = 0;
         while (!std::isnan(t.running.mean(first))) ++first;
-        return way + fmt::format(" Not for “{}”{}: a NaN is among its samples, and so its running "
-                                 "μ and σ² are NaN from the first update on.",
+        return way + fmt::format(" Not for “{}”{}: not all of its samples are finite, and so its "
+                                 "running μ and σ² are NaN from the first update on.",
                                  group_name(f.document, Axis::feature, first),
                                  nans == 1          ? ""
                                  : nans == features ? " and all others"
