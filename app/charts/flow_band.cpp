@@ -283,8 +283,15 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     Rect bottom = cut_bottom(r, k_box_h * px);
     cut_bottom(r, 8 * px);
 
+    // Without a skip the lower part has the river's bed for itself.
+    const float half_line = canvas.line_height(k_digits) / 2;
+    p.axis = band.has_skip ? r.center().y : r.y + half_line;
+    p.upper = band.has_skip ? std::max(0.0f, r.h / 2 - half_line) : 0;
+    p.lower = std::max(0.0f, r.bottom() - p.axis - half_line);
+
     float ticks_w = 0;
-    for (const Tick& tick : half_ticks(canvas, band.widths, r.h / 2))
+    // Both halves are as tall as each other, or there is but one.
+    for (const Tick& tick : half_ticks(canvas, band.widths, std::max(p.upper, p.lower)))
         ticks_w = std::max(ticks_w, canvas.text_size(tick.label, k_digits).w);
     ticks_w += 8 * px;
     const float names_w =
@@ -301,11 +308,6 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     cut_left(top, names_w);
     p.values = top;
     p.boxes = {r.x, bottom.y, r.w, bottom.h};
-    // Without a skip the lower part has the river's bed for itself.
-    const float half_line = canvas.line_height(k_digits) / 2;
-    p.axis = band.has_skip ? r.center().y : r.y + half_line;
-    p.upper = band.has_skip ? std::max(0.0f, r.h / 2 - half_line) : 0;
-    p.lower = std::max(0.0f, r.bottom() - p.axis - half_line);
     return p;
 }
 

@@ -154,6 +154,18 @@ TEST(FlowBand, WordsNeverOverlapOrLeaveTheirPlace) {
                 }
 }
 
+TEST(FlowBand, WithoutASkipTheLongerScaleHasRoomForItsLabels) {
+    for (const double norm : {1.0, 1.5, 2.0, 3.0, 5.0, 1.5e17, 3e17, 8e-9})
+        for (float height = 100; height < 500; height += 10) {
+            const std::vector<FlowSlice> slices(5, FlowSlice{norm, 0, norm});
+            FlowBand band = band_of(slices);
+            band.has_skip = false;
+            RecordingCanvas canvas;
+            draw_flow_band(canvas, k_look, {5, 7, 700, height}, band);
+            EXPECT_EQ(canvas.overlapping_texts().value_or(""), "") << norm << " in " << height;
+        }
+}
+
 TEST(FlowBand, ARouteGoesBelowTheAxisWhereItCrosses) {
     const std::vector<FlowSlice> slices = falling(4);
     const std::vector<std::uint8_t> route{0, 1, 1, 0};
