@@ -33,11 +33,23 @@ Index kept_bytes() {
     return k_megabyte;
 }
 
+// Measured: with 48 kB a walk through memory is faster by up to a half where it fetches into the
+// first level, with 32 kB it is slower.
+bool has_large_first_level() {
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+    return cache_bytes(_SC_LEVEL1_DCACHE_SIZE) >= 48 * 1024;
+#else
+    return false;
+#endif
+}
+
 } // namespace
 
-bool writes_around_cache(Index bytes) {
-    static const Index kept = kept_bytes(); // asking the processor takes microseconds
-    return bytes > kept;
+Memory memory_for(Index bytes) {
+    // Asking the processor takes microseconds.
+    static const Index kept = kept_bytes();
+    static const bool near = has_large_first_level();
+    return {bytes > kept, near ? Level::first : Level::second};
 }
 
 } // namespace normscope::kernels

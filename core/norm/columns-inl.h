@@ -18,6 +18,10 @@ namespace normscope::kernels::HWY_NAMESPACE {
 constexpr size_t k_block = 64;   // rows; not by the strip's width, so that threads change nothing
 constexpr size_t k_strip = 4096; // bytes of a row's strip
 
+// Of a row that is mapped to another in memory, where it is what comes next that is asked for
+// ahead: what the columns need is read from the second-level cache instead.
+constexpr size_t k_long_strip = 16384;
+
 // Room for what a strip's columns need. Not a whole page, so that several of them and the rows
 // themselves do not meet in the same sets of the cache.
 template<class T>
@@ -36,10 +40,11 @@ enum class Walk : std::uint8_t {
     up, // from the last block to the first: what a walk down read last is still in the cache
 };
 
-// body(piece) for the columns [begin, end) of `rows` rows
+// body(piece) for the columns [begin, end) of `rows` rows, in strips of `strip_bytes`
 template<class T, class Body>
-HWY_INLINE void for_pieces(Walk walk, size_t rows, size_t begin, size_t end, Body&& body) {
-    constexpr size_t strip = k_strip / sizeof(T);
+HWY_INLINE void for_pieces(Walk walk, size_t strip_bytes, size_t rows, size_t begin, size_t end,
+                           Body&& body) {
+    const size_t strip = strip_bytes / sizeof(T);
     const size_t blocks = (rows + k_block - 1) / k_block;
     for (size_t b = 0; b < blocks; ++b) {
         Piece p;

@@ -1,11 +1,27 @@
 #pragma once
 #include "core/matrix.h"
 
+#include <cstdint>
+#include <optional>
+
 // The loops under the norms, on raw row-major arrays without gaps: float and double, the
 // instruction set chosen at run time (Highway). Shapes are not checked here. Arrays may have any
 // alignment; outputs must not overlap inputs unless said otherwise. Results for a given number of
 // threads are the same bits every time; of forward passes for every number of threads.
 namespace normscope::kernels {
+
+// A level of the cache.
+enum class Level : std::uint8_t { first, second };
+
+// How an operation goes through memory.
+struct Memory {
+    // Its own data would push itself out of the last level of the cache: what it writes goes around
+    // the cache, and what it reads is asked for ahead.
+    bool around = false;
+    // Where rows that are asked for ahead go: into the first level where that is large enough to
+    // hold them beside the rows at work.
+    Level rows = Level::second;
+};
 
 // Statistics over rows. y = γ ⊙ (z − mean)·rstd + β, with z = x, or x + f where f is given.
 template<class S>
@@ -21,6 +37,7 @@ struct RowForward {
     Index rows = 0;
     Index cols = 0;
     S eps = 0;
+    std::optional<Memory> memory = {}; // else as its size bids
 };
 
 void layer_norm(const RowForward<float>& a, int threads);
@@ -44,8 +61,9 @@ struct RowBackward {
     S* row_dbeta = nullptr;       // rows values Σ_cols dy, null when row_dgamma is
     Index rows = 0;
     Index cols = 0;
-    bool use_mean = true;       // off for rms norm
-    bool use_projection = true; // off to show what it is for
+    bool use_mean = true;              // off for rms norm
+    bool use_projection = true;        // off to show what it is for
+    std::optional<Memory> memory = {}; // else as its size bids
 };
 
 void row_backward(const RowBackward<float>& a, int threads);
@@ -64,6 +82,7 @@ struct ColumnForward {
     Index rows = 0;
     Index cols = 0;
     S eps = 0;
+    std::optional<Memory> memory = {}; // else as its size bids
 };
 
 void batch_norm(const ColumnForward<float>& a, int threads);
@@ -84,6 +103,7 @@ struct ColumnBackward {
     Index cols = 0;
     bool use_mean = true;
     bool use_projection = true;
+    std::optional<Memory> memory = {}; // else as its size bids
 };
 
 void batch_backward(const ColumnBackward<float>& a, int threads);
@@ -99,6 +119,7 @@ struct ColumnMap {
     S* y = nullptr;
     Index rows = 0;
     Index cols = 0;
+    std::optional<Memory> memory = {}; // else as its size bids
 };
 
 void column_map(const ColumnMap<float>& a, int threads);
@@ -114,6 +135,7 @@ struct RowMap {
     S* y = nullptr;
     Index rows = 0;
     Index cols = 0;
+    std::optional<Memory> memory = {}; // else as its size bids
 };
 
 void row_map(const RowMap<float>& a, int threads);
@@ -123,8 +145,7 @@ void row_map(const RowMap<double>& a, int threads);
 void add(const float* x, const float* f, float* z, Index n, int threads);
 void add(const double* x, const double* f, double* z, Index n, int threads);
 
-// Whether an operation that moves `bytes` on one thread should write around the cache: when its
-// own data would push itself out of the last level of it anyway.
-bool writes_around_cache(Index bytes);
+// Of an operation that moves `bytes` on one thread.
+Memory memory_for(Index bytes);
 
 } // namespace normscope::kernels

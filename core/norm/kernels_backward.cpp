@@ -92,8 +92,8 @@ struct Pending {
 // read and written at once, as in a copy; the row before is still in the cache.
 template<class T, bool k_gamma, bool k_columns, bool k_around>
 HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x, const T* dy,
-                              size_t n, const RowTerms<T>& terms, Pending<T> before, T& sum_g,
-                              T& sum_gx) {
+                              size_t n, const RowTerms<T>& terms, Pending<T> before, Memory memory,
+                              T& sum_g, T& sum_gx) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
     const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
@@ -131,10 +131,11 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
             else
                 hn::StoreU(v, d, dx + at);
         };
+        const size_t ahead = ahead_of<T>(memory);
         for (; head + i + 4 * lanes <= n; i += 4 * lanes) {
             if constexpr (k_around) {
-                prefetch(x + i + k_ahead<T>, 4 * lanes);
-                prefetch(dy + i + k_ahead<T>, 4 * lanes);
+                prefetch(x + i + ahead, 4 * lanes, memory.rows);
+                prefetch(dy + i + ahead, 4 * lanes, memory.rows);
             }
             sum_two(i);
             sum_two(i + 2 * lanes);
@@ -174,56 +175,196 @@ HWY_INLINE void write_dx(const T* gamma, size_t n, Pending<T> p, bool around) {
         });
 }
 
-// Rows [begin, end). dγ and dβ of every 256 rows are summed on their own, then added to the total:
+// Where dγ and dβ are summed up: those of every 256 rows on their own, then added to the total, as
 // the rounding of a long sum grows with its blocks, not with its rows.
+template<class T>
+class ColumnSums {
+  public:
+    static constexpr Index k_block = 256; // rows
+
+    // Room of its own only for more rows than a block; none for n = 0.
+    ColumnSums(T* dgamma, T* dbeta, Index rows, size_t n)
+        : dgamma_(dgamma), dbeta_(dbeta), width_(rows > k_block ? n : 0), part_(2, width_) {}
+
+    T* dgamma() const { return width_ == 0 ? dgamma_ : part_.array(0); }
+    T* dbeta() const { return width_ == 0 ? dbeta_ : part_.array(1); }
+
+    // After `done` of `rows` rows.
+    void end_rows(Index done, Index rows) const {
+        if (width_ == 0 || (done % k_block != 0 && done != rows)) return;
+        T* part_g = part_.array(0);
+        T* part_b = part_.array(1);
+        for (size_t i = 0; i < width_; ++i) {
+            dgamma_[i] += part_g[i];
+            dbeta_[i] += part_b[i];
+            part_g[i] = part_b[i] = 0;
+        }
+    }
+
+  private:
+    T* dgamma_;
+    T* dbeta_;
+    size_t width_;
+    Scratch<T> part_;
+};
+
+// The mean and 1/s by which row's x̂ is made.
+template<class T>
+HWY_INLINE RowTerms<T> terms_for_sums(const RowBackward<T>& a, Index row) {
+    RowTerms<T> t;
+    if (a.mean) {
+        t.mean = a.mean[row];
+        t.s = a.rstd[row];
+    }
+    return t;
+}
+
+// What dx takes from the sums of a row, which are written where they are asked for.
+template<class T>
+HWY_INLINE void add_sums(const RowBackward<T>& a, Index row, T sum_g, T sum_gx, RowTerms<T>& t) {
+    if (a.row_dgamma) {
+        a.row_dgamma[row] = sum_gx;
+        a.row_dbeta[row] = sum_g;
+    }
+    const T inv_n = T(1) / static_cast<T>(a.cols);
+    t.r = a.rstd[row] * (a.row_gamma ? a.row_gamma[row] : T(1));
+    if (a.use_mean) t.m1 = -sum_g * inv_n * t.r;
+    if (a.use_projection) t.m2 = -sum_gx * inv_n * t.r;
+}
+
 template<class T, bool k_gamma, bool k_columns, bool k_around>
-void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta) {
-    constexpr Index block = 256;
+void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
+                    Memory memory) {
     const size_t n = static_cast<size_t>(a.cols);
-    const T inv_n = T(1) / static_cast<T>(n);
-    const size_t width = k_columns && end - begin > block ? n : 0;
-    const Scratch<T> part(2, width);
-    T* part_g = width == 0 ? dgamma : part.array(0);
-    T* part_b = width == 0 ? dbeta : part.array(1);
-    const BackwardRow<T, k_gamma, k_columns> kernel{a.gamma, part_g, part_b};
+    const ColumnSums<T> columns(dgamma, dbeta, end - begin, k_columns ? n : 0);
+    const BackwardRow<T, k_gamma, k_columns> kernel{a.gamma, columns.dgamma(), columns.dbeta()};
     Pending<T> before;
     for (Index row = begin; row < end; ++row) {
         const Index at = row * a.cols;
-        RowTerms<T> t;
-        if (a.mean) {
-            t.mean = a.mean[row];
-            t.s = a.rstd[row];
-        }
+        RowTerms<T> t = terms_for_sums(a, row);
         T sum_g = 0;
         T sum_gx = 0;
         sum_and_write<T, k_gamma, k_columns, k_around>(kernel, a.x + at, a.dy + at, n, t, before,
-                                                       sum_g, sum_gx);
-        if (a.row_dgamma) {
-            a.row_dgamma[row] = sum_gx;
-            a.row_dbeta[row] = sum_g;
-        }
-        t.r = a.rstd[row] * (a.row_gamma ? a.row_gamma[row] : T(1));
-        if (a.use_mean) t.m1 = -sum_g * inv_n * t.r;
-        if (a.use_projection) t.m2 = -sum_gx * inv_n * t.r;
+                                                       memory, sum_g, sum_gx);
+        add_sums(a, row, sum_g, sum_gx, t);
         before = {a.x + at, a.dy + at, a.dx + at, t};
-        if (width != 0 && ((row - begin) % block == block - 1 || row + 1 == end))
-            for (size_t i = 0; i < width; ++i) {
-                dgamma[i] += part_g[i];
-                dbeta[i] += part_b[i];
-                part_g[i] = part_b[i] = 0;
-            }
+        columns.end_rows(row + 1 - begin, end - begin);
     }
     if (before.x) write_dx<T, k_gamma>(a.gamma, n, before, k_around);
     if (k_around) hwy::FlushStream();
 }
 
+// Of this many bytes on, a row with the one before it and γ, dγ and dβ are more than the first
+// level of the cache holds.
+constexpr size_t k_wide = 8192;
+constexpr Index k_wide_rows = 4;
+static_assert(ColumnSums<float>::k_block % k_wide_rows == 0);
+
+// dx, dγ and dβ of `count` rows, whose sums are known, over some vectors of columns from i: γ, dγ
+// and dβ stay in registers for all of these rows. `load` and `store` may do part of a vector.
+template<class T, bool k_gamma, size_t k_vectors, class Load, class Store, class StoreDx>
+HWY_INLINE void write_columns(const BackwardRow<T, k_gamma, true>& to, const Pending<T>* rows,
+                              Index count, size_t i, Load&& load, Store&& store,
+                              StoreDx&& store_dx) {
+    const size_t lanes = hn::Lanes(Tag<T>());
+    V<T> sum_g[k_vectors];
+    V<T> sum_b[k_vectors];
+    for (size_t k = 0; k < k_vectors; ++k) {
+        sum_g[k] = load(to.dgamma + i + k * lanes);
+        sum_b[k] = load(to.dbeta + i + k * lanes);
+    }
+    for (Index row = 0; row < count; ++row) {
+        const Pending<T>& p = rows[row];
+        const VectorTerms<T> t(p.terms);
+        const V<T> s = hn::Set(Tag<T>(), p.terms.s);
+        for (size_t k = 0; k < k_vectors; ++k) {
+            const size_t at = i + k * lanes;
+            const V<T> from_mean = hn::Add(load(p.x + at), t.minus_mean);
+            const V<T> dy = load(p.dy + at);
+            sum_g[k] = hn::MulAdd(dy, hn::Mul(from_mean, s), sum_g[k]);
+            sum_b[k] = hn::Add(sum_b[k], dy);
+            V<T> g = dy;
+            if constexpr (k_gamma) g = hn::Mul(dy, load(to.gamma + at));
+            store_dx(hn::MulAdd(g, t.r, hn::MulAdd(from_mean, t.m2, t.m1)), p.dx + at);
+        }
+    }
+    for (size_t k = 0; k < k_vectors; ++k) {
+        store(sum_g[k], to.dgamma + i + k * lanes);
+        store(sum_b[k], to.dbeta + i + k * lanes);
+    }
+}
+
+// The same of the columns [i, end), which are few or do not begin on a cache line.
+template<class T, bool k_gamma>
+HWY_INLINE void write_few_columns(const BackwardRow<T, k_gamma, true>& to, const Pending<T>* rows,
+                                  Index count, size_t i, size_t end) {
+    const Tag<T> d;
+    for_vectors<T>(
+        i, end,
+        [&](size_t at) HWY_ATTR {
+            const auto store = [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); };
+            write_columns<T, k_gamma, 1>(
+                to, rows, count, at, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }, store,
+                store);
+        },
+        [&](size_t at, size_t n) HWY_ATTR {
+            const auto store = [&](V<T> v, T* p) HWY_ATTR { store_part<T>(v, p, n); };
+            write_columns<T, k_gamma, 1>(
+                to, rows, count, at, [&](const T* p) HWY_ATTR { return load_part<T>(p, n); }, store,
+                store);
+        });
+}
+
+// Rows too wide for the first level of the cache, a few at a time: their sums first, then all that
+// is written of them. They wait in the second level. All rows begin at the same place in a cache
+// line.
+template<class T, bool k_gamma>
+void backward_wide_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
+                         Memory memory) {
+    const Tag<T> d;
+    const size_t lanes = hn::Lanes(d);
+    const size_t n = static_cast<size_t>(a.cols);
+    const ColumnSums<T> columns(dgamma, dbeta, end - begin, n);
+    const BackwardRow<T, k_gamma, false> kernel{a.gamma, nullptr, nullptr};
+    const BackwardRow<T, k_gamma, true> to{a.gamma, columns.dgamma(), columns.dbeta()};
+    const size_t head = values_to_line(a.dx, n);
+    Pending<T> rows[k_wide_rows];
+    for (Index first = begin; first < end; first += k_wide_rows) {
+        const Index count = HWY_MIN(k_wide_rows, end - first);
+        for (Index row = first; row < first + count; ++row) {
+            const Index at = row * a.cols;
+            RowTerms<T> t = terms_for_sums(a, row);
+            T sum_g = 0;
+            T sum_gx = 0;
+            sum_and_write<T, k_gamma, false, true>(kernel, a.x + at, a.dy + at, n, t, Pending<T>(),
+                                                   memory, sum_g, sum_gx);
+            add_sums(a, row, sum_g, sum_gx, t);
+            rows[row - first] = {a.x + at, a.dy + at, a.dx + at, t};
+        }
+        write_few_columns<T, k_gamma>(to, rows, count, 0, head);
+        size_t i = head;
+        for (; i + 4 * lanes <= n; i += 4 * lanes)
+            write_columns<T, k_gamma, 4>(
+                to, rows, count, i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+                [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); },
+                [&](V<T> v, T* p) HWY_ATTR { hn::Stream(v, d, p); });
+        write_few_columns<T, k_gamma>(to, rows, count, i, n);
+        columns.end_rows(first + count - begin, end - begin);
+    }
+    hwy::FlushStream();
+}
+
 template<class T, bool k_gamma, bool k_columns>
 void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
-                    bool around) {
-    if (around)
-        backward_range<T, k_gamma, k_columns, true>(a, begin, end, dgamma, dbeta);
+                    Memory memory) {
+    const size_t row_bytes = static_cast<size_t>(a.cols) * sizeof(T);
+    if constexpr (k_columns)
+        if (memory.around && row_bytes >= k_wide && row_bytes % k_line == 0)
+            return backward_wide_range<T, k_gamma>(a, begin, end, dgamma, dbeta, memory);
+    if (memory.around)
+        backward_range<T, k_gamma, k_columns, true>(a, begin, end, dgamma, dbeta, memory);
     else
-        backward_range<T, k_gamma, k_columns, false>(a, begin, end, dgamma, dbeta);
+        backward_range<T, k_gamma, k_columns, false>(a, begin, end, dgamma, dbeta, memory);
 }
 
 // Rows of a few values, for which filling and emptying vectors costs more than the sums.
@@ -264,28 +405,28 @@ void tiny_rows(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* db
 
 template<class T>
 void backward_any(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
-                  bool around) {
+                  Memory memory) {
     if (a.cols <= k_tiny)
         tiny_rows<T>(a, begin, end, dgamma, dbeta);
     else if (a.gamma && dgamma)
-        backward_range<T, true, true>(a, begin, end, dgamma, dbeta, around);
+        backward_range<T, true, true>(a, begin, end, dgamma, dbeta, memory);
     else if (a.gamma)
-        backward_range<T, true, false>(a, begin, end, dgamma, dbeta, around);
+        backward_range<T, true, false>(a, begin, end, dgamma, dbeta, memory);
     else if (dgamma)
-        backward_range<T, false, true>(a, begin, end, dgamma, dbeta, around);
+        backward_range<T, false, true>(a, begin, end, dgamma, dbeta, memory);
     else
-        backward_range<T, false, false>(a, begin, end, dgamma, dbeta, around);
+        backward_range<T, false, false>(a, begin, end, dgamma, dbeta, memory);
 }
 
 } // namespace
 
 void backward_f32(const RowBackward<float>& a, Index begin, Index end, float* dgamma, float* dbeta,
-                  bool around) {
-    backward_any<float>(a, begin, end, dgamma, dbeta, around);
+                  Memory memory) {
+    backward_any<float>(a, begin, end, dgamma, dbeta, memory);
 }
 void backward_f64(const RowBackward<double>& a, Index begin, Index end, double* dgamma,
-                  double* dbeta, bool around) {
-    backward_any<double>(a, begin, end, dgamma, dbeta, around);
+                  double* dbeta, Memory memory) {
+    backward_any<double>(a, begin, end, dgamma, dbeta, memory);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE
@@ -305,20 +446,20 @@ template<class S, class Kernel>
 void run(const RowBackward<S>& a, int threads, Kernel kernel) {
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
-    const bool around =
-        writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
+    const Memory memory =
+        a.memory.value_or(memory_for(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks));
     const auto width = static_cast<std::size_t>(a.dgamma ? a.cols : 0);
     if (chunks == 1) {
         std::fill_n(a.dgamma, width, S(0));
         std::fill_n(a.dbeta, width, S(0));
-        kernel(a, 0, a.rows, a.dgamma, a.dbeta, around);
+        kernel(a, 0, a.rows, a.dgamma, a.dbeta, memory);
         return;
     }
     // dγ and dβ of each
     const Scratch<S> sums(2 * static_cast<std::size_t>(chunks), width, Gap::page);
     parallel_chunks(chunks, a.rows, [&](int chunk, Index begin, Index end) {
         const auto own = 2 * static_cast<std::size_t>(chunk);
-        kernel(a, begin, end, sums.array(own), sums.array(own + 1), around);
+        kernel(a, begin, end, sums.array(own), sums.array(own + 1), memory);
     });
     for (std::size_t i = 0; i < width; ++i) {
         S dgamma = 0;

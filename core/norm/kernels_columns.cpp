@@ -46,15 +46,16 @@ HWY_INLINE void store_n(V<T> v, T* p, size_t count) {
         store_part<T>(v, p, count);
 }
 
-// sum += Σ e and squares += Σ e² over k_rows rows of a strip, with e = z − c. With `ahead` the rows
+// sum += Σ e and squares += Σ e² over k_rows rows of a strip, with e = z − c. In memory the rows
 // after them are asked for: they are short, and the processor begins to fetch each of them anew.
 template<class T, int k_rows>
 HWY_INLINE void sum_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RESTRICT c,
-                         T* HWY_RESTRICT sum, T* HWY_RESTRICT squares, size_t width, bool ahead) {
+                         T* HWY_RESTRICT sum, T* HWY_RESTRICT squares, size_t width,
+                         Memory memory) {
     const auto step = [&](size_t i, size_t count) HWY_ATTR {
-        if (ahead && i * sizeof(T) % k_line == 0)
+        if (memory.around && i * sizeof(T) % k_line == 0)
             for (int r = 0; r < k_rows; ++r)
-                prefetch(z + static_cast<size_t>(r + k_rows) * stride + i, 1);
+                prefetch(z + static_cast<size_t>(r + k_rows) * stride + i, 1, memory.rows);
         const V<T> center = load_n<T>(c + i, count);
         V<T> total = load_n<T>(sum + i, count);
         V<T> total_sq = load_n<T>(squares + i, count);
@@ -71,16 +72,23 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT z, size_t stride, const T* HWY_RE
         0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
 }
 
-// sum = Σ e and squares = Σ e² over `rows` rows
+// sum = Σ e and squares = Σ e² over `rows` rows: four at once, or two where the rows that are asked
+// for go into the first level too and all rows begin at the same place in a page, so that they meet
+// in the same sets of it.
 template<class T>
 HWY_INLINE void sum_strip(const T* z, size_t rows, size_t stride, const T* c, T* sum, T* squares,
-                          size_t width, bool ahead) {
+                          size_t width, Memory memory) {
     for (size_t i = 0; i < width; ++i) sum[i] = squares[i] = 0;
+    const bool meet =
+        memory.around && memory.rows == Level::first && stride * sizeof(T) % 4096 == 0;
     size_t row = 0;
-    for (; row + 4 <= rows; row += 4)
-        sum_rows<T, 4>(z + row * stride, stride, c, sum, squares, width, ahead);
+    if (!meet)
+        for (; row + 4 <= rows; row += 4)
+            sum_rows<T, 4>(z + row * stride, stride, c, sum, squares, width, memory);
+    for (; row + 2 <= rows; row += 2)
+        sum_rows<T, 2>(z + row * stride, stride, c, sum, squares, width, memory);
     for (; row < rows; ++row)
-        sum_rows<T, 1>(z + row * stride, stride, c, sum, squares, width, ahead);
+        sum_rows<T, 1>(z + row * stride, stride, c, sum, squares, width, memory);
 }
 
 // y = (x − shift)·scale + offset over k_rows rows of a strip, which share what is read for a
@@ -106,20 +114,26 @@ HWY_INLINE void map_together(const T* x, const T* HWY_RESTRICT shift, const T* H
 template<class T>
 HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_RESTRICT scale,
                          const T* HWY_RESTRICT offset, T* y, size_t stride, size_t width,
-                         size_t begin, size_t end, bool around) {
+                         size_t begin, size_t end, Memory memory) {
     const Tag<T> d;
     size_t row = begin;
-    if (!around)
+    if (!memory.around)
         for (; row + 2 <= end; row += 2)
             map_together<T, 2>(x + row * stride, shift, scale, offset, y + row * stride, stride,
                                width);
+    const size_t ahead = ahead_of<T>(memory);
+    const bool fetch = memory.around && memory.rows == Level::first;
     for (; row < end; ++row) {
         const T* from = x + row * stride;
+        const auto asked = [&](size_t i) HWY_ATTR {
+            if (fetch) prefetch(from + i + ahead, hn::Lanes(d), memory.rows);
+            return hn::LoadU(d, from + i);
+        };
         if (shift)
             write_row<T>(
-                y + row * stride, width, around,
+                y + row * stride, width, memory.around,
                 [&](size_t i) HWY_ATTR {
-                    return hn::MulAdd(hn::Sub(hn::LoadU(d, from + i), hn::LoadU(d, shift + i)),
+                    return hn::MulAdd(hn::Sub(asked(i), hn::LoadU(d, shift + i)),
                                       hn::LoadU(d, scale + i), hn::LoadU(d, offset + i));
                 },
                 [&](size_t i, size_t k) HWY_ATTR {
@@ -129,10 +143,9 @@ HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_R
                 });
         else
             write_row<T>(
-                y + row * stride, width, around,
+                y + row * stride, width, memory.around,
                 [&](size_t i) HWY_ATTR {
-                    return hn::MulAdd(hn::LoadU(d, from + i), hn::LoadU(d, scale + i),
-                                      hn::LoadU(d, offset + i));
+                    return hn::MulAdd(asked(i), hn::LoadU(d, scale + i), hn::LoadU(d, offset + i));
                 },
                 [&](size_t i, size_t k) HWY_ATTR {
                     return hn::MulAdd(load_part<T>(from + i, k), load_part<T>(scale + i, k),
@@ -149,7 +162,7 @@ HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_R
 // variance itself.
 template<class T>
 HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Columns<T>& columns,
-                          bool ahead) {
+                          Memory memory) {
     constexpr size_t first_rows = k_block / 4;
     HWY_ALIGN Strip<T> center;
     HWY_ALIGN Strip<T> sum;
@@ -157,14 +170,14 @@ HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Colum
     if (p.row == 0) {
         const size_t rows = HWY_MIN(first_rows, p.rows);
         const T inv_rows = T(1) / static_cast<T>(rows);
-        sum_strip<T>(z, rows, stride, z, sum, squares, p.width, ahead);
+        sum_strip<T>(z, rows, stride, z, sum, squares, p.width, memory);
         for (size_t i = 0; i < p.width; ++i) {
             columns.high[i] = z[i] + sum[i] * inv_rows;
             columns.low[i] = columns.m2[i] = 0;
         }
     }
     for (size_t i = 0; i < p.width; ++i) center[i] = columns.high[i] + columns.low[i];
-    sum_strip<T>(z, p.rows, stride, center, sum, squares, p.width, ahead);
+    sum_strip<T>(z, p.rows, stride, center, sum, squares, p.width, memory);
     const T inv_count = T(1) / static_cast<T>(p.rows);
     const T before = static_cast<T>(p.row);
     const T share = static_cast<T>(p.rows) / static_cast<T>(p.row + p.rows);
@@ -180,11 +193,11 @@ HWY_INLINE void add_piece(const T* z, size_t stride, const Piece& p, const Colum
 // The columns [begin, end) of `rows` rows from z.
 template<class T>
 void column_stats(const T* z, size_t stride, size_t rows, size_t begin, size_t end,
-                  const Columns<T>& to, bool ahead) {
-    for_pieces<T>(Walk::down, rows, begin, end, [&](const Piece& p) HWY_ATTR {
+                  const Columns<T>& to, Memory memory) {
+    for_pieces<T>(Walk::down, k_strip, rows, begin, end, [&](const Piece& p) HWY_ATTR {
         const size_t c = p.column;
         add_piece<T>(z + p.row * stride + c, stride, p, {to.high + c, to.low + c, to.m2 + c},
-                     ahead);
+                     memory);
     });
 }
 
@@ -264,16 +277,17 @@ void tiny_columns(const ColumnForward<T>& a) {
 }
 
 template<class T>
-void map_row_range(const ColumnMap<T>& a, Index begin, Index end, bool around) {
+void map_row_range(const ColumnMap<T>& a, Index begin, Index end, Memory memory) {
     const size_t cols = static_cast<size_t>(a.cols);
     const size_t first = static_cast<size_t>(begin);
-    for_pieces<T>(
-        Walk::up, static_cast<size_t>(end - begin), 0, cols, [&](const Piece& p) HWY_ATTR {
-            const size_t c = p.column;
-            map_rows<T>(a.x + c, a.shift ? a.shift + c : nullptr, a.scale + c, a.offset + c,
-                        a.y + c, cols, p.width, first + p.row, first + p.row + p.rows, around);
-        });
-    if (around) hwy::FlushStream();
+    for_pieces<T>(Walk::up, memory.around ? k_long_strip : k_strip,
+                  static_cast<size_t>(end - begin), 0, cols, [&](const Piece& p) HWY_ATTR {
+                      const size_t c = p.column;
+                      map_rows<T>(a.x + c, a.shift ? a.shift + c : nullptr, a.scale + c,
+                                  a.offset + c, a.y + c, cols, p.width, first + p.row,
+                                  first + p.row + p.rows, memory);
+                  });
+    if (memory.around) hwy::FlushStream();
 }
 
 } // namespace
@@ -285,12 +299,12 @@ void tiny_f64(const ColumnForward<double>& a) {
     tiny_columns<double>(a);
 }
 void stats_f32(const float* z, size_t stride, size_t rows, size_t begin, size_t end,
-               const Columns<float>& to, bool ahead) {
-    column_stats<float>(z, stride, rows, begin, end, to, ahead);
+               const Columns<float>& to, Memory memory) {
+    column_stats<float>(z, stride, rows, begin, end, to, memory);
 }
 void stats_f64(const double* z, size_t stride, size_t rows, size_t begin, size_t end,
-               const Columns<double>& to, bool ahead) {
-    column_stats<double>(z, stride, rows, begin, end, to, ahead);
+               const Columns<double>& to, Memory memory) {
+    column_stats<double>(z, stride, rows, begin, end, to, memory);
 }
 void join_f32(const Columns<float>& all, size_t before, const Columns<float>& next, size_t rows,
               size_t begin, size_t end) {
@@ -308,11 +322,11 @@ void finish_f64(const ColumnForward<double>& a, const Columns<double>& all, size
                 size_t end) {
     finish_columns<double>(a, all, begin, end);
 }
-void map_f32(const ColumnMap<float>& a, Index begin, Index end, bool around) {
-    map_row_range<float>(a, begin, end, around);
+void map_f32(const ColumnMap<float>& a, Index begin, Index end, Memory memory) {
+    map_row_range<float>(a, begin, end, memory);
 }
-void map_f64(const ColumnMap<double>& a, Index begin, Index end, bool around) {
-    map_row_range<double>(a, begin, end, around);
+void map_f64(const ColumnMap<double>& a, Index begin, Index end, Memory memory) {
+    map_row_range<double>(a, begin, end, memory);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE
@@ -340,17 +354,17 @@ constexpr Index k_part = 256;        // rows whose statistics are made by themse
 constexpr Index k_most_parts = 16;
 
 template<class S>
-bool around_cache(Index values, int chunks) {
-    return writes_around_cache(2 * values * static_cast<Index>(sizeof(S)) / chunks);
+Memory memory_of_map(Index values, int chunks) {
+    return memory_for(2 * values * static_cast<Index>(sizeof(S)) / chunks);
 }
 
 template<class S, class Kernel>
 void run_rows(const ColumnMap<S>& a, int threads, Kernel kernel) {
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
-    const bool around = around_cache<S>(a.rows * a.cols, chunks);
+    const Memory memory = a.memory.value_or(memory_of_map<S>(a.rows * a.cols, chunks));
     parallel_chunks(chunks, a.rows,
-                    [&](int, Index begin, Index end) { kernel(a, begin, end, around); });
+                    [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
 }
 
 // In how many parts the rows are summed up before these are joined: a power of two. Not by the
@@ -378,7 +392,7 @@ void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels)
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
     const bool by_rows = parts % useful == 0;
     const int chunks = by_rows ? useful : static_cast<int>(std::min<Index>(useful, groups));
-    const bool ahead = around_cache<S>(a.rows * a.cols, chunks); // else it is near enough
+    const Memory memory = a.memory.value_or(memory_of_map<S>(a.rows * a.cols, chunks));
     const Scratch<S> room(static_cast<std::size_t>(3 * parts), static_cast<std::size_t>(a.cols));
     const auto columns = [&](Index part) {
         const auto at = static_cast<std::size_t>(3 * part);
@@ -390,7 +404,7 @@ void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels)
         for (Index part = first; part < last; ++part)
             kernels.stats(a.x + row_of(part) * a.cols, size(a.cols),
                           size(row_of(part + 1) - row_of(part)), size(begin), size(end),
-                          columns(part), ahead);
+                          columns(part), memory);
     };
     const auto complete = [&](Index begin, Index end) {
         for (Index part = 1; part < parts; ++part)
@@ -411,7 +425,7 @@ void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels)
         });
     }
     const Columns<S> all = columns(0);
-    run_rows(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols}, threads,
+    run_rows(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols, a.memory}, threads,
              kernels.map);
 }
 

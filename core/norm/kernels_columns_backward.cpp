@@ -38,19 +38,19 @@ HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
-// Adds k_rows rows of a strip. With `ahead` the rows after them are asked for: they are short, and
+// Adds k_rows rows of a strip. In memory the rows after them are asked for: they are short, and
 // the processor begins to fetch each of them anew.
 template<class T, bool k_mean, int k_rows>
 HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size_t stride,
                          const T* HWY_RESTRICT mean, const ColumnSums<T>& sums, size_t width,
-                         bool ahead) {
+                         Memory memory) {
     const Tag<T> d;
     const auto step = [&](size_t i, auto&& load, auto&& store) HWY_ATTR {
-        if (ahead && i * sizeof(T) % k_line == 0)
+        if (memory.around && i * sizeof(T) % k_line == 0)
             for (int r = 0; r < k_rows; ++r) {
                 const size_t next = static_cast<size_t>(r + k_rows) * stride + i;
-                prefetch(x + next, 1);
-                prefetch(dy + next, 1);
+                prefetch(x + next, 1, memory.rows);
+                prefetch(dy + next, 1, memory.rows);
             }
         V<T> m = hn::Zero(d);
         if constexpr (k_mean) m = load(mean + i);
@@ -86,14 +86,14 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size
 // first-level cache bears where all rows begin at the same place in a page.
 template<class T, bool k_mean>
 void sum_columns(const ColumnBackward<T>& a, size_t first, size_t last, size_t begin, size_t end,
-                 const ColumnSums<T>& to, bool ahead) {
+                 const ColumnSums<T>& to, Memory memory) {
     const size_t stride = static_cast<size_t>(a.cols);
     HWY_ALIGN Strip<T> part_g;
     HWY_ALIGN Strip<T> part_b;
     const ColumnSums<T> sums{part_g, part_b};
     std::fill(to.g + begin, to.g + end, T(0));
     std::fill(to.b + begin, to.b + end, T(0));
-    for_pieces<T>(Walk::down, last - first, begin, end, [&](const Piece& p) HWY_ATTR {
+    for_pieces<T>(Walk::down, k_strip, last - first, begin, end, [&](const Piece& p) HWY_ATTR {
         const T* mean = k_mean ? a.mean + p.column : nullptr;
         for (size_t i = 0; i < p.width; ++i) sums.g[i] = sums.b[i] = 0;
         const T* x = a.x + (first + p.row) * stride + p.column;
@@ -101,10 +101,10 @@ void sum_columns(const ColumnBackward<T>& a, size_t first, size_t last, size_t b
         size_t row = 0;
         for (; row + 2 <= p.rows; row += 2)
             sum_rows<T, k_mean, 2>(x + row * stride, dy + row * stride, stride, mean, sums, p.width,
-                                   ahead);
+                                   memory);
         if (row < p.rows)
             sum_rows<T, k_mean, 1>(x + row * stride, dy + row * stride, stride, mean, sums, p.width,
-                                   ahead);
+                                   memory);
         for (size_t i = 0; i < p.width; ++i) {
             to.g[p.column + i] += sums.g[i];
             to.b[p.column + i] += sums.b[i];
@@ -114,18 +114,24 @@ void sum_columns(const ColumnBackward<T>& a, size_t first, size_t last, size_t b
 
 template<class T, bool k_mean>
 HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT mean,
-                         const ColumnTerms<T>& t, size_t width, bool around) {
+                         const ColumnTerms<T>& t, size_t width, Memory memory) {
     const Tag<T> d;
     const T* HWY_RESTRICT r = t.r;
     const T* HWY_RESTRICT m1 = t.m1;
     const T* HWY_RESTRICT m2 = t.m2;
+    const size_t ahead = ahead_of<T>(memory);
+    const bool fetch = memory.around && memory.rows == Level::first;
     const auto value = [&](size_t i, auto&& load) HWY_ATTR {
+        if (fetch) {
+            prefetch(x + i + ahead, hn::Lanes(d), memory.rows);
+            prefetch(dy + i + ahead, hn::Lanes(d), memory.rows);
+        }
         V<T> e = load(x + i);
         if constexpr (k_mean) e = hn::Sub(e, load(mean + i));
         return hn::MulAdd(load(dy + i), load(r + i), hn::MulAdd(e, load(m2 + i), load(m1 + i)));
     };
     write_row<T>(
-        dx, width, around,
+        dx, width, memory.around,
         [&](size_t i)
             HWY_ATTR { return value(i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }); },
         [&](size_t i, size_t k)
@@ -150,18 +156,20 @@ void column_terms(const ColumnBackward<T>& a, size_t begin, size_t end, const Co
 // dx of the rows [begin, end).
 template<class T, bool k_mean>
 void write_rows(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& terms,
-                bool around) {
+                Memory memory) {
     const size_t cols = static_cast<size_t>(a.cols);
-    for_pieces<T>(Walk::up, end - begin, 0, cols, [&](const Piece& p) HWY_ATTR {
-        const size_t c = p.column;
-        const ColumnTerms<T> here{terms.r + c, terms.m1 + c, terms.m2 + c};
-        const T* mean = k_mean ? a.mean + c : nullptr;
-        for (size_t row = begin + p.row; row < begin + p.row + p.rows; ++row) {
-            const size_t at = row * cols + c;
-            write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, mean, here, p.width, around);
-        }
-    });
-    if (around) hwy::FlushStream();
+    for_pieces<T>(Walk::up, memory.around ? k_long_strip : k_strip, end - begin, 0, cols,
+                  [&](const Piece& p) HWY_ATTR {
+                      const size_t c = p.column;
+                      const ColumnTerms<T> here{terms.r + c, terms.m1 + c, terms.m2 + c};
+                      const T* mean = k_mean ? a.mean + c : nullptr;
+                      for (size_t row = begin + p.row; row < begin + p.row + p.rows; ++row) {
+                          const size_t at = row * cols + c;
+                          write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, mean, here, p.width,
+                                              memory);
+                      }
+                  });
+    if (memory.around) hwy::FlushStream();
 }
 
 // A few values, for which filling and emptying vectors costs more than the sums.
@@ -189,18 +197,18 @@ void tiny_columns(const ColumnBackward<T>& a) {
 
 template<class T>
 void sum_any(const ColumnBackward<T>& a, size_t first, size_t last, size_t begin, size_t end,
-             const ColumnSums<T>& to, bool ahead) {
-    a.mean ? sum_columns<T, true>(a, first, last, begin, end, to, ahead)
-           : sum_columns<T, false>(a, first, last, begin, end, to, ahead);
+             const ColumnSums<T>& to, Memory memory) {
+    a.mean ? sum_columns<T, true>(a, first, last, begin, end, to, memory)
+           : sum_columns<T, false>(a, first, last, begin, end, to, memory);
 }
 
 template<class T>
 void write_any(const ColumnBackward<T>& a, Index begin, Index end, const ColumnTerms<T>& terms,
-               bool around) {
+               Memory memory) {
     const auto first = static_cast<size_t>(begin);
     const auto last = static_cast<size_t>(end);
-    a.mean ? write_rows<T, true>(a, first, last, terms, around)
-           : write_rows<T, false>(a, first, last, terms, around);
+    a.mean ? write_rows<T, true>(a, first, last, terms, memory)
+           : write_rows<T, false>(a, first, last, terms, memory);
 }
 
 } // namespace
@@ -212,12 +220,12 @@ void tiny_f64(const ColumnBackward<double>& a) {
     tiny_columns<double>(a);
 }
 void sum_f32(const ColumnBackward<float>& a, size_t first, size_t last, size_t begin, size_t end,
-             const ColumnSums<float>& to, bool ahead) {
-    sum_any<float>(a, first, last, begin, end, to, ahead);
+             const ColumnSums<float>& to, Memory memory) {
+    sum_any<float>(a, first, last, begin, end, to, memory);
 }
 void sum_f64(const ColumnBackward<double>& a, size_t first, size_t last, size_t begin, size_t end,
-             const ColumnSums<double>& to, bool ahead) {
-    sum_any<double>(a, first, last, begin, end, to, ahead);
+             const ColumnSums<double>& to, Memory memory) {
+    sum_any<double>(a, first, last, begin, end, to, memory);
 }
 void terms_f32(const ColumnBackward<float>& a, size_t begin, size_t end,
                const ColumnTerms<float>& terms) {
@@ -228,12 +236,12 @@ void terms_f64(const ColumnBackward<double>& a, size_t begin, size_t end,
     column_terms<double>(a, begin, end, terms);
 }
 void write_f32(const ColumnBackward<float>& a, Index begin, Index end,
-               const ColumnTerms<float>& terms, bool around) {
-    write_any<float>(a, begin, end, terms, around);
+               const ColumnTerms<float>& terms, Memory memory) {
+    write_any<float>(a, begin, end, terms, memory);
 }
 void write_f64(const ColumnBackward<double>& a, Index begin, Index end,
-               const ColumnTerms<double>& terms, bool around) {
-    write_any<double>(a, begin, end, terms, around);
+               const ColumnTerms<double>& terms, Memory memory) {
+    write_any<double>(a, begin, end, terms, memory);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE
@@ -273,9 +281,8 @@ void run(const ColumnBackward<S>& a, int threads, const Kernels& kernels) {
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
     const int chunks = static_cast<int>(std::min<Index>(useful, a.rows));
     const bool by_rows = a.rows >= k_few_rows * chunks;
-    const bool around =
-        writes_around_cache(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
-    const bool ahead = around; // else it is near enough
+    const Memory memory =
+        a.memory.value_or(memory_for(3 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks));
     const auto size = [](Index n) { return static_cast<std::size_t>(n); };
     const Scratch<S> room(3, size(a.cols));
     const ColumnTerms<S> terms{room.array(0), room.array(1), room.array(2)};
@@ -286,7 +293,7 @@ void run(const ColumnBackward<S>& a, int threads, const Kernels& kernels) {
             return ColumnSums<S>{own.array(size(2 * chunk - 2)), own.array(size(2 * chunk - 1))};
         };
         parallel_chunks(chunks, a.rows, [&](int chunk, Index first, Index last) {
-            kernels.sum(a, size(first), size(last), 0, size(a.cols), sums_of(chunk), ahead);
+            kernels.sum(a, size(first), size(last), 0, size(a.cols), sums_of(chunk), memory);
         });
         for (int chunk = 1; chunk < chunks; ++chunk) {
             const ColumnSums<S> next = sums_of(chunk);
@@ -295,16 +302,17 @@ void run(const ColumnBackward<S>& a, int threads, const Kernels& kernels) {
         }
         kernels.terms(a, 0, size(a.cols), terms);
     } else {
-        parallel_chunks(static_cast<int>(std::min<Index>(useful, groups)), groups,
-                        [&](int, Index first, Index last) {
-                            const std::size_t begin = size(first * k_group);
-                            const std::size_t end = size(std::min(a.cols, last * k_group));
-                            kernels.sum(a, 0, size(a.rows), begin, end, {a.dgamma, a.dbeta}, ahead);
-                            kernels.terms(a, begin, end, terms);
-                        });
+        parallel_chunks(
+            static_cast<int>(std::min<Index>(useful, groups)), groups,
+            [&](int, Index first, Index last) {
+                const std::size_t begin = size(first * k_group);
+                const std::size_t end = size(std::min(a.cols, last * k_group));
+                kernels.sum(a, 0, size(a.rows), begin, end, {a.dgamma, a.dbeta}, memory);
+                kernels.terms(a, begin, end, terms);
+            });
     }
     parallel_chunks(chunks, a.rows, [&](int, Index first, Index last) {
-        kernels.write(a, first, last, terms, around);
+        kernels.write(a, first, last, terms, memory);
     });
 }
 

@@ -13,20 +13,20 @@ namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
 template<class T>
-void map_rows(const RowMap<T>& a, Index begin, Index end, bool around) {
+void map_rows(const RowMap<T>& a, Index begin, Index end, Memory memory) {
     const Tag<T> d;
     for (Index row = begin; row < end; ++row) {
         const T* x = a.x + row * a.cols;
         const V<T> scale = hn::Set(d, a.scale[row * a.stride]);
         const V<T> offset = hn::Set(d, a.offset[row * a.stride]);
-        if (around) prefetch(x + a.cols, static_cast<size_t>(a.cols));
+        if (memory.around) prefetch(x + a.cols, static_cast<size_t>(a.cols), memory.rows);
         write_row<T>(
-            a.y + row * a.cols, static_cast<size_t>(a.cols), around,
+            a.y + row * a.cols, static_cast<size_t>(a.cols), memory.around,
             [&](size_t i) HWY_ATTR { return hn::MulAdd(hn::LoadU(d, x + i), scale, offset); },
             [&](size_t i, size_t k)
                 HWY_ATTR { return hn::MulAdd(load_part<T>(x + i, k), scale, offset); });
     }
-    if (around) hwy::FlushStream();
+    if (memory.around) hwy::FlushStream();
 }
 
 template<class T>
@@ -44,11 +44,11 @@ void add_values(const T* x, const T* f, T* z, Index begin, Index end, bool aroun
 
 } // namespace
 
-void row_map_f32(const RowMap<float>& a, Index begin, Index end, bool around) {
-    map_rows<float>(a, begin, end, around);
+void row_map_f32(const RowMap<float>& a, Index begin, Index end, Memory memory) {
+    map_rows<float>(a, begin, end, memory);
 }
-void row_map_f64(const RowMap<double>& a, Index begin, Index end, bool around) {
-    map_rows<double>(a, begin, end, around);
+void row_map_f64(const RowMap<double>& a, Index begin, Index end, Memory memory) {
+    map_rows<double>(a, begin, end, memory);
 }
 void add_f32(const float* x, const float* f, float* z, Index begin, Index end, bool around) {
     add_values<float>(x, f, z, begin, end, around);
@@ -75,17 +75,17 @@ template<class S, class Kernel>
 void run_map(const RowMap<S>& a, int threads, Kernel kernel) {
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
-    const bool around =
-        writes_around_cache(2 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks);
+    const Memory memory =
+        a.memory.value_or(memory_for(2 * a.rows * a.cols * static_cast<Index>(sizeof(S)) / chunks));
     parallel_chunks(chunks, a.rows,
-                    [&](int, Index begin, Index end) { kernel(a, begin, end, around); });
+                    [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
 }
 
 template<class S, class Kernel>
 void run_add(const S* x, const S* f, S* z, Index n, int threads, Kernel kernel) {
     const int chunks = useful_threads(threads, n, k_grain);
     const bool around = z != x && z != f && // in place the lines are in the cache already
-                        writes_around_cache(3 * n * static_cast<Index>(sizeof(S)) / chunks);
+                        memory_for(3 * n * static_cast<Index>(sizeof(S)) / chunks).around;
     parallel_chunks(chunks, n,
                     [&](int, Index begin, Index end) { kernel(x, f, z, begin, end, around); });
 }

@@ -235,7 +235,7 @@ struct RowSums {
 template<class T, class W>
 HWY_INLINE RowSums<T, W> sum_and_write(const RowForward<T>& a, const T* HWY_RESTRICT x,
                                        const T* HWY_RESTRICT f, T* z, T center,
-                                       const Pending<T>& before) {
+                                       const Pending<T>& before, Memory memory) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
     const size_t n = static_cast<size_t>(a.cols);
@@ -270,10 +270,11 @@ HWY_INLINE RowSums<T, W> sum_and_write(const RowForward<T>& a, const T* HWY_REST
             if constexpr (k_keep) hn::Stream(hn::LoadU(d, kept_from + at), d, kept + at);
         };
         const size_t whole = n - HWY_MAX(head_y, head_z);
+        const size_t ahead = ahead_of<T>(memory);
         for (; i + 4 * lanes <= whole; i += 4 * lanes) {
             if constexpr (W::around) {
-                prefetch(x + i + k_ahead<T>, 4 * lanes);
-                if constexpr (W::add) prefetch(f + i + k_ahead<T>, 4 * lanes);
+                prefetch(x + i + ahead, 4 * lanes, memory.rows);
+                if constexpr (W::add) prefetch(f + i + ahead, 4 * lanes, memory.rows);
             }
             sums.take(x, f, z, i, 0);
             sums.take(x, f, z, i + lanes, 1);
@@ -299,7 +300,7 @@ HWY_INLINE RowSums<T, W> sum_and_write(const RowForward<T>& a, const T* HWY_REST
 // Rows [begin, end). Around the cache, the sum x + f waits in a row of scratch until the next row
 // is summed up.
 template<class T, class W>
-void forward_range(const RowForward<T>& a, Index begin, Index end) {
+void forward_range(const RowForward<T>& a, Index begin, Index end, Memory memory) {
     constexpr size_t first = 64; // values whose mean stands for the row's in the sums
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);
@@ -319,7 +320,7 @@ void forward_range(const RowForward<T>& a, Index begin, Index end) {
         const T* z = W::add ? own : x;
         RowStats<T> stats;
         if constexpr (!W::rms) stats.rough = rough_mean<T>(z, few, inv_few);
-        const RowSums<T, W> sums = sum_and_write<T, W>(a, x, f, own, stats.rough, before);
+        const RowSums<T, W> sums = sum_and_write<T, W>(a, x, f, own, stats.rough, before, memory);
         const T mean_sq = sum_lanes<T>(hn::Add(sums.q[0], sums.q[1])) * inv_n;
         if constexpr (!W::rms) stats.rest = sum_lanes<T>(hn::Add(sums.s[0], sums.s[1])) * inv_n;
         const T apart = stats.rest * stats.rest;
@@ -350,12 +351,12 @@ void with_constant(bool flag, Go&& go) {
 }
 
 template<class T, bool k_rms>
-void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
+void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory) {
     if (a.cols <= k_tiny) return tiny_rows<T, k_rms>(a, begin, end);
     with_constant(a.f != nullptr, [&](auto add) {
-        with_constant(around, [&](auto past) {
+        with_constant(memory.around, [&](auto past) {
             with_constant(a.gamma != nullptr, [&](auto affine) {
-                forward_range<T, Way<k_rms, add(), past(), affine()>>(a, begin, end);
+                forward_range<T, Way<k_rms, add(), past(), affine()>>(a, begin, end, memory);
             });
         });
     });
@@ -363,17 +364,17 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, bool around) {
 
 } // namespace
 
-void layer_f32(const RowForward<float>& a, Index begin, Index end, bool around) {
-    forward_rows<float, false>(a, begin, end, around);
+void layer_f32(const RowForward<float>& a, Index begin, Index end, Memory memory) {
+    forward_rows<float, false>(a, begin, end, memory);
 }
-void layer_f64(const RowForward<double>& a, Index begin, Index end, bool around) {
-    forward_rows<double, false>(a, begin, end, around);
+void layer_f64(const RowForward<double>& a, Index begin, Index end, Memory memory) {
+    forward_rows<double, false>(a, begin, end, memory);
 }
-void rms_f32(const RowForward<float>& a, Index begin, Index end, bool around) {
-    forward_rows<float, true>(a, begin, end, around);
+void rms_f32(const RowForward<float>& a, Index begin, Index end, Memory memory) {
+    forward_rows<float, true>(a, begin, end, memory);
 }
-void rms_f64(const RowForward<double>& a, Index begin, Index end, bool around) {
-    forward_rows<double, true>(a, begin, end, around);
+void rms_f64(const RowForward<double>& a, Index begin, Index end, Memory memory) {
+    forward_rows<double, true>(a, begin, end, memory);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE
@@ -392,13 +393,15 @@ constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth wak
 
 template<class S, class Kernel>
 void run(const RowForward<S>& a, int threads, Kernel kernel) {
+    // What little there is to do takes less time than finding out how to share it out.
+    if (a.rows * a.cols <= k_grain && !a.memory) return kernel(a, 0, a.rows, Memory());
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
     const Index arrays = a.f ? 4 : 2;
-    const bool around =
-        writes_around_cache(a.rows * a.cols * arrays * static_cast<Index>(sizeof(S)) / chunks);
+    const Memory memory = a.memory.value_or(
+        memory_for(a.rows * a.cols * arrays * static_cast<Index>(sizeof(S)) / chunks));
     parallel_chunks(chunks, a.rows,
-                    [&](int, Index begin, Index end) { kernel(a, begin, end, around); });
+                    [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 #define NORMSCOPE_CORE_NORM_SIMD_INL_H
 #endif
 
+#include "core/norm/kernels.h"
+
 #include <hwy/cache_control.h> // FlushStream
 #include <hwy/highway.h>
 
@@ -29,7 +31,9 @@ constexpr size_t k_line = 64; // bytes of a cache line
 // Values between what a walk through rows reads from memory and what it asks for. Rows are short,
 // and the processor by itself begins to fetch each of them anew.
 template<class T>
-constexpr size_t k_ahead = 12288 / sizeof(T);
+HWY_INLINE size_t ahead_of(Memory memory) {
+    return (memory.rows == Level::first ? 4096 : 12288) / sizeof(T);
+}
 
 // The first n < lanes values at p, the other lanes 0. Reads nothing behind them.
 template<class T>
@@ -118,13 +122,16 @@ HWY_INLINE void write_row(T* y, size_t n, bool around, Whole&& whole, Part&& par
     if (i < n) store_part<T>(part(i, n - i), y + i, n - i);
 }
 
-// Asks for the cache lines of `values` values at p, to be kept in the second level: in the first
-// they would take the room of rows that are still to be read. Only a hint: p may lie behind the
-// array's end.
+// Asks for the cache lines of `values` values at p, to be kept in the first level alone, as they
+// are read but once, or in the second: a small first level needs its room for rows that are still
+// to be read. Only a hint: p may lie behind the array's end.
 template<class T>
-HWY_INLINE void prefetch(const T* p, size_t values) {
+HWY_INLINE void prefetch(const T* p, size_t values, Level to) {
     const char* at = reinterpret_cast<const char*>(p);
-    for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b, 0, 2);
+    if (to == Level::first)
+        for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b, 0, 0);
+    else
+        for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b, 0, 2);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE

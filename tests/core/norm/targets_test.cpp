@@ -1,3 +1,5 @@
+#include "core/norm/kernels.h"
+#include "core/random.h"
 #include "core/residual/add_norm.h"
 #include "tests/core/norm/testing.h"
 
@@ -109,6 +111,68 @@ void check(Index tokens, Index features, int threads, double tolerance) {
     }
 }
 
+// How an operation goes through memory changes no bit: what is larger than the cache is written
+// around it, what is asked for ahead goes into this level or that, wide rows are gone through in
+// strips. Arrays begin anywhere in a cache line.
+template<class S>
+void check_every_way(Index rows, Index cols, int threads) {
+    SCOPED_TRACE(::testing::Message() << rows << "×" << cols << " threads " << threads);
+    constexpr Index lead = 4; // values before each array
+    const auto size = static_cast<std::size_t>(rows * cols + lead);
+    Random random(1);
+    const auto uniform = [&] {
+        std::vector<S> out(size);
+        for (S& v : out) v = static_cast<S>(random.uniform() - 0.4);
+        return out;
+    };
+    const auto x = uniform(), f = uniform(), dy = uniform(), gamma = uniform();
+    const auto& beta = dy;
+    const auto run = [&](kernels::Memory memory) {
+        std::vector<std::vector<S>> out;
+        const auto fresh = [&](Index values) {
+            return out.emplace_back(static_cast<std::size_t>(values + lead), S(0)).data() + lead;
+        };
+        const Index all = rows * cols;
+        out.reserve(32);
+        for (const S* sublayer : {static_cast<const S*>(nullptr), f.data() + lead})
+            for (const bool rms : {false, true}) {
+                kernels::RowForward<S> a;
+                a.x = x.data() + lead, a.f = sublayer, a.z = sublayer ? fresh(all) : nullptr;
+                a.gamma = gamma.data(), a.beta = beta.data(), a.y = fresh(all);
+                a.mean = fresh(rows), a.rstd = fresh(rows);
+                a.rows = rows, a.cols = cols, a.eps = S(1e-5), a.memory = memory;
+                rms ? kernels::rms_norm(a, threads) : kernels::layer_norm(a, threads);
+                if (sublayer) continue;
+                kernels::RowBackward<S> b;
+                b.x = a.x, b.mean = a.mean, b.rstd = a.rstd, b.gamma = a.gamma;
+                b.dy = dy.data() + lead, b.dx = fresh(all), b.dgamma = fresh(cols),
+                b.dbeta = fresh(cols);
+                b.rows = rows, b.cols = cols, b.use_mean = !rms, b.memory = memory;
+                kernels::row_backward(b, threads);
+            }
+        kernels::ColumnForward<S> c;
+        c.x = x.data() + lead, c.gamma = gamma.data(), c.beta = beta.data(), c.y = fresh(all);
+        c.mean = fresh(cols), c.var = fresh(cols), c.rstd = fresh(cols);
+        c.rows = rows, c.cols = cols, c.eps = S(1e-5), c.memory = memory;
+        kernels::batch_norm(c, threads);
+        kernels::ColumnBackward<S> e;
+        e.x = c.x, e.mean = c.mean, e.rstd = c.rstd, e.gamma = c.gamma, e.dy = dy.data() + lead;
+        e.dx = fresh(all), e.dgamma = fresh(cols), e.dbeta = fresh(cols);
+        e.rows = rows, e.cols = cols, e.memory = memory;
+        kernels::batch_backward(e, threads);
+        kernels::row_map(kernels::RowMap<S>{c.x, c.mean, c.rstd, 0, fresh(all), rows, cols, memory},
+                         threads);
+        return out;
+    };
+    const auto expected = run({false, kernels::Level::second});
+    for (const auto level : {kernels::Level::first, kernels::Level::second}) {
+        const auto got = run({true, level});
+        ASSERT_EQ(got.size(), expected.size());
+        for (std::size_t i = 0; i < got.size(); ++i)
+            EXPECT_EQ(got[i], expected[i]) << "array " << i << " level " << static_cast<int>(level);
+    }
+}
+
 class EveryTarget : public ::testing::TestWithParam<std::int64_t> {
   protected:
     void SetUp() override {
@@ -122,13 +186,22 @@ class EveryTarget : public ::testing::TestWithParam<std::int64_t> {
 };
 
 TEST_P(EveryTarget, AgreesWithDouble) {
-    // The last is larger than the cache: written around it, and cut by threads.
     constexpr Index shapes[][2] = {{1, 1},   {3, 3},   {3, 7},    {9, 5},     {2, 64},
                                    {5, 131}, {71, 67}, {7, 4099}, {613, 1031}};
     for (const auto& [tokens, features] : shapes)
         for (const int threads : {1, 2}) {
             check<float>(tokens, features, threads, 2e-6);
             check<double>(tokens, features, threads, 1e-12);
+        }
+}
+
+TEST_P(EveryTarget, TheWayThroughMemoryChangesNoBit) {
+    constexpr Index shapes[][2] = {{5, 131},  {7, 64},    {67, 1024},
+                                   {261, 80}, {11, 2064}, {257, 2048}};
+    for (const auto& [rows, cols] : shapes)
+        for (const int threads : {1, 2}) {
+            check_every_way<float>(rows, cols, threads);
+            check_every_way<double>(rows, cols, threads);
         }
 }
 
