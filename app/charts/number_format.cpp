@@ -56,6 +56,11 @@ std::string fixed_text(double value, int decimals) {
     return text;
 }
 
+std::string compact_text(double value, int decimals) {
+    return std::abs(value) < 1e6 ? fixed_text(value, decimals)
+                                 : scientific_text(value, decimals - 1);
+}
+
 std::string scientific_text(double value, int decimals) {
     if (!std::isfinite(value)) return not_finite(value);
     if (value == 0) return "0";

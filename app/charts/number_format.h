@@ -10,6 +10,10 @@ namespace normscope {
 // one is 5.3, and the float32 nearest to 0.175 with two is 0.18.
 std::string fixed_text(double value, int decimals);
 
+// The same below a million; from there on, where no one reads the digits before the point, with one
+// decimal fewer as a power of ten: "0.50", "1.5e7".
+std::string compact_text(double value, int decimals);
+
 // With `decimals` digits after the first, trailing zeros left out: "1e20", "-2.5e-9".
 std::string scientific_text(double value, int decimals);
 

@@ -97,17 +97,13 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
         set({range.lo, *hi});
 }
 
-std::string value_text(double value) {
-    return std::abs(value) < k_powers_of_ten_from ? fixed_text(value, 2)
-                                                  : scientific_text(value, 1);
-}
-
 // The largest digits with which every value of γ and β has its place below its fader.
 TextRole text_role_for(const Ui& ui, const Document& document, float width) {
     float longest = 0;
     for (const Param param : {Param::gamma, Param::beta})
         for (const double v : *document.param(param))
-            longest = std::max(longest, ui.canvas.text_size(value_text(v), TextRole::number).w);
+            longest =
+                std::max(longest, ui.canvas.text_size(compact_text(v, 2), TextRole::number).w);
     const float small =
         text_role_spec(TextRole::number_small).size / text_role_spec(TextRole::number).size;
     if (longest <= width - ui.px(6)) return TextRole::number;
@@ -178,7 +174,7 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];
     const std::string text =
-        fmt::format("{}[{}] = {}", symbol(side.param), name_of(f, shown), value_text(value));
+        fmt::format("{}[{}] = {}", symbol(side.param), name_of(f, shown), compact_text(value, 2));
     const IdScope scope("typed");
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
         a.edits.push_back(SetParam{side.param, shown, shown, *typed});

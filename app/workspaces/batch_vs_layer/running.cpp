@@ -154,8 +154,8 @@ std::string words(const Frame& f, const TrainAndEval& t) {
     const Index d = probed_cell(f).feature;
     return way + fmt::format(" “{}”: running μ {} of {}, σ² {} of {} (÷ ({} − 1)).",
                              group_name(f.document, Axis::feature, d),
-                             fixed_text(t.running.mean(d), 3), fixed_text(t.mean(d), 3),
-                             fixed_text(t.running.var(d), 3), fixed_text(t.variance(d), 3),
+                             compact_text(t.running.mean(d), 3), compact_text(t.mean(d), 3),
+                             compact_text(t.running.var(d), 3), compact_text(t.variance(d), 3),
                              t.train_error ? "T" : "B");
 }
 

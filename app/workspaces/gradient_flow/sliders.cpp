@@ -56,7 +56,7 @@ SliderSpec linear(double value, double lo, double hi, double reset, std::string_
     SliderSpec spec = spec_of(value, reset, hint);
     spec.to_unit = [=](double v) { return (v - lo) / (hi - lo); };
     spec.from_unit = [=](double t) { return to_hundredths(lo + t * (hi - lo)); };
-    spec.text = fixed_text(value, 2);
+    spec.text = compact_text(value, 2);
     return spec;
 }
 

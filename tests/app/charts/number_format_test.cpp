@@ -69,6 +69,15 @@ TEST(NumberFormat, PicksTheReadableForm) {
     EXPECT_EQ(number_text(0, 3), "0");
 }
 
+TEST(NumberFormat, CompactTextTurnsToPowersOfTenFromAMillionOn) {
+    EXPECT_EQ(compact_text(0.5, 2), "0.50");
+    EXPECT_EQ(compact_text(-999999, 2), "-999999.00");
+    EXPECT_EQ(compact_text(15000000, 2), "1.5e7");
+    EXPECT_EQ(compact_text(-1e6, 3), "-1e6");
+    EXPECT_EQ(compact_text(k_nan, 2), "NaN");
+    EXPECT_EQ(compact_text(-k_inf, 2), fixed_text(-k_inf, 2));
+}
+
 TEST(NumberFormat, LengthIsThatOfTheText) {
     for (const int decimals : {0, 1, 2, 3})
         for (const double size : {0.0, 0.004, 0.006, 0.049, 0.051, 0.5, 0.96, 1.0, 9.94, 9.996,
