@@ -47,6 +47,7 @@ class Harness {
     App::State& state() { return app_->state(); }
     const App::State& state() const { return app_->state(); }
     const Document& document() { return state().document(); }
+    bool working() const { return app_->working(); }
     float content_height() { return state().content_height[state().view.workspace]; }
     const DrawLog& log() const { return log_; }
     const std::filesystem::path& dir() const { return dir_; }
