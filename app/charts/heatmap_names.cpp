@@ -56,6 +56,19 @@ void spread(VisibleSpan seen, Index count, Index stride, std::optional<Index> ma
     }
 }
 
+// Without cells at the ends of which less than half is seen in [from, to]: their names would stand
+// beside their neighbours. The marked one stays.
+template<class Middle>
+VisibleSpan without_hardly_seen(VisibleSpan span, float from, float to, Middle&& middle_of,
+                                std::optional<Index> marked) {
+    const auto hardly_seen = [&](Index i) {
+        return (middle_of(i) < from || middle_of(i) > to) && marked != i;
+    };
+    if (span.end - span.first > 1 && hardly_seen(span.first)) ++span.first;
+    if (span.end - span.first > 1 && hardly_seen(span.end - 1)) --span.end;
+    return span;
+}
+
 } // namespace
 
 void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
@@ -70,16 +83,9 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     const auto middle_of = [&](Index row) {
         return area.y + (static_cast<float>(row) + 0.5f - map.port.row) * map.port.cell_h;
     };
-    // A row of which less than half is seen would have its name beside its neighbour.
-    const auto hardly_seen = [&](Index row) {
-        const float middle = middle_of(row);
-        return (middle < area.y || middle > area.bottom()) && map.marks.row_name != row;
-    };
-    VisibleSpan shown = rows;
-    if (shown.end - shown.first > 1 && hardly_seen(shown.first)) ++shown.first;
-    if (shown.end - shown.first > 1 && hardly_seen(shown.end - 1)) --shown.end;
     spread(
-        shown, static_cast<Index>(map.row_names.size()), stride_for(map.port.cell_h, line),
+        without_hardly_seen(rows, area.y, area.bottom(), middle_of, map.marks.row_name),
+        static_cast<Index>(map.row_names.size()), stride_for(map.port.cell_h, line),
         map.marks.row_name, 0,
         [&](Index row, bool) { return centered(middle_of(row), line, area.y, area.bottom()); },
         [&](Index row, bool marked, Stretch at) {
@@ -119,11 +125,14 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
         return canvas.elide(name(col), role,
                             marked ? std::min(area.w, std::max(most, 90 * s)) : most);
     };
+    const auto middle_of = [&](Index col) {
+        return area.x + (static_cast<float>(col) + 0.5f - map.port.col) * map.port.cell_w;
+    };
     spread(
-        cols, count, stride, map.marks.col_name, gap,
+        without_hardly_seen(cols, area.x, area.right(), middle_of, map.marks.col_name), count,
+        stride, map.marks.col_name, gap,
         [&](Index col, bool marked) {
-            const float middle =
-                area.x + (static_cast<float>(col) + 0.5f - map.port.col) * map.port.cell_w;
+            const float middle = middle_of(col);
             return centered(middle, canvas.text_size(text_of(col, marked), role).w, area.x,
                             area.right());
         },

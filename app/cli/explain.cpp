@@ -8,6 +8,7 @@
 #include "core/norm/normalize.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -68,7 +69,8 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
     }
     if (!worked.exact) {
         out << "\nEvery line follows from the rounded numbers above it; unrounded results differ "
-            << (worked.close ? "in the last digits.\n" : "by far more: large numbers cancel.\n");
+            << (worked.close ? "in the last digits.\n"
+                             : fmt::format("by up to {:.1g}: large numbers cancel.\n", worked.off));
     }
 }
 

@@ -30,9 +30,9 @@ void take_statistics(NormOfZ& norm) {
         if (norm.kind == NormKind::rms) continue;
         double& mean = norm.mean(i);
         const double of_mean = k_rounding * mean;
-        const double size = std::hypot(mean, std::sqrt(variance)); // √(mean z²)
+        const double but_for = but_for_rounding(mean, variance);
         if (std::isfinite(variance) && variance <= of_mean * of_mean) variance = 0;
-        if (std::isfinite(size) && std::abs(mean) <= k_rounding * size) mean = 0;
+        mean = but_for;
     }
 }
 
@@ -135,6 +135,11 @@ Touch touch_along(double eps, const std::vector<Index>& tokens, const Matrix<dou
 }
 
 } // namespace
+
+double but_for_rounding(double mean, double variance) {
+    const double size = std::hypot(mean, std::sqrt(variance)); // √(mean z²)
+    return std::isfinite(size) && std::abs(mean) <= k_rounding * size ? 0 : mean;
+}
 
 NormsOfZ norms_of_z(const Document& d) {
     NormsOfZ out;

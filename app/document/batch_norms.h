@@ -48,6 +48,9 @@ struct Influences {
     std::array<std::optional<Error>, k_compared_count> error;
 };
 
+// `mean`, or 0 where it is no more than the rounding of values with this mean and variance.
+double but_for_rounding(double mean, double variance);
+
 Influences influences(const Document& document, const NormsOfZ& norms, NormResult result);
 
 // The least block of cells that holds all that changed; no rows where nothing did.

@@ -1,5 +1,6 @@
 #include "app/document/batch_training.h"
 
+#include "app/document/batch_norms.h"
 #include "core/norm/affine.h"
 #include "core/norm/batch_norm.h"
 
@@ -48,6 +49,8 @@ TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
         // Biased to unbiased, as the running variance is.
         out.variance =
             (train->cache.rstd.array().square().inverse() - d.eps).cwiseMax(0.0) * (n / (n - 1));
+        for (Index i = 0; i < features; ++i)
+            out.mean(i) = but_for_rounding(out.mean(i), out.variance(i));
         const Vector<double> nan = Vector<double>::Constant(features, k_nan);
         for (int n_update = 1; n_update <= d.batch.updates; ++n_update) {
             const bool poison = n_update == d.batch.nan_update;

@@ -359,9 +359,9 @@ struct Apply {
 
 } // namespace
 
-bool begins_anew(const Document& d, AffinePer per) {
+bool begins_anew(const Document& d, AffinePer per, Param param) {
     return per != d.affine_per && d.set_aside[static_cast<std::size_t>(per)].gamma->empty() &&
-           !(all_same(*d.gamma) && all_same(*d.beta));
+           !all_same(*d.param(param));
 }
 
 Result<Document> apply(const Document& document, const Edit& edit) {

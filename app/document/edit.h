@@ -133,8 +133,8 @@ Result<Document> apply(const Document& document, const Edit& edit);
 // The document with tokens and features of zeros at the end, at least so many of each.
 Result<Document> grown_to(const Document& document, Index tokens, Index features);
 
-// Whether SetAffinePer{per} finds no values for γ or β: they begin at 1 and 0 then.
-bool begins_anew(const Document& document, AffinePer per);
+// Whether SetAffinePer{per} finds no values for γ, or for β: it begins at 1, or at 0, then.
+bool begins_anew(const Document& document, AffinePer per, Param param);
 
 // "γ[3] → 1.40", "Rename token 2": what "Undo …" says.
 std::string describe(const Edit& edit, const Document& before);

@@ -70,6 +70,7 @@ struct Page {
         if (prints_alike(printed_value, rounded(true_value, d))) return;
         out.exact = false;
         const bool finite = std::isfinite(printed_value) && std::isfinite(true_value);
+        if (finite) out.off = std::max(out.off, std::abs(printed_value - true_value));
         if (!finite || std::abs(printed_value - true_value) > 2 * last_digit(true_value, d))
             out.close = false;
     }
@@ -318,8 +319,12 @@ WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOption
         out = refused(g, shown, least);
     } else {
         out = page(g, shown, least);
+        // Where nothing comes out exactly, as of a large offset in float32, the decimals that bring
+        // the page clearly nearer.
         for (int d = least + 1; options.decimals <= 0 && !out.exact && d <= k_most_decimals; ++d)
-            if (WorkedSteps finer = page(g, shown, d); finer.exact) out = std::move(finer);
+            if (WorkedSteps finer = page(g, shown, d);
+                finer.exact || (!out.close && finer.off < out.off / 2))
+                out = std::move(finer);
     }
     const Names& names = g.by_feature ? *derived.document().features : *derived.document().tokens;
     if (g.unit != 1) out.unit = short_exponent(fmt::format("{:.0e}", g.unit));

@@ -33,6 +33,7 @@ struct WorkedSteps {
     bool exact = true;  // the printed results are the program's results, rounded
     bool finite = true; // none of these is ∞ or NaN
     bool close = true;  // where not exact, only the last digit printed differs
+    double off = 0;     // where not exact, the largest finite difference
     std::vector<WorkedStep> steps;
 };
 

@@ -54,6 +54,9 @@ void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
         if (values.rows() == 0) continue; // the norm was refused
         if (!put_value(name, stage_of(tensor), values(*at.token, *at.feature))) return;
     }
+    // The other workspaces compute in double.
+    if (document.precision == Precision::float32 && s.view.workspace != workspace_index("add-norm"))
+        put("X to Y in float32, this workspace in float64", TextRole::small, ui.theme.ink_soft, 0);
 }
 
 } // namespace

@@ -199,8 +199,7 @@ bool begins_number(const Hit& hit) {
     });
 }
 
-// The same on a track, where the keyboard came to it by itself: after the mouse a digit is a
-// workspace.
+// The same on a track that shows the keyboard: after a drag a digit is a workspace.
 bool types_on(const Ui& ui, const Hit& track) {
     return ui.state.text_edit == 0 && ui.state.focus_visible && begins_number(track);
 }
@@ -353,6 +352,8 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         if (value != spec.value && ui.state.drag_total != 0) out.value = value;
     }
     if (hit.right_clicked) out.value = spec.neutral;
+    // Who clicks on a fader without moving it means to give it the keyboard, and to see that.
+    if (hit.released && hit.clicked && ui.state.drag_total == 0) ui.state.focus_visible = true;
     if (hit.focused) {
         ui.state.scroll_keys_used = true;
         const double step = shift_down() ? 0.01 : 0.1;

@@ -133,7 +133,7 @@ TEST(AddNormWorkspace, ThePinnedFeatureHasItsLineInTheSteps) {
 TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
     Harness h;
     const Document before = h.document();
-    ASSERT_TRUE(begins_anew(before, AffinePer::scalar)) << "this example's γ are set";
+    ASSERT_TRUE(begins_anew(before, AffinePer::scalar, Param::gamma)) << "this example's γ are set";
     h.click("scalar");
     h.settle();
     EXPECT_EQ(h.document().gamma->size(), 1u);
@@ -271,6 +271,24 @@ TEST(AddNormWorkspace, TheShapeHasRoomForLargeNumbers) {
         ASSERT_EQ(more.size(), 2u);
         EXPECT_EQ(more[1].rect.w, more[0].rect.w);
     }
+}
+
+TEST(AddNormWorkspace, ABatchOfOneCannotBeUndone) {
+    Harness h({.example = "batch-of-one"});
+    EXPECT_TRUE(h.has_text("A batch of one has no statistics"));
+    EXPECT_FALSE(h.has_text("bring every token back"));
+}
+
+TEST(AddNormWorkspace, SaysWhichOfGammaAndBetaBeginsAnew) {
+    Harness h;
+    Document d = h.document();
+    d.gamma = std::vector<double>(d.gamma->size(), 2.0); // β differs from feature to feature
+    h.state().history.change(d, "test");
+    h.settle();
+    h.click("scalar");
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[0], 2);
+    EXPECT_TRUE(h.state().status.starts_with("β per scalar begins at 0")) << h.state().status;
 }
 
 } // namespace

@@ -207,7 +207,7 @@ TEST(BackwardWorkspace, WhatOnlyRoundingIsLeftOfIsZero) {
     Backwards h({.example = "three-features"});
     h.choose("Σ Y");
     EXPECT_LT(h.backward().largest_dz(), 1e-12);
-    EXPECT_TRUE(h.has_text("‖dz‖ = 0 (rounding)"));
+    EXPECT_TRUE(h.has_text("‖dz‖ ≈ 0"));
     EXPECT_TRUE(h.has_text("dX is 0 at every scale"));
     EXPECT_TRUE(h.has_text("No curve"));
 }
@@ -230,7 +230,7 @@ TEST(BackwardWorkspace, AReachedTargetIsNoWarning) {
     EXPECT_TRUE(h.backward().target_reached());
     EXPECT_TRUE(h.has_text("The target is reached"));
     EXPECT_FALSE(h.has_text("by construction"));
-    EXPECT_TRUE(h.has_text("‖dz‖ = 0 (rounding)"));
+    EXPECT_TRUE(h.has_text("‖dz‖ ≈ 0"));
     EXPECT_TRUE(h.has_text("No curve"));
 }
 
@@ -448,6 +448,12 @@ TEST(BackwardWorkspace, AsPublishedSaysWhyATokenWithoutSpreadIsNaNThere) {
     ASSERT_NE(constant, other);
     EXPECT_TRUE(said(constant));
     EXPECT_FALSE(said(other));
+}
+
+TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
+    EXPECT_TRUE(Backwards().has_text("stretching them together, which the norm undoes."));
+    Backwards h({.example = "huge-offset"}); // σ² 9.5e-5 beside ε of 1e-5
+    EXPECT_TRUE(h.has_text("stretching them but for 9 %, which ε keeps."));
 }
 
 } // namespace

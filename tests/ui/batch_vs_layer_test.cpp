@@ -32,6 +32,16 @@ TEST(BatchVsLayerWorkspace, OpensWithItsKeyAndSaysWhoIsMeasuredAgainstWhom) {
     EXPECT_TRUE(h.has_text("4 of 24 values move")); // a column
 }
 
+TEST(BatchVsLayerWorkspace, TheLineBelowSaysThatItsNumbersAreOfFloat32) {
+    BatchVsLayer h;
+    h.move(h.z_cell(1, 2));
+    h.settle();
+    EXPECT_TRUE(h.has_text("X to Y in float32, this workspace in float64"));
+    h.key(Key::n1);
+    h.settle();
+    EXPECT_FALSE(h.has_text("this workspace in float64"));
+}
+
 TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
     BatchVsLayer h;
     const auto sliders = h.widgets("track");

@@ -360,7 +360,16 @@ TEST(Faders, TypingOnAFaderOrATrackThatHasTheKeyboardTypesItsValue) {
     focus(h, h.widgets(k_track)[3]); // γ[2]
     type_quickly(h, "0.75");
     EXPECT_EQ((*h.document().gamma)[2], 0.75);
-    h.click(h.center_of(k_track, 2)); // after the mouse a digit is a workspace
+}
+
+TEST(Faders, AClickGivesTheFaderTheDigitsAndADragDoesNot) {
+    Harness h;
+    const Point gamma_1 = h.center_of(k_track, 2);
+    h.click(gamma_1);
+    type_two_and_a_half(h);
+    EXPECT_EQ((*h.document().gamma)[1], 2.5);
+    EXPECT_EQ(h.state().view.workspace, 0u);
+    h.drag(gamma_1, {gamma_1.x, gamma_1.y + 20});
     h.key(Key::n2);
     EXPECT_EQ(h.state().view.workspace, 1u);
 }

@@ -111,10 +111,14 @@ void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
 void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view now,
                   std::string_view before) {
     a.edits.push_back(SetAffinePer{per});
-    if (begins_anew(f.document, per))
-        a.status = fmt::format("γ and β per {} begin at 1 and 0; what was set per {} comes back "
-                               "with “{}”",
-                               now, before, before);
+    const bool gamma = begins_anew(f.document, per, Param::gamma);
+    const bool beta = begins_anew(f.document, per, Param::beta);
+    if (!gamma && !beta) return;
+    const std::string begin =
+        gamma && beta ? fmt::format("γ and β per {} begin at 1 and 0", now)
+                      : fmt::format("{} per {} begins at {}",
+                                    symbol(gamma ? Param::gamma : Param::beta), now, gamma ? 1 : 0);
+    a.status = fmt::format("{}; what was set per {} comes back with “{}”", begin, before, before);
 }
 
 void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
@@ -271,13 +275,15 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
     else if (d.norm == NormKind::batch)
         words =
-            "Batch norm has one μ and σ a feature: with γ, β per feature too, γ=√(σ²+ε) and β=μ "
-            "bring every token back to Z.";
+            d.token_count() == 1
+                ? "A batch of one has no statistics: Y is no number, and there is nothing to undo."
+                : "Batch norm has one μ and σ a feature: with γ, β per feature too, γ=√(σ²+ε) and "
+                  "β=μ bring every token back to Z.";
     else if (d.affine_per == AffinePer::token)
         words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
     else if (const double rstd = f.derived.rstd(focus);
              !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
-        words = fmt::format("“{}” has no finite μ and σ above 0: x̂ does not hold what its Z was, "
+        words = fmt::format("“{}” has no finite σ above 0: x̂ does not hold what its Z was, "
                             "and no γ and β bring it back.",
                             group_name(d, Axis::token, focus));
     else

@@ -31,7 +31,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
         ui.label(r.inset(ui.px(6), 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
         if (reached)
             ui.tooltip(ui.hit("zero", r, false),
-                       fmt::format("At most {}: the rounding of terms as large as {}.",
+                       fmt::format("At most {}: next to nothing beside its terms, as large as {}.",
                                    short_number(b.largest_dz()), short_number(b.dz_terms())));
         title("");
         return;
@@ -93,8 +93,8 @@ void stream(Ui& ui, Rect r, const Backward& b) {
         ui.canvas.text_in({split.x - node, split.y - node, 2 * node, 2 * node}, "+",
                           TextRole::title, ui.theme.on_accent);
     }
-    const std::string size = b.dz_is_rounding() ? std::string("‖dz‖ = 0 (rounding)")
-                                                : fmt::format("‖dz‖ = {}", short_number(norm));
+    const std::string size =
+        b.dz_is_rounding() ? std::string("‖dz‖ ≈ 0") : fmt::format("‖dz‖ = {}", short_number(norm));
     const float words_x = fork + (r.right() - fork) * 0.16f;
     ui.label({r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, ui.px(20)}, size,
              TextRole::small, ui.theme.ink);

@@ -171,6 +171,8 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
 
+constexpr double k_felt = 0.005; // of a stretch: what is written as 1 %
+
 // A term that is left out makes a difference; a NaN is no one's fault.
 bool wrong_somewhere(const Backward& b) {
     const SampledCheck& check = b.checks().dz;
@@ -185,14 +187,20 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     if (b.error()) return sentence(*b.error());
     if (of_group.why) return words_of(ui, *of_group.why);
     if (d.backward.broken == BrokenTerm::none) {
-        if (b.dz_is_rounding()) return "dz is 0: what is left of its terms is their rounding.";
+        if (b.dz_is_rounding())
+            return "dz is next to 0: less than a trillionth of its terms is left.";
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
         const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
         if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
-        return d.norm == NormKind::rms
-                   ? "Taken away: stretching all values together, which the norm undoes."
-                   : "Taken away: moving all values together and stretching them together, which "
-                     "the norm undoes.";
+        // J·x̂ = (ε/s²)·x̂/s: the share of s² that is ε is what a stretch still does.
+        const double felt = d.eps / (s.s * s.s);
+        const std::string undone =
+            felt < k_felt ? "together, which the norm undoes."
+                          : fmt::format("but for {:.0f} %, which ε keeps.", 100 * felt);
+        return (d.norm == NormKind::rms
+                    ? "Taken away: stretching all values "
+                    : "Taken away: moving all values together and stretching them ") +
+               undone;
     }
     if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))

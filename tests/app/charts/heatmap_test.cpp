@@ -408,5 +408,17 @@ TEST(Heatmap, ARowThatIsHardlySeenHasNoNameBesideItsNeighbours) {
     EXPECT_NE(draw(m, {2.2f, 0, 60, cell_h}, marks).canvas.find_text("token 7"), nullptr);
 }
 
+TEST(Heatmap, AColumnThatIsHardlySeenHasNoNameOverItsNeighbour) {
+    const Matrix<float> m = Matrix<float>::Zero(4, 20);
+    const float cell_w = k_area.w / 5;
+    const Drawn d = draw(m, {0, 2.7f, cell_w, 40}); // 0.3 of column 2, 0.7 of column 7
+    EXPECT_EQ(d.canvas.find_text("d2"), nullptr);
+    EXPECT_NE(d.canvas.find_text("d3"), nullptr);
+    EXPECT_NE(d.canvas.find_text("d7"), nullptr);
+    HeatmapMarks marks;
+    marks.col_name = 2;
+    EXPECT_NE(draw(m, {0, 2.7f, cell_w, 40}, marks).canvas.find_text("d2"), nullptr);
+}
+
 } // namespace
 } // namespace normscope

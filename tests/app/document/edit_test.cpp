@@ -123,11 +123,14 @@ TEST(Edit, AShapeIsGrownWithZerosAndCutAtTheEnd) {
 TEST(Edit, GammaComesBackWithTheSharingItWasSetUnder) {
     const Document set =
         after(after(odd(), SetParam{Param::gamma, 2, 4, 1.5}), SetParam{Param::beta, 0, 0, -3});
-    EXPECT_TRUE(begins_anew(set, AffinePer::scalar));
+    EXPECT_TRUE(begins_anew(set, AffinePer::scalar, Param::gamma));
+    EXPECT_TRUE(begins_anew(set, AffinePer::scalar, Param::beta));
+    const Document even = after(odd(), SetParam{Param::gamma, 0, 6, 2});
+    EXPECT_FALSE(begins_anew(even, AffinePer::token, Param::gamma)) << "one value for all";
     Document d = after(set, SetAffinePer{AffinePer::scalar});
     EXPECT_EQ(*d.gamma, (std::vector<double>{1}));
     EXPECT_EQ(*d.beta, (std::vector<double>{0}));
-    EXPECT_FALSE(begins_anew(d, AffinePer::feature));
+    EXPECT_FALSE(begins_anew(d, AffinePer::feature, Param::gamma));
     EXPECT_EQ(after(d, SetAffinePer{AffinePer::feature}), set) << "as if nothing had been";
 
     d = after(d, SetParam{Param::gamma, 0, 0, 9});

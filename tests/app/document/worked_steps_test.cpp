@@ -427,5 +427,19 @@ TEST(WorkedSteps, ABatchOfOneSaysWhatIsMissing) {
     EXPECT_EQ(step(w, WorkedKind::normalize).lines[1].text, "= NaN");
 }
 
+// In float32 no number of decimals gives the program's results exactly; two would be off by 0.05.
+TEST(WorkedSteps, ALargeOffsetInFloat32TakesTheDecimalsThatBringItNearest) {
+    Document d = blank_document(1, 8);
+    d.x = Matrix<double>{{999.9, 1000, 1000.1, 1000, 1000.1, 1000.1, 999.9, 1000.1}};
+    d.f = Matrix<double>{{0.02, 0.06, 0.04, 0, -0.09, -0.04, -0.1, 0.11}};
+    d.gamma = std::vector<double>{-1.56, -0.38, 2.07, 0.56, -0.78, -0.37, 0.96, 2.63};
+    d.beta = std::vector<double>{0.83, 0.77, 1.61, -1.54, -1.43, -2.28, 0.86, -2.29};
+    d.eps = 0.1;
+    const WorkedSteps w = worked_steps(*Derived::of(d), 0, {.most_lines = 8});
+    EXPECT_FALSE(w.exact) << text(w);
+    EXPECT_LT(w.off, 0.005) << text(w);
+    EXPECT_GT(worked_steps(*Derived::of(d), 0, {.decimals = 2, .most_lines = 8}).off, 0.01);
+}
+
 } // namespace
 } // namespace normscope
