@@ -16,7 +16,7 @@ namespace {
 constexpr Index k_most_pairs = Index{1} << 21; // n²·D of an influence matrix
 constexpr Index k_most_influence = 256;        // tokens
 
-constexpr double k_rounding = 1e-14; // of its terms: what a sum of 0 is in float64
+constexpr double k_round_off = 1e-14; // of its terms: what a sum of 0 is in float64
 
 // σ² + ε is 1/rstd². A group's mean is rounding beside its own values, its variance beside the
 // squared rounding of its mean and beside ε.
@@ -26,10 +26,10 @@ void take_statistics(NormOfZ& norm) {
     norm.mean = cache.mean;
     for (Index i = 0; i < norm.variance.size(); ++i) {
         double& variance = norm.variance(i);
-        if (variance <= k_rounding * cache.eps) variance = 0;
+        if (variance <= k_round_off * cache.eps) variance = 0;
         if (norm.kind == NormKind::rms) continue;
         double& mean = norm.mean(i);
-        const double of_mean = k_rounding * mean;
+        const double of_mean = k_round_off * mean;
         const double but_for = but_for_rounding(mean, variance);
         if (std::isfinite(variance) && variance <= of_mean * of_mean) variance = 0;
         mean = but_for;
@@ -138,7 +138,7 @@ Touch touch_along(double eps, const std::vector<Index>& tokens, const Matrix<dou
 
 double but_for_rounding(double mean, double variance) {
     const double size = std::hypot(mean, std::sqrt(variance)); // √(mean z²)
-    return std::isfinite(size) && std::abs(mean) <= k_rounding * size ? 0 : mean;
+    return std::isfinite(size) && std::abs(mean) <= k_round_off * size ? 0 : mean;
 }
 
 NormsOfZ norms_of_z(const Document& d) {
