@@ -30,9 +30,8 @@ void take_statistics(NormOfZ& norm) {
         if (norm.kind == NormKind::rms) continue;
         double& mean = norm.mean(i);
         const double of_mean = k_round_off * mean;
-        const double but_for = but_for_rounding(mean, variance);
+        mean = but_for_rounding(mean, variance);
         if (std::isfinite(variance) && variance <= of_mean * of_mean) variance = 0;
-        mean = but_for;
     }
 }
 

@@ -158,8 +158,7 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
         {"J = N·I − 1 − w⊗w", Verdict::right_if, "N·I − 1 − w⊗w", "N·I − 11ᵀ − x\u0302x\u0302ᵀ",
          values(dz_identity), values(dz),
          "Right only if w is x\u0302 and 1 the matrix of ones: with the identity dz is what stands "
-         "at the "
-         "left."},
+         "at the left."},
         {"dz", Verdict::right, "γ/(Nσ)·(dy × J)", "γ/(Nσ)·(dy × J)", values(dz), values(dz),
          "With the right J, and σ for √(σ² + ε)."},
         {"dF(X)", Verdict::incomplete, "orig += dz", "orig += dz, prev += dz",

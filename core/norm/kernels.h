@@ -21,6 +21,8 @@ struct Memory {
     // Where rows that are asked for ahead go: into the first level where that is large enough to
     // hold them beside the rows at work.
     Level rows = Level::second;
+
+    bool fetches_into_first() const { return around && rows == Level::first; }
 };
 
 // Statistics over rows. y = γ ⊙ (z − mean)·rstd + β, with z = x, or x + f where f is given.

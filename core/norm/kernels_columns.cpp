@@ -79,8 +79,7 @@ template<class T>
 HWY_INLINE void sum_strip(const T* z, size_t rows, size_t stride, const T* c, T* sum, T* squares,
                           size_t width, Memory memory) {
     for (size_t i = 0; i < width; ++i) sum[i] = squares[i] = 0;
-    const bool meet =
-        memory.around && memory.rows == Level::first && stride * sizeof(T) % 4096 == 0;
+    const bool meet = memory.fetches_into_first() && stride * sizeof(T) % 4096 == 0;
     size_t row = 0;
     if (!meet)
         for (; row + 4 <= rows; row += 4)
@@ -122,7 +121,7 @@ HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_R
             map_together<T, 2>(x + row * stride, shift, scale, offset, y + row * stride, stride,
                                width);
     const size_t ahead = ahead_of<T>(memory);
-    const bool fetch = memory.around && memory.rows == Level::first;
+    const bool fetch = memory.fetches_into_first();
     for (; row < end; ++row) {
         const T* from = x + row * stride;
         const auto asked = [&](size_t i) HWY_ATTR {
@@ -280,7 +279,7 @@ template<class T>
 void map_row_range(const ColumnMap<T>& a, Index begin, Index end, Memory memory) {
     const size_t cols = static_cast<size_t>(a.cols);
     const size_t first = static_cast<size_t>(begin);
-    for_pieces<T>(Walk::up, memory.around ? k_long_strip : k_strip,
+    for_pieces<T>(Walk::up, memory.fetches_into_first() ? k_long_strip : k_strip,
                   static_cast<size_t>(end - begin), 0, cols, [&](const Piece& p) HWY_ATTR {
                       const size_t c = p.column;
                       map_rows<T>(a.x + c, a.shift ? a.shift + c : nullptr, a.scale + c,

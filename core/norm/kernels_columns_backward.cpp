@@ -120,7 +120,7 @@ HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT m
     const T* HWY_RESTRICT m1 = t.m1;
     const T* HWY_RESTRICT m2 = t.m2;
     const size_t ahead = ahead_of<T>(memory);
-    const bool fetch = memory.around && memory.rows == Level::first;
+    const bool fetch = memory.fetches_into_first();
     const auto value = [&](size_t i, auto&& load) HWY_ATTR {
         if (fetch) {
             prefetch(x + i + ahead, hn::Lanes(d), memory.rows);
@@ -158,8 +158,8 @@ template<class T, bool k_mean>
 void write_rows(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& terms,
                 Memory memory) {
     const size_t cols = static_cast<size_t>(a.cols);
-    for_pieces<T>(Walk::up, memory.around ? k_long_strip : k_strip, end - begin, 0, cols,
-                  [&](const Piece& p) HWY_ATTR {
+    for_pieces<T>(Walk::up, memory.fetches_into_first() ? k_long_strip : k_strip, end - begin, 0,
+                  cols, [&](const Piece& p) HWY_ATTR {
                       const size_t c = p.column;
                       const ColumnTerms<T> here{terms.r + c, terms.m1 + c, terms.m2 + c};
                       const T* mean = k_mean ? a.mean + c : nullptr;
