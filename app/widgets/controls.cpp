@@ -316,13 +316,27 @@ FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float r
 
 } // namespace
 
+namespace {
+
+// The lowest line of text of a fader, taken off `r`.
+Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
+    if (text == FaderText::one_line) return cut_bottom(r, ui.px(20));
+    const Rect lower = cut_bottom(r, ui.px(17));
+    const Rect upper = cut_bottom(r, ui.px(17));
+    return (text == FaderText::upper ? upper : lower).inset(-r.w / 2, 0);
+}
+
+} // namespace
+
 FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     const IdScope scope(id);
     FaderResult out;
     const Rect whole = r;
-    const Rect name_row = cut_bottom(r, ui.px(20));
-    const Rect value_row = cut_bottom(r, ui.px(20));
+    const Rect name_row = fader_text_row(ui, r, spec.text);
+    if (spec.text != FaderText::one_line) cut_bottom(r, ui.px(4));
+    const Rect value_row = fader_text_row(ui, r, spec.text);
     cut_bottom(r, ui.px(4));
+    const bool alone = spec.text == FaderText::one_line; // no neighbour's text below the track
     const Hit hit = ui.hit("track", r);
     const Theme& theme = ui.theme;
 
@@ -371,7 +385,12 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     out.focused = hit.focused && ui.state.focus_visible;
 
     const double shown = out.value.value_or(spec.value);
-    if (spec.lit) ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), ui.px(4));
+    if (spec.lit && alone) {
+        ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), ui.px(4));
+    } else if (spec.lit) {
+        for (const Rect& part : {r, value_row, name_row})
+            ui.canvas.fill_rect(part, spec.color.with_alpha(0.10f), ui.px(4));
+    }
     ui.canvas.fill_rect(track, theme.rule, track.w / 2);
     const float y = y_of(shown);
     const float y0 = y_of(spec.neutral);
@@ -388,7 +407,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
             cap, hit.hovered || hit.held ? mix(spec.color, theme.ink, 0.15f) : spec.color,
             ui.px(4));
     }
-    ui.focus_ring(hit, whole, ui.px(4));
+    ui.focus_ring(hit, alone ? whole : r, ui.px(4));
 
     const Hit typed = value_hit(ui, "value", value_row, false);
     const bool start_typing =

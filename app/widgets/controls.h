@@ -72,6 +72,10 @@ SliderSpec log_slider(double value, double least, double most);
 // The number of so many significant digits that is nearest to `value`, as one who types it.
 double to_significant(double value, int digits);
 
+// Where a fader has its value and name. In a row of narrow ones every second has them a line lower,
+// so that each has the width of two.
+enum class FaderText { one_line, upper, lower };
+
 // A vertical fader with its value and name below. Drag, wheel with Ctrl, arrow keys (Shift: fine,
 // Page: coarse), double-click or typing for a number, right-click or Delete resets.
 struct FaderSpec {
@@ -84,6 +88,7 @@ struct FaderSpec {
     bool mixed = false;                    // stands for several values that differ
     bool lit = false;                      // its feature or token is hovered elsewhere
     TextRole text_role = TextRole::number; // of the value, the same for faders side by side
+    FaderText text = FaderText::one_line;
 };
 struct FaderResult {
     std::optional<double> value;

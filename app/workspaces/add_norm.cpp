@@ -21,6 +21,7 @@ constexpr float k_steps_h = 850;           // in one column
 constexpr float k_steps_two_col_h = 660;   // in two
 constexpr float k_steps_three_col_h = 410; // in three
 constexpr float k_row_gap = 10;            // where the steps have no column
+constexpr std::size_t k_few_faders = 8;    // of γ; more of them get more room
 
 constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
 
@@ -112,7 +113,8 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const Rect top = cut_top(area, ui.px(k_cards_h) + std::floor(spare * 0.5f));
     cut_top(area, gap);
     cards(ui, top, f, a, static_cast<int>(k_tensors), top.h);
-    const Rect faders = cut_left(area, std::floor(area.w * 0.45f));
+    const float share = f.document.gamma->size() > k_few_faders ? 0.5f : 0.45f;
+    const Rect faders = cut_left(area, std::floor(area.w * share));
     cut_left(area, gap);
     faders_panel(ui, faders, f, a);
     before_after_panel(ui, area, f, a);

@@ -12,7 +12,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_narrowest_fader = 28;
+constexpr float k_narrowest_with_text = 36; // of its own width
+constexpr float k_narrowest_fader = 14;     // with its cap and a gap still seen as one
 constexpr std::array<std::string_view, 5> k_brushes = {"1", "4", "16", "64", "all"};
 constexpr std::array<int, 5> k_brush_sizes = {1, 4, 16, 64, 0};
 
@@ -97,6 +98,25 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
         set({range.lo, *hi});
 }
 
+// One fader each for some values of γ or β, and one for all of them.
+struct FaderRow {
+    float pitch;    // pixels from one to the next
+    bool staggered; // values and names on two lines by turns
+};
+
+// None where they would be too narrow to be taken hold of. Whatever the values are, so that a drag
+// moves nothing else.
+std::optional<FaderRow> fader_row(const Ui& ui, const Document& document, float width) {
+    const auto n = static_cast<float>(document.gamma->size());
+    const float columns = n > 1 ? n + 1 : 1;
+    const float pitch = width / columns;
+    if (n == 1 || pitch >= ui.px(k_narrowest_with_text))
+        return FaderRow{std::min(pitch, ui.px(64)), false};
+    const float staggered = width / (columns + 1); // the outer texts reach half a fader farther
+    if (staggered >= ui.px(k_narrowest_fader)) return FaderRow{staggered, true};
+    return std::nullopt;
+}
+
 // The largest digits with which every value of γ and β has its place below its fader.
 TextRole text_role_for(const Ui& ui, const Document& document, float width) {
     float longest = 0;
@@ -107,28 +127,33 @@ TextRole text_role_for(const Ui& ui, const Document& document, float width) {
     const float small =
         text_role_spec(TextRole::number_small).size / text_role_spec(TextRole::number).size;
     if (longest <= width - ui.px(6)) return TextRole::number;
-    return longest * small <= width - ui.px(1) ? TextRole::number_small : TextRole::number_tiny;
+    return longest * small <= width - ui.px(3) ? TextRole::number_small : TextRole::number_tiny;
 }
 
-void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, bool with_all) {
+void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, const FaderRow& row) {
     const std::vector<double>& values = *f.document.param(side.param);
     const auto n = static_cast<Index>(values.size());
-    const Index columns = n + (with_all ? 1 : 0);
-    const float w = std::min(r.w / static_cast<float>(columns), ui.px(64));
+    const float w = row.pitch;
     FaderSpec spec;
     spec.neutral = neutral(side.param);
     spec.range = f.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
     spec.ink = ui.theme.ink_of(side.stage);
-    spec.text_role = text_role_for(ui, f.document, w);
-    float x = r.x;
-    if (with_all) {
+    spec.text_role = text_role_for(ui, f.document, row.staggered ? 2 * w : w);
+    if (row.staggered) spec.text = FaderText::upper;
+    const auto turn = [&] {
+        if (row.staggered)
+            spec.text = spec.text == FaderText::upper ? FaderText::lower : FaderText::upper;
+    };
+    float x = row.staggered ? r.x + w / 2 : r.x;
+    if (n > 1) {
         spec.value = values.front();
         spec.mixed = !all_equal(values);
         spec.name = "all";
         const FaderResult result = fader(ui, "all", {x, r.y, w, r.h}, spec);
         if (result.value) a.edits.push_back(SetParam{side.param, 0, n - 1, *result.value});
         x += w;
+        turn();
     }
     spec.mixed = false;
     for (Index i = 0; i < n; ++i) {
@@ -141,6 +166,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, bo
         if (result.hovered || result.held) light(f, a, i);
         if (result.focused) a.keyed = hover_of(f, i);
         x += w;
+        turn();
     }
 }
 
@@ -185,12 +211,9 @@ void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     Rect head = cut_top(r, ui.px(26));
     cut_top(r, ui.px(4));
     range_fields(ui, head, f, a, side.param);
-    const auto n = static_cast<Index>(f.document.param(side.param)->size());
-    const bool with_all = n > 1;
-    const bool few = r.w / static_cast<float>(n + (with_all ? 1 : 0)) >= ui.px(k_narrowest_fader);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
-    if (few)
-        few_faders(ui, r, f, a, side, with_all);
+    if (const auto row = fader_row(ui, f.document, r.w))
+        few_faders(ui, r, f, a, side, *row);
     else
         many_faders(ui, r, f, a, side);
 }
@@ -200,9 +223,8 @@ void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
 void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("faders");
     Rect inside = panel(ui, r, {});
-    const auto n = static_cast<float>(f.document.gamma->size());
     const float half = (inside.w - ui.px(20)) / 2;
-    if (half / (n + 1) < ui.px(k_narrowest_fader) && n > 1 && !ui.state.picture) {
+    if (!fader_row(ui, f.document, half) && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28));
         cut_bottom(inside, ui.px(6));
         const IdScope brush_scope("brush");
