@@ -5,7 +5,7 @@
 #include "app/platform/screenshot.h"
 #include "app/platform/window.h"
 #include "app/shell/app.h"
-#include "core/freed_memory.h"
+#include "core/heap.h"
 
 #include <cstdio>
 #include <exception>
@@ -42,6 +42,7 @@ Result<int> open_window(const WindowRequest& request) {
 
 int main(int argc, char** argv) {
     normscope::keep_freed_memory();
+    normscope::prefer_huge_pages();
     try {
         return normscope::run_command_line(argc, argv, open_window);
     } catch (const std::exception& error) { // out of memory, above all

@@ -13,11 +13,15 @@ ImFont* add_source(ImFontAtlas& atlas, const GlyphSource& source, bool merge) {
     ImFontConfig config;
     config.MergeMode = merge;
     config.FontNo = static_cast<decltype(config.FontNo)>(source.face_index);
-    config.FontDataOwnedByAtlas = false;
+    config.FontDataOwnedByAtlas = IMGUI_VERSION_NUM < 19200; // else older ones copy the file here
     // ImGui takes a mutable pointer but only reads.
     void* bytes = const_cast<std::byte*>(source.file.data());
-    return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(source.file.size()), source.height,
-                                      &config, source.ranges.data());
+    ImFont* font = atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(source.file.size()),
+                                              source.height, &config, source.ranges.data());
+#if IMGUI_VERSION_NUM < 19200
+    if (font) atlas.ConfigData.back().FontDataOwnedByAtlas = false; // it frees what it owns
+#endif
+    return font;
 }
 
 } // namespace
@@ -108,7 +112,11 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
     atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (!atlas.Build()) return false;
     for (std::size_t i = 0; i < fonts.size(); ++i) round_advances(*fonts[i], sources[i]);
-    atlas.ClearInputData(); // ImGui's own copies of the files
+    // The backend asks for them in colour, on the screen's thread if they are not there by then.
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
+    atlas.ClearInputData(); // does not outlive the files
     return true;
 }
 

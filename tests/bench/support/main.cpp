@@ -1,5 +1,5 @@
 // Of the benchmarks that bring none of their own: memory is kept as in the program.
-#include "core/freed_memory.h"
+#include "core/heap.h"
 
 #include <benchmark/benchmark.h>
 
