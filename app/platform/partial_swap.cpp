@@ -2,7 +2,6 @@
 
 #include "app/platform/gl_function.h"
 
-// After GLFW, because X11 takes common words for macros.
 #include <GL/glx.h>
 #include <GL/glxext.h>
 #include <string_view>
@@ -14,8 +13,7 @@ bool can_swap_parts() {
     const std::string_view renderer = name ? name : "";
     const bool software = renderer.starts_with("llvmpipe") || renderer.starts_with("softpipe") ||
                           renderer.starts_with("Software Rasterizer");
-    return software && glXGetCurrentDisplay() && // none where the window system is not X11
-           glfwExtensionSupported("GLX_MESA_copy_sub_buffer") &&
+    return software && glx_has("GLX_MESA_copy_sub_buffer") &&
            gl_function<PFNGLXCOPYSUBBUFFERMESAPROC>("glXCopySubBufferMESA");
 }
 

@@ -1,6 +1,7 @@
 #include "app/platform/window.h"
 
 #include "app/platform/draw_parts.h"
+#include "app/platform/glx_context.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/platform/partial_swap.h"
@@ -61,6 +62,7 @@ void fit_to_monitor(int& width, int& height) {
 struct Window::State {
     Window* owner = nullptr;
     GLFWwindow* glfw = nullptr;
+    std::unique_ptr<GlxContext> glx; // null where GLFW has the context
     std::string title;
     bool backends_ready = false;
     bool offsets = true;       // the backend draws from a list's middle
@@ -78,6 +80,9 @@ struct Window::State {
     std::array<bool, 3> buttons{};
 
     ~State();
+    bool create_window(int width, int height); // with the current OpenGL context
+    void set_swap_interval(int interval);
+    void swap();
     ImVec2 framebuffer() const;
     void move_mouse(double x, double y);
     void draw(ImDrawData& data);
@@ -92,8 +97,40 @@ Window::State::~State() {
         ImGui_ImplGlfw_Shutdown();
     }
     if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
+    glx.reset();
     if (glfw) glfwDestroyWindow(glfw);
     glfwTerminate();
+}
+
+bool Window::State::create_window(int width, int height) {
+    for (const int api : {GLFW_NO_API, GLFW_OPENGL_API}) {
+        glfwWindowHint(GLFW_CLIENT_API, api);
+        glfw = glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
+        if (!glfw) continue;
+        if (api == GLFW_OPENGL_API) {
+            glfwMakeContextCurrent(glfw);
+            return true;
+        }
+        glx = GlxContext::create(glfw);
+        if (glx) return true;
+        glfwDestroyWindow(glfw);
+        glfw = nullptr;
+    }
+    return false;
+}
+
+void Window::State::set_swap_interval(int interval) {
+    if (glx)
+        glx->set_swap_interval(interval);
+    else
+        glfwSwapInterval(interval);
+}
+
+void Window::State::swap() {
+    if (glx)
+        glx->swap();
+    else
+        glfwSwapBuffers(glfw);
 }
 
 ImVec2 Window::State::framebuffer() const {
@@ -126,14 +163,12 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "normscope");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "normscope");
-    state->glfw = glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
-    if (!state->glfw)
+    if (!state->create_window(width, height))
         return fail(std::string("no OpenGL 3.0 on this display: ") + without_window());
 
     glfwSetWindowSizeLimits(state->glfw, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);
-    glfwMakeContextCurrent(state->glfw);
-    glfwSwapInterval(options.visible ? 1 : 0);
+    state->set_swap_interval(options.visible ? 1 : 0);
     IMGUI_CHECKVERSION();
     ImGui::CreateContext(&glyphs());
     ImGuiIO& io = ImGui::GetIO();
@@ -312,7 +347,7 @@ void Window::State::show(ImDrawData& data) {
         repaint.forget(); // what is drawn on may be another buffer after the swap
         glClear(GL_COLOR_BUFFER_BIT);
         draw(data);
-        glfwSwapBuffers(glfw);
+        swap();
         return;
     }
     const auto changed = repaint.compare(data, ImGui::ColorConvertFloat4ToU32(ground),

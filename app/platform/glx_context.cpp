@@ -1,0 +1,122 @@
+#include "app/platform/glx_context.h"
+
+#include "app/platform/gl_function.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+// After GLFW, because X11 takes common words for macros.
+#include <GL/glx.h>
+#include <GL/glxext.h>
+#include <cstdlib>
+#include <span>
+
+// From <GLFW/glfw3native.h>, which needs the headers of X11's extensions for them. Not in builds of
+// GLFW for Wayland alone.
+extern "C" {
+[[gnu::weak]] Display* glfwGetX11Display();
+[[gnu::weak]] Window glfwGetX11Window(GLFWwindow* window);
+}
+
+namespace normscope {
+namespace {
+
+// While it lives, an error of X11 does not end the program.
+class ErrorsPass {
+  public:
+    explicit ErrorsPass(Display* display)
+        : display_(display), before_(XSetErrorHandler([](Display*, XErrorEvent*) { return 0; })) {}
+    ~ErrorsPass() {
+        XSync(display_, 0);
+        XSetErrorHandler(before_);
+    }
+    ErrorsPass(const ErrorsPass&) = delete;
+    ErrorsPass& operator=(const ErrorsPass&) = delete;
+
+  private:
+    Display* display_;
+    XErrorHandler before_;
+};
+
+// Colours of 8 bits and two buffers, on the visual that the window has. Null where there is none.
+GLXFBConfig config_of(Display* display, ::Window window) {
+    XWindowAttributes attributes;
+    if (!XGetWindowAttributes(display, window, &attributes)) return nullptr;
+    const auto visual = static_cast<int>(XVisualIDFromVisual(attributes.visual));
+    constexpr int wanted[] = {GLX_DRAWABLE_TYPE,
+                              GLX_WINDOW_BIT,
+                              GLX_RENDER_TYPE,
+                              GLX_RGBA_BIT,
+                              GLX_DOUBLEBUFFER,
+                              1,
+                              GLX_RED_SIZE,
+                              8,
+                              GLX_GREEN_SIZE,
+                              8,
+                              GLX_BLUE_SIZE,
+                              8,
+                              GLX_X_RENDERABLE,
+                              1,
+                              0};
+    int count = 0;
+    const std::unique_ptr<GLXFBConfig, decltype(&XFree)> configs(
+        glXChooseFBConfig(display, DefaultScreen(display), wanted, &count), XFree);
+    // Those with the smallest depth buffer and the fewest samples come first.
+    for (GLXFBConfig config : std::span(configs.get(), static_cast<std::size_t>(count))) {
+        int its_visual = 0;
+        if (glXGetFBConfigAttrib(display, config, GLX_VISUAL_ID, &its_visual) == Success &&
+            its_visual == visual)
+            return config;
+    }
+    return nullptr;
+}
+
+// Of the current context: "4.5 (Compatibility Profile) Mesa …".
+bool has_opengl_3() {
+    const auto* version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
+    return version && std::atoi(version) >= 3;
+}
+
+} // namespace
+
+struct GlxContext::Handles {
+    Display* display;
+    ::Window window;
+    GLXContext context;
+};
+
+GlxContext::GlxContext(std::unique_ptr<Handles> handles) : handles_(std::move(handles)) {}
+
+GlxContext::~GlxContext() {
+    glXMakeCurrent(handles_->display, 0, nullptr);
+    glXDestroyContext(handles_->display, handles_->context);
+}
+
+std::unique_ptr<GlxContext> GlxContext::create(GLFWwindow* window) {
+    Display* display = glfwGetX11Display && glfwGetX11Window ? glfwGetX11Display() : nullptr;
+    if (!display || !glXQueryExtension(display, nullptr, nullptr)) return nullptr;
+    const ErrorsPass errors_pass(display);
+    const ::Window drawable = glfwGetX11Window(window);
+    GLXFBConfig config = config_of(display, drawable);
+    GLXContext context =
+        config ? glXCreateNewContext(display, config, GLX_RGBA_TYPE, nullptr, 1) : nullptr;
+    if (!context) return nullptr;
+    std::unique_ptr<GlxContext> made(
+        new GlxContext(std::make_unique<Handles>(Handles{display, drawable, context})));
+    if (!glXMakeCurrent(display, drawable, context) || !has_opengl_3()) return nullptr;
+    return made;
+}
+
+void GlxContext::set_swap_interval(int interval) {
+    if (glx_has("GLX_EXT_swap_control"))
+        gl_function<PFNGLXSWAPINTERVALEXTPROC>("glXSwapIntervalEXT")(handles_->display,
+                                                                     handles_->window, interval);
+    else if (glx_has("GLX_MESA_swap_control"))
+        gl_function<PFNGLXSWAPINTERVALMESAPROC>("glXSwapIntervalMESA")(
+            static_cast<unsigned int>(interval));
+}
+
+void GlxContext::swap() {
+    glXSwapBuffers(handles_->display, handles_->window);
+}
+
+} // namespace normscope
