@@ -13,7 +13,7 @@ namespace normscope {
 
 namespace {
 
-constexpr Index k_most_pairs = Index{1} << 21; // n²·D of an influence matrix
+constexpr Index k_most_pairs = Index{1} << 24; // n²·D of an influence matrix
 constexpr Index k_most_influence = 256;        // tokens
 
 constexpr double k_round_off = 1e-14; // of its terms: what a sum of 0 is in float64

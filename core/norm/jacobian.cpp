@@ -1,6 +1,7 @@
 #include "core/norm/jacobian.h"
 
 #include "core/norm/affine.h"
+#include "core/norm/kernels.h"
 
 #include <algorithm>
 #include <string>
@@ -135,12 +136,9 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
     for (Index d = 0; d < x.cols(); ++d)
         weight(d) = (by_token ? 1 : gamma_at(affine, 0, d)) * static_cast<double>(cache.rstd(d));
     const Eigen::Array<double, 1, Eigen::Dynamic> share = weight / n;
-    for (Index i = 0; i < tokens; ++i) {
-        const auto own = x_hat.row(i).array();
-        out(i, i) = (weight - share * (1 + own.square())).matrix().norm();
-        for (Index j = 0; j < i; ++j)
-            out(i, j) = out(j, i) = (share * (1 + own * x_hat.row(j).array())).matrix().norm();
-    }
+    for (Index i = 0; i < tokens; ++i)
+        out(i, i) = (weight - share * (1 + x_hat.row(i).array().square())).matrix().norm();
+    kernels::pair_norms(x_hat.data(), share.data(), out.data(), tokens, x.cols());
     if (by_token)
         for (Index i = 0; i < tokens; ++i) out.row(i) *= std::abs(gamma_at(affine, i, 0));
     return out;

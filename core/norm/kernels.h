@@ -147,6 +147,10 @@ void row_map(const RowMap<double>& a, int threads);
 void add(const float* x, const float* f, float* z, Index n, int threads);
 void add(const double* x, const double* f, double* z, Index n, int threads);
 
+// out(i, j) = √(Σ_k (weight_k·(1 + x_ik·x_jk))²) for all pairs i ≠ j of the rows of x, rows×rows;
+// its diagonal is left as it is. `weight` has cols values. On one thread: rows²·cols steps.
+void pair_norms(const double* x, const double* weight, double* out, Index rows, Index cols);
+
 // Of an operation that moves `bytes` on one thread.
 Memory memory_for(Index bytes);
 

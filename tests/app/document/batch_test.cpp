@@ -198,6 +198,11 @@ TEST(Influences, LayerIsDiagonalAndBatchIsFull) {
         }
 }
 
+TEST(Influences, OfAClassroomsTransformerAreOfAllTokens) {
+    const Document d = normal_document(8, 128, 768);
+    EXPECT_EQ(influences(d, norms_of_z(d), NormResult::x_hat).tokens, 128);
+}
+
 TEST(Influences, OfManyTokensAreOfTheFirstOnes) {
     const Document d = normal_document(7, 300, 200);
     const Influences i = influences(d, norms_of_z(d), NormResult::x_hat);

@@ -263,6 +263,25 @@ TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
     }
 }
 
+// √(Σ_k (w_k·(1 + x_ik·x_jk))²) of every pair, however many are beside it; no pair, no value.
+TEST_P(EveryTarget, NormsOfPairsAreThoseOfEachAlone) {
+    constexpr Index shapes[][2] = {{1, 3}, {2, 1}, {3, 7}, {6, 16}, {9, 131}};
+    for (const auto& [rows, cols] : shapes) {
+        SCOPED_TRACE(::testing::Message() << rows << "×" << cols);
+        const Md x = normal_matrix<double>(rows, cols, 7), w = normal_matrix<double>(1, cols, 8);
+        Md out = Md::Constant(rows, rows, -1);
+        kernels::pair_norms(x.data(), w.data(), out.data(), rows, cols);
+        for (Index i = 0; i < rows; ++i)
+            for (Index j = 0; j < rows; ++j) {
+                const double expected =
+                    i == j
+                        ? -1
+                        : (w.array() * (1 + x.row(i).array() * x.row(j).array())).matrix().norm();
+                EXPECT_NEAR(out(i, j), expected, 1e-13 * std::abs(expected));
+            }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Highway, EveryTarget, ::testing::ValuesIn([] {
                              std::vector<std::int64_t> targets;
                              const std::int64_t all = hwy::SupportedTargets();
