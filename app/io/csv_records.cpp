@@ -124,6 +124,11 @@ Result<Field> RecordReader::read_quoted(Record& record) {
     skip(' ');
     const bool spaced = delimiter_ == k_spaces && bytes_[at_ - 1] == ' ';
     if (!at_line_end() && !spaced && bytes_[at_] != delimiter_) {
+        if (line_ != first_line) // far more likely one that was not closed than a text of lines
+            return fail("line " + std::to_string(first_line) +
+                        ": expected a closing quotation mark in this line, found the next one in "
+                        "line " +
+                        std::to_string(line_));
         return fail("line " + std::to_string(line_) +
                     ": expected a delimiter or the end of the line after a closing quotation mark");
     }
