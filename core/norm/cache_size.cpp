@@ -45,11 +45,11 @@ bool has_large_first_level() {
 
 } // namespace
 
-Memory memory_for(Index bytes) {
+Memory memory_for(Index bytes, Index kept_near) {
     // Asking the processor takes microseconds.
     static const Index kept = kept_bytes();
     static const bool near = has_large_first_level();
-    return {bytes > kept, near ? Level::first : Level::second};
+    return {bytes > (near ? std::min(kept, kept_near) : kept), near ? Level::first : Level::second};
 }
 
 } // namespace normscope::kernels

@@ -2,6 +2,7 @@
 #include "core/matrix.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 // The loops under the norms, on raw row-major arrays without gaps: float and double, the
@@ -151,7 +152,8 @@ void add(const double* x, const double* f, double* z, Index n, int threads);
 // its diagonal is left as it is. `weight` has cols values. On one thread: rows²·cols steps.
 void pair_norms(const double* x, const double* weight, double* out, Index rows, Index cols);
 
-// Of an operation that moves `bytes` on one thread.
-Memory memory_for(Index bytes);
+// Of an operation that moves `bytes` on one thread. Where the first level of the cache is large,
+// what it writes is kept in the cache up to `kept_near` bytes only.
+Memory memory_for(Index bytes, Index kept_near = std::numeric_limits<Index>::max());
 
 } // namespace normscope::kernels

@@ -168,8 +168,8 @@ TEST(Csv, RefusesMisplacedQuotes) {
     EXPECT_EQ(error_of("1,2\n3,\"4\"5\n"), "t.csv: line 2: expected a delimiter or the end of the "
                                            "line after a closing quotation mark");
     EXPECT_EQ(
-        error_of("a,\"b\n1,2\n3,4\n5,\"6\"\n"),
-        "t.csv: line 1: expected a closing quotation mark in this line, found the next one in "
+        error_of("1,2\n3,\"4\n5,6\n7,\"8\"\n"),
+        "t.csv: line 2: expected a closing quotation mark in this line, found the next one in "
         "line 4");
 }
 
