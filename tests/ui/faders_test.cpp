@@ -2,12 +2,14 @@
 #include "app/shell/file_commands.h"
 #include "app/widgets/controls.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/layout_checks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <utility>
 
 namespace normscope::testing {
 namespace {
@@ -431,6 +433,52 @@ TEST(Faders, LongValuesBelowFadersStandApart) {
     ASSERT_GE(rects.size(), 6u);
     for (std::size_t i = 1; i < rects.size(); ++i)
         EXPECT_GE(rects[i].x - rects[i - 1].right(), 3) << i;
+}
+
+// Narrow ones have values and names on two lines by turns; each still stands below its own fader.
+TEST(Faders, ThereIsOneForEachOfSixteenFeaturesWithItsValueBelow) {
+    Harness h({.window = {1600, 1000}});
+    for (const Index n : {7, 8, 9, 12, 16}) {
+        Document d = blank_document(3, n);
+        std::vector<double> gamma(static_cast<std::size_t>(n));
+        for (std::size_t i = 0; i < gamma.size(); ++i) gamma[i] = 0.01 * static_cast<double>(i);
+        d.gamma = gamma;
+        d.beta = std::vector<double>(gamma.size(), -1.25);
+        replace_document(h.state(), d);
+        h.settle();
+        EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << n;
+        EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << n;
+        const std::vector<LoggedWidget> tracks = h.widgets(k_track);
+        const auto each = static_cast<std::size_t>(n) + 1; // and one for all
+        ASSERT_GE(tracks.size(), 2 * each) << n;
+        for (std::size_t i = 0; i < 2 * each; ++i) {
+            const bool beta = i >= each;
+            const std::size_t at = i % each;
+            const std::string value = beta      ? "-1.25"
+                                      : at == 0 ? "…"
+                                                : fmt::format("{:.2f}", gamma[at - 1]);
+            const std::string name = at == 0 ? "all" : fmt::format("d{}", at - 1);
+            for (const std::string& text : {value, name})
+                EXPECT_TRUE(std::ranges::any_of(
+                    h.log().texts,
+                    [&](const LoggedText& t) {
+                        return t.text == text && t.rect.y > tracks[i].rect.bottom() &&
+                               std::abs(t.rect.center().x - tracks[i].rect.center().x) < 1.5f;
+                    }))
+                    << text << " of " << i << " of " << n;
+        }
+    }
+}
+
+TEST(Faders, ANarrowFaderMovesItsOwnValueAlone) {
+    Harness h({.window = {1600, 1000}});
+    replace_document(h.state(), blank_document(3, 16));
+    h.settle();
+    const Point cap = h.center_of(k_track, 12); // γ[11]
+    h.drag(cap, {cap.x + 3, cap.y - 40}, 10);
+    std::vector<double> gamma = *h.document().gamma;
+    EXPECT_GT(std::exchange(gamma[11], 1), 1);
+    EXPECT_EQ(gamma, std::vector<double>(16, 1.0));
 }
 
 TEST(Faders, HomeAndEndGoToTheEndsOfASlider) {
