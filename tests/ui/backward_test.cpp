@@ -433,6 +433,17 @@ TEST(BackwardWorkspace, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
     EXPECT_TRUE(h.has_text("Every direction leads nowhere"));
 }
 
+TEST(BackwardWorkspace, AsPublishedShowsWhenAskedWhatItHasNoRoomFor) {
+    for (const Index features : {3, 30}) {
+        Backwards h({.window = Size{1024, 6000}});
+        replace_document(h.state(), blank_document(2, features));
+        h.settle();
+        ASSERT_TRUE(h.has_text("As published, against corrected"));
+        EXPECT_EQ(h.has_widget("published"), features == 30);
+        EXPECT_EQ(h.has_widget("corrected"), features == 30);
+    }
+}
+
 TEST(BackwardWorkspace, AsPublishedSaysWhyATokenWithoutSpreadIsNaNThere) {
     Backwards h({.window = Size{1600, 3000}, .example = "constant-row"});
     ASSERT_TRUE(h.has_text("As published, against corrected"));

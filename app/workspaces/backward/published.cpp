@@ -21,7 +21,8 @@ constexpr float k_narrow_row_h = 112;
 constexpr float k_head_h = 78;
 constexpr float k_wide = 900;
 constexpr std::size_t k_values = 16; // shown of each list, at most
-constexpr int k_terms = 15;          // at most
+constexpr std::size_t k_values_when_asked = 64;
+constexpr int k_terms = 15; // at most
 
 Color verdict_color(const Theme& theme, Verdict verdict) {
     switch (verdict) {
@@ -72,13 +73,16 @@ Listing fit(const Ui& ui, float w, const std::vector<double>& values,
     return {std::min<std::size_t>(values.size(), 1), 3};
 }
 
-// A formula with its numbers below.
-void reading(Ui& ui, Rect r, std::string_view formula, const std::vector<double>& values,
-             const std::vector<double>& beside, Color color) {
+// A formula with its numbers below; those there is no room for are shown when asked.
+void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
+             const std::vector<double>& values, const std::vector<double>& beside, Color color) {
     ui.label(cut_top(r, ui.px(22)), formula, TextRole::formula, color);
     const auto [count, decimals] = fit(ui, r.w, values, beside);
-    ui.label(cut_top(r, ui.px(19)), listed(values, count, decimals), TextRole::number_small,
-             ui.theme.ink);
+    const Rect line = cut_top(r, ui.px(19));
+    ui.label(line, listed(values, count, decimals), TextRole::number_small, ui.theme.ink);
+    if (count < values.size())
+        ui.tooltip(ui.hit(id, line, false),
+                   listed(values, std::min(values.size(), k_values_when_asked), 6));
 }
 
 void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
@@ -92,15 +96,17 @@ void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
 }
 
 void row(Ui& ui, Rect r, const PublishedTerm& term) {
+    const IdScope scope(term.what);
     const bool right = term.verdict == Verdict::right;
     Rect name = cut_left(r, ui.px(170));
     ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title, ui.theme.ink);
     verdict_pill(ui, name, term.verdict);
     const Color published = right ? ui.theme.ink : verdict_color(ui.theme, term.verdict);
     const auto both = [&](Rect left, Rect beside) {
-        reading(ui, left, term.published, term.published_values, term.corrected_values, published);
-        reading(ui, beside, term.corrected, term.corrected_values, term.published_values,
-                ui.theme.ink);
+        reading(ui, "published", left, term.published, term.published_values, term.corrected_values,
+                published);
+        reading(ui, "corrected", beside, term.corrected, term.corrected_values,
+                term.published_values, ui.theme.ink);
     };
     const float gap = ui.px(16);
     if (r.w >= ui.px(k_wide - 170)) {
