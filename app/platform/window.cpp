@@ -103,20 +103,17 @@ Window::State::~State() {
 }
 
 bool Window::State::create_window(int width, int height) {
-    for (const int api : {GLFW_NO_API, GLFW_OPENGL_API}) {
-        glfwWindowHint(GLFW_CLIENT_API, api);
-        glfw = glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
-        if (!glfw) continue;
-        if (api == GLFW_OPENGL_API) {
-            glfwMakeContextCurrent(glfw);
-            return true;
-        }
-        glx = GlxContext::create(glfw);
-        if (glx) return true;
-        glfwDestroyWindow(glfw);
-        glfw = nullptr;
-    }
-    return false;
+    const auto create = [&](int context) {
+        glfwWindowHint(GLFW_CLIENT_API, context);
+        return glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
+    };
+    glfw = create(GLFW_NO_API);
+    if (glfw) glx = GlxContext::create(glfw);
+    if (glx) return true;
+    if (glfw) glfwDestroyWindow(glfw);
+    glfw = create(GLFW_OPENGL_API);
+    if (glfw) glfwMakeContextCurrent(glfw);
+    return glfw != nullptr;
 }
 
 void Window::State::set_swap_interval(int interval) {

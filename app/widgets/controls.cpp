@@ -314,10 +314,6 @@ FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float r
     return {scientific_text(value, 0), TextRole::number_narrow};
 }
 
-} // namespace
-
-namespace {
-
 // The lowest line of text of a fader, taken off `r`.
 Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
     if (text == FaderText::one_line) return cut_bottom(r, ui.px(20));
