@@ -73,8 +73,12 @@ Distribution1D distribution_of(Sample<S> sample) {
         bounded = moments(rest);
         iqr = interquartile_range(rest);
     }
-    const double bandwidth = silverman_bandwidth(bounded.std, iqr, finite);
     const auto [least, most] = drawn_values(bounded);
+    // A kernel that is narrower than the steps of the curve would fall between its points.
+    constexpr double k_least_steps = 1.5;
+    const double step = most / (k_density_points - 1) - least / (k_density_points - 1);
+    const double bandwidth =
+        std::max(silverman_bandwidth(bounded.std, iqr, finite), k_least_steps * step);
     const double lo = least - k_density_tail * bandwidth, hi = most + k_density_tail * bandwidth;
     if (!(lo < hi) || !std::isfinite(lo) || !std::isfinite(hi)) return d;
     d.density = density(sample, lo, hi, k_density_points, bandwidth);

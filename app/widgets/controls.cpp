@@ -395,7 +395,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     ui.canvas.line({track.x - ui.px(3), y0}, {track.right() + ui.px(3), y0},
                    theme.ink_soft.with_alpha(0.5f), ui.px(1));
     const Rect cap{r.center().x - cap_w / 2, y - cap_h / 2, cap_w, cap_h};
-    if (spec.mixed) {
+    if (spec.mixed || std::isnan(shown)) {
         ui.canvas.fill_rect(cap, theme.panel, ui.px(4));
         ui.canvas.stroke_rect(cap, spec.color, ui.px(2), ui.px(4));
     } else {
@@ -408,13 +408,16 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     const Hit typed = value_hit(ui, "value", value_row, false);
     const bool start_typing =
         typed.clicked || hit.double_clicked || (hit.focused && hit.clicked && !hit.released);
-    if (start_typing)
+    if (start_typing) {
+        ui.state.focus = hit.id; // what had the keyboard before would hear the Enter
         ui.begin_text_edit(typed.id, shortest(spec.value), true);
-    else if (types_on(ui, hit))
+    } else if (types_on(ui, hit)) {
         ui.begin_text_edit(typed.id, {}, false);
+    }
     if (!ui.editing_text(typed.id)) {
         // Long ones would run into their neighbours'.
-        const float room = value_row.w - (std::abs(shown) < 1000 ? 0 : ui.px(4));
+        const float gap = std::abs(shown) >= 1000 ? ui.px(4) : alone ? 0 : ui.px(1.5f);
+        const float room = value_row.w - gap;
         const auto [text, role] = spec.mixed ? FittedNumber{"…", spec.text_role}
                                              : number_that_fits(ui, shown, spec.text_role, room);
         ui.label(value_row, text, role, theme.ink, Align::center);
@@ -422,8 +425,8 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
         out.value = value;
-    ui.label(name_row, spec.name, TextRole::small, spec.lit ? spec.ink : theme.ink_soft,
-             Align::center);
+    ui.label(alone ? name_row : name_row.inset(ui.px(2), 0), spec.name, TextRole::small,
+             spec.lit ? spec.ink : theme.ink_soft, Align::center);
     return out;
 }
 

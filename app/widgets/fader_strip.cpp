@@ -89,6 +89,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
             const double value =
                 right ? spec.neutral : s.value_at(now.y - moved.y * static_cast<float>(1 - t));
             stroke(s, spec.brush, i, value, out.strokes);
+            out.touched = i;
             if (i == to) break;
         }
     }

@@ -31,7 +31,8 @@ struct FaderStripResult {
     std::vector<FaderStroke> strokes;
     std::optional<float> scroll;
     std::optional<Index> hovered;
-    std::optional<Index> moved; // what the arrow keys went to
+    std::optional<Index> moved;   // what the arrow keys went to
+    std::optional<Index> touched; // what the mouse set last
 };
 
 FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStripSpec& spec);

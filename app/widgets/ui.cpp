@@ -23,6 +23,16 @@ void scroll_to(Rect r, float margin) {
     if (r.y - by < top) by = r.y - top;
     if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
+
+void draw_tooltip(const Ui& ui, std::string_view text) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ui.px(k_tooltip_w));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
 } // namespace
 
 ImU32 to_imgui(Color c) {
@@ -100,13 +110,7 @@ void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> besi
         else
             ImGui::SetNextWindowPos({beside->x, beside->y - gap}, ImGuiCond_Always, {0, 1});
     }
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(7)});
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(px(k_tooltip_w));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar();
+    draw_tooltip(*this, text);
 }
 
 void Ui::claim_wheel() const {
@@ -227,11 +231,7 @@ void Ui::label(Rect r, std::string_view text, TextRole role, Color color, Align 
     }
     canvas.text_in(r, canvas.elide(text, role, r.w), role, color, align);
     const Point m = mouse();
-    if (r.contains(m) && ImGui::IsWindowHovered()) {
-        ImGui::BeginTooltip();
-        ImGui::TextUnformatted(text.data(), text.data() + text.size());
-        ImGui::EndTooltip();
-    }
+    if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, text);
 }
 
 } // namespace normscope

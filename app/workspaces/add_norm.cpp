@@ -139,8 +139,8 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float card_h = ui.px(320);
     const float steps_h = ui.px(k_steps_three_col_h);
     const int columns = cards_a_row(ui, f.document, area.w);
+    area.h = 1e6f; // as far down as it takes: the page scrolls
     cut_top(area, cards(ui, area, f, a, columns, card_h) + gap);
-    area.h = 1e6f;
     steps_row(ui, area, f, a, true, steps_h);
     Rect middle = cut_top(area, ui.px(270));
     cut_top(area, gap);

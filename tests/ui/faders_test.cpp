@@ -470,6 +470,31 @@ TEST(Faders, ThereIsOneForEachOfSixteenFeaturesWithItsValueBelow) {
     }
 }
 
+TEST(Faders, EnterEndsTypingInOneAndOpensNoOther) {
+    Harness h;
+    h.click(k_track, 6); // γ[5] has the keyboard
+    h.click("value", 3); // γ[2]
+    h.type("4");
+    h.key(Key::enter);
+    EXPECT_EQ((*h.document().gamma)[2], 4);
+    EXPECT_EQ(h.state().ui.text_edit, 0u);
+    EXPECT_EQ(h.state().ui.focus, h.widgets(k_track)[3].id);
+}
+
+TEST(Faders, TheValueOfAStripIsOfTheFaderLastTouched) {
+    Harness h;
+    replace_document(h.state(), blank_document(4, 64));
+    h.settle();
+    const Rect strip = h.widgets("strip")[0].rect;
+    h.click(Point{strip.x + strip.w * 0.52f, strip.y + 20});
+    h.move({strip.x + 10, strip.bottom() + 60});
+    h.settle();
+    const auto pinned = h.state().view.pinned_feature;
+    ASSERT_TRUE(pinned && *pinned > 5);
+    EXPECT_NE((*h.document().gamma)[static_cast<std::size_t>(*pinned)], 1);
+    EXPECT_TRUE(h.has_text(fmt::format("γ[d{}] = ", *pinned)));
+}
+
 TEST(Faders, ANarrowFaderMovesItsOwnValueAlone) {
     Harness h({.window = {1600, 1000}});
     replace_document(h.state(), blank_document(3, 16));

@@ -93,6 +93,19 @@ INSTANTIATE_TEST_SUITE_P(Screens, Layout,
                                            Screen{{1600, 1000}, 2.5f}, Screen{{3840, 2160}, 2}),
                          screen_name);
 
+// Two rows of cards are more than the window shows: what comes after is below them all the same.
+TEST(Layouts, CardsInTwoRowsPushDownWhatFollows) {
+    Harness h({.window = {1280, 800}, .scale = 1.25f});
+    replace_document(h.state(), blank_document(5, 8));
+    h.settle();
+    EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "");
+    const std::vector<LoggedWidget> tracks = h.widgets("track");
+    ASSERT_FALSE(tracks.empty());
+    float cells = 0;
+    for (const LoggedWidget& cell : h.widgets("cells")) cells = std::max(cells, cell.rect.bottom());
+    EXPECT_GT(tracks.front().rect.y, cells + 100) << "the distributions are between";
+}
+
 TEST(Rest, AFrameWithoutInputComputesNothingAndDrawsTheSame) {
     Harness h;
     h.settle();

@@ -192,10 +192,12 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
         a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
     if (result.scroll) a.view.fader_scroll = *result.scroll;
     if (result.hovered) light(f, a, *result.hovered);
-    if (result.moved && f.document.affine_per == AffinePer::feature)
-        a.view.pinned_feature = result.moved;
-    if (result.moved && f.document.affine_per == AffinePer::token)
-        a.view.pinned_token = result.moved;
+    // What was set stays in the field below; the strip does not move under the mouse.
+    if (const auto pin = result.touched ? result.touched : result.moved) {
+        if (f.document.affine_per == AffinePer::feature) a.view.pinned_feature = pin;
+        if (f.document.affine_per == AffinePer::token) a.view.pinned_token = pin;
+        if (result.touched) a.view.fader_followed = pin;
+    }
     const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];

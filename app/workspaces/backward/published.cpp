@@ -17,7 +17,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_row_h = 62;
-constexpr float k_narrow_row_h = 112;
+constexpr float k_narrow_row_h = 120;
 constexpr float k_head_h = 78;
 constexpr float k_wide = 900;
 constexpr std::size_t k_values = 16; // shown of each list, at most
@@ -44,8 +44,9 @@ std::string listed(const std::vector<double>& values, std::size_t count, int dec
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) text += "  ";
         const double v = values[i];
-        text +=
-            std::isfinite(v) && std::abs(v) >= 1e5 ? number_text(v, 6) : fixed_text(v, decimals);
+        const double size = std::abs(v);
+        const bool fixed = !std::isfinite(v) || v == 0 || (size >= 5e-4 && size < 1e5);
+        text += fixed ? fixed_text(v, decimals) : number_text(v, size < 1 ? decimals - 2 : 6);
     }
     if (values.size() > count) text += fmt::format("  … {} more", values.size() - count);
     return text;
@@ -129,7 +130,7 @@ void row(Ui& ui, Rect r, const PublishedTerm& term) {
 float published_height(const Ui& ui, const Frame& f, float width) {
     const bool wide = width >= ui.px(k_wide + 28);
     const int terms = k_terms - (f.document.feature_count() > 1 ? 0 : 2);
-    return ui.px(k_head_h + (wide ? k_row_h : k_narrow_row_h) * static_cast<float>(terms) + 24);
+    return ui.px(k_head_h + (wide ? k_row_h : k_narrow_row_h) * static_cast<float>(terms) + 30);
 }
 
 void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {

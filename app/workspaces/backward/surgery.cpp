@@ -188,7 +188,9 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     if (of_group.why) return words_of(ui, *of_group.why);
     if (d.backward.broken == BrokenTerm::none) {
         if (b.dz_is_rounding())
-            return "dz is next to 0: less than a trillionth of its terms is left.";
+            return b.target().size() > 0
+                       ? "dz is next to 0: less than a trillionth of Y and its target is left."
+                       : "dz is next to 0: less than a trillionth of its terms is left.";
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
         const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
         if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";

@@ -117,12 +117,14 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
             map.marks.row_name = cell->row;
             a.view.hover.token = cell->col;
-            readout =
-                fmt::format("{}: raising z of “{}” moves {} of “{}” by {} per unit.", k_names[i],
-                            names[static_cast<std::size_t>(cell->col)], symbol,
-                            names[static_cast<std::size_t>(cell->row)],
-                            m(cell->row, cell->col) == 0 ? "exactly 0"
-                                                         : number_text(m(cell->row, cell->col), 3));
+            readout = fmt::format(
+                "{}: ∂{} of “{}” by z of “{}” is {}: the root of the sum of the squares "
+                "of its {} derivatives.",
+                k_names[i], symbol, names[static_cast<std::size_t>(cell->row)],
+                names[static_cast<std::size_t>(cell->col)],
+                m(cell->row, cell->col) == 0 ? "exactly 0"
+                                             : number_text(m(cell->row, cell->col), 3),
+                f.document.feature_count() * f.document.feature_count());
         }
         draw_heatmap(ui.canvas, ui.theme, part, map, f.memory.batch_maps[4 + i]);
     }

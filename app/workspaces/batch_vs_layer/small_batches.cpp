@@ -165,7 +165,7 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         : lit ? theory_words(small_batch_theory(all[*lit].batch))
                : fmt::format("Markers and plain digits: {} features of N(0, 1), measured. Lines "
                               "and coloured digits: theory, s = √σ² of a batch. A batch of two is "
-                              "always ±1 and lets no gradient through.",
+                              "always ±1 and, but for what ε keeps, lets no gradient through.",
                              k_small_batch_features),
         TextRole::small, ui.theme.ink_soft);
 }

@@ -95,6 +95,22 @@ TEST(Derived, ScalarResidual) {
     EXPECT_EQ(Derived::of(d)->group_count(), 0);
 }
 
+// Five values far away make the steps of the curve wider than what Silverman has for the rest.
+TEST(DistributionOf, MostValuesAreWhereTheCurveIsHighest) {
+    for (const float far : {100.0f, 5e4f, 1e9f}) {
+        std::vector<float> values;
+        for (int i = 0; i < 25; ++i) values.push_back(0.1f * static_cast<float>(i - 12));
+        for (int i = 0; i < 5; ++i) values.push_back(far * (0.4f * static_cast<float>(i) - 0.9f));
+        const Distribution1D d =
+            distribution_of(Sample<float>{values.data(), static_cast<Index>(values.size()), 1});
+        const auto& y = d.density.y;
+        ASSERT_FALSE(y.empty());
+        const auto peak = std::max_element(y.begin(), y.end()) - y.begin();
+        const double step = (d.density.hi - d.density.lo) / static_cast<double>(y.size() - 1);
+        EXPECT_NEAR(d.density.lo + step * static_cast<double>(peak), 0, std::max(step, 1.0)) << far;
+    }
+}
+
 TEST(Derived, ConstantRow) {
     const auto derived = Derived::of(document({{2, 2, 2, 2}}));
     expect_row(*derived, Tensor::x_hat, 0, {0, 0, 0, 0}, 0);
