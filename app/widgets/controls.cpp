@@ -416,7 +416,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     }
     if (!ui.editing_text(typed.id)) {
         // Long ones would run into their neighbours'.
-        const float gap = std::abs(shown) >= 1000 ? ui.px(4) : alone ? 0 : ui.px(1.5f);
+        const float gap = alone && std::abs(shown) < 1000 ? 0 : ui.px(4);
         const float room = value_row.w - gap;
         const auto [text, role] = spec.mixed ? FittedNumber{"…", spec.text_role}
                                              : number_that_fits(ui, shown, spec.text_role, room);

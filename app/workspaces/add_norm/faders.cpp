@@ -117,8 +117,10 @@ std::optional<FaderRow> fader_row(const Ui& ui, const Document& document, float 
     return std::nullopt;
 }
 
-// The largest digits with which every value of γ and β has its place below its fader.
-TextRole text_role_for(const Ui& ui, const Document& document, float width) {
+// The largest digits with which every value of γ and β has its place below its fader. Where values
+// stand close on a line, signs and points as narrow as they are keep them apart.
+TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& row) {
+    const float width = row.staggered ? 2 * row.pitch : row.pitch;
     float longest = 0;
     for (const Param param : {Param::gamma, Param::beta})
         for (const double v : *document.param(param))
@@ -127,7 +129,8 @@ TextRole text_role_for(const Ui& ui, const Document& document, float width) {
     const float small =
         text_role_spec(TextRole::number_small).size / text_role_spec(TextRole::number).size;
     if (longest <= width - ui.px(6)) return TextRole::number;
-    return longest * small <= width - ui.px(3) ? TextRole::number_small : TextRole::number_tiny;
+    if (longest * small <= width - ui.px(3)) return TextRole::number_small;
+    return row.staggered ? TextRole::number_narrow : TextRole::number_tiny;
 }
 
 void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, const FaderRow& row) {
@@ -139,7 +142,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
     spec.range = f.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
     spec.ink = ui.theme.ink_of(side.stage);
-    spec.text_role = text_role_for(ui, f.document, row.staggered ? 2 * w : w);
+    spec.text_role = text_role_for(ui, f.document, row);
     if (row.staggered) spec.text = FaderText::upper;
     const auto turn = [&] {
         if (row.staggered)
