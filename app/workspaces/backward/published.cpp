@@ -16,7 +16,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_row_h = 62;
+constexpr float k_row_h = 66;
 constexpr float k_narrow_row_h = 120;
 constexpr float k_head_h = 78;
 constexpr float k_wide = 900;
