@@ -102,9 +102,8 @@ CommandAction define_check(CLI::App& app) {
     app.add_option("--dy", options->dy, "∂L/∂Y, T×D: .npy, .csv or .tsv")->type_name("FILE");
     add_number(
         app, "--tolerance", [options](double v) { options->tolerance = v; }, NumberRange{},
-        "The largest difference, as a share of the gradient, or of the terms it sums up where "
-        "those "
-        "are larger")
+        "The largest difference, as a share of the gradient, or of its terms where those are "
+        "larger")
         ->default_str("1e-6");
     return [options](const CommandContext& context) { return run_check(*options, context.out); };
 }
