@@ -3,6 +3,7 @@
 #include "tests/ui/harness.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
