@@ -90,67 +90,91 @@ HWY_INLINE void sum_strip(const T* z, size_t rows, size_t stride, const T* c, T*
         sum_rows<T, 1>(z + row * stride, stride, c, sum, squares, width, memory);
 }
 
-// y = (x − shift)·scale + offset over k_rows rows of a strip, which share what is read for a
-// column.
+// What maps x to y = (x − shift)·scale + offset, for the columns of a strip. Without a shift: 0.
+template<class T>
+struct Line {
+    const T* HWY_RESTRICT shift;
+    const T* HWY_RESTRICT scale;
+    const T* HWY_RESTRICT offset;
+};
+
+// The same for a vector of columns; rows mapped together share what is read for them.
+template<class T>
+struct LineAt {
+    LineAt() = default;
+    template<class Load>
+    HWY_INLINE LineAt(const Line<T>& line, size_t i, Load&& load)
+        : shift(line.shift ? load(line.shift + i) : hn::Zero(Tag<T>())),
+          scale(load(line.scale + i)), offset(load(line.offset + i)) {}
+
+    HWY_INLINE V<T> y(V<T> x) const { return hn::MulAdd(hn::Sub(x, shift), scale, offset); }
+
+    V<T> shift, scale, offset;
+};
+
+// k_rows rows of a strip.
 template<class T, int k_rows>
-HWY_INLINE void map_together(const T* x, const T* HWY_RESTRICT shift, const T* HWY_RESTRICT scale,
-                             const T* HWY_RESTRICT offset, T* y, size_t stride, size_t width) {
+HWY_INLINE void map_together(const T* x, const Line<T>& line, T* y, size_t stride, size_t begin,
+                             size_t end) {
     const auto step = [&](size_t i, size_t count) HWY_ATTR {
-        const V<T> from = shift ? load_n<T>(shift + i, count) : hn::Zero(Tag<T>());
-        const V<T> times = load_n<T>(scale + i, count);
-        const V<T> plus = load_n<T>(offset + i, count);
-        for (int r = 0; r < k_rows; ++r) {
-            const size_t at = static_cast<size_t>(r) * stride + i;
-            store_n<T>(hn::MulAdd(hn::Sub(load_n<T>(x + at, count), from), times, plus), y + at,
-                       count);
-        }
+        const auto load = [&](const T* p) HWY_ATTR { return load_n<T>(p, count); };
+        const LineAt<T> at(line, i, load);
+        for (size_t r = 0; r < k_rows; ++r)
+            store_n<T>(at.y(load(x + r * stride + i)), y + r * stride + i, count);
     };
     for_vectors<T>(
-        0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
+        begin, end, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
 }
 
-// y = (x − shift)·scale + offset over the rows [begin, end) of a strip
-template<class T>
-HWY_INLINE void map_rows(const T* x, const T* HWY_RESTRICT shift, const T* HWY_RESTRICT scale,
-                         const T* HWY_RESTRICT offset, T* y, size_t stride, size_t width,
-                         size_t begin, size_t end, Memory memory) {
+// k_rows rows of a strip, whose length is whole cache lines, past the cache.
+template<class T, int k_rows>
+HWY_INLINE void map_around(const T* x, const Line<T>& line, T* y, size_t stride, size_t width,
+                           Memory memory) {
     const Tag<T> d;
-    size_t row = begin;
-    if (!memory.around)
-        for (; row + 2 <= end; row += 2)
-            map_together<T, 2>(x + row * stride, shift, scale, offset, y + row * stride, stride,
-                               width);
-    const size_t ahead = ahead_of<T>(memory);
-    const bool fetch = memory.fetches_into_first();
-    for (; row < end; ++row) {
-        const T* from = x + row * stride;
-        const auto asked = [&](size_t i) HWY_ATTR {
-            if (fetch) prefetch(from + i + ahead, hn::Lanes(d), memory.rows);
-            return hn::LoadU(d, from + i);
-        };
-        if (shift)
-            write_row<T>(
-                y + row * stride, width, memory.around,
-                [&](size_t i) HWY_ATTR {
-                    return hn::MulAdd(hn::Sub(asked(i), hn::LoadU(d, shift + i)),
-                                      hn::LoadU(d, scale + i), hn::LoadU(d, offset + i));
-                },
-                [&](size_t i, size_t k) HWY_ATTR {
-                    return hn::MulAdd(
-                        hn::Sub(load_part<T>(from + i, k), load_part<T>(shift + i, k)),
-                        load_part<T>(scale + i, k), load_part<T>(offset + i, k));
-                });
-        else
-            write_row<T>(
-                y + row * stride, width, memory.around,
-                [&](size_t i) HWY_ATTR {
-                    return hn::MulAdd(asked(i), hn::LoadU(d, scale + i), hn::LoadU(d, offset + i));
-                },
-                [&](size_t i, size_t k) HWY_ATTR {
-                    return hn::MulAdd(load_part<T>(from + i, k), load_part<T>(scale + i, k),
-                                      load_part<T>(offset + i, k));
-                });
+    const size_t lanes = hn::Lanes(d);
+    constexpr size_t step = 2 * k_line / sizeof(T);
+    constexpr size_t most = step / HWY_MIN(step, hn::MaxLanes(Tag<T>())); // vectors
+    const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
+    const size_t ahead = ahead_of<T>(memory, k_rows);
+    const size_t head = values_to_line(y, width);
+    map_together<T, k_rows>(x, line, y, stride, 0, head);
+    size_t i = head;
+    for (; i + step <= width; i += step) {
+        if (memory.fetches_into_first())
+            for (size_t r = 0; r < k_rows; ++r)
+                prefetch(x + r * stride + i + ahead, step, memory.rows);
+        LineAt<T> at[most];
+        for (size_t k = 0; k * lanes < step; ++k) at[k] = LineAt<T>(line, i + k * lanes, load);
+        for (size_t r = 0; r < k_rows; ++r)
+            for (size_t k = 0; k * lanes < step; ++k) {
+                const size_t v = r * stride + i + k * lanes;
+                hn::Stream(at[k].y(load(x + v)), d, y + v);
+            }
     }
+    map_together<T, k_rows>(x, line, y, stride, i, width);
+}
+
+// The rows [begin, end) of a strip.
+template<class T>
+HWY_INLINE void map_rows(const T* x, const Line<T>& line, T* y, size_t stride, size_t width,
+                         size_t begin, size_t end, Memory memory) {
+    size_t row = begin;
+    const auto rows = [&](size_t at_once, auto&& map) HWY_ATTR {
+        for (; row + at_once <= end; row += at_once) map(x + row * stride, y + row * stride);
+    };
+    if (!memory.around) {
+        rows(2, [&](const T* from, T* to)
+                    HWY_ATTR { map_together<T, 2>(from, line, to, stride, 0, width); });
+        rows(1, [&](const T* from, T* to)
+                    HWY_ATTR { map_together<T, 1>(from, line, to, stride, 0, width); });
+        return;
+    }
+    // Memory serves several rows at once faster than one after the other.
+    if (stride * sizeof(T) % k_line == 0)
+        rows(4, [&](const T* from, T* to)
+                    HWY_ATTR { map_around<T, 4>(from, line, to, stride, width, memory); });
+    rows(1, [&](const T* from, T* to)
+                HWY_ATTR { map_around<T, 1>(from, line, to, stride, width, memory); });
 }
 
 // Adds a piece. Differences are taken from the mean of the blocks before; in the first block from
@@ -282,9 +306,10 @@ void map_row_range(const ColumnMap<T>& a, Index begin, Index end, Memory memory)
     for_pieces<T>(Walk::up, memory.fetches_into_first() ? k_long_strip : k_strip,
                   static_cast<size_t>(end - begin), 0, cols, [&](const Piece& p) HWY_ATTR {
                       const size_t c = p.column;
-                      map_rows<T>(a.x + c, a.shift ? a.shift + c : nullptr, a.scale + c,
-                                  a.offset + c, a.y + c, cols, p.width, first + p.row,
-                                  first + p.row + p.rows, memory);
+                      map_rows<T>(
+                          a.x + c,
+                          Line<T>{a.shift ? a.shift + c : nullptr, a.scale + c, a.offset + c},
+                          a.y + c, cols, p.width, first + p.row, first + p.row + p.rows, memory);
                   });
     if (memory.around) hwy::FlushStream();
 }

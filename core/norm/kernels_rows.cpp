@@ -18,6 +18,11 @@ namespace {
 
 constexpr Index k_tiny = 8; // values a row
 
+// Rows of so many bytes do not stay in the first level beside γ and β. Four of them at once fetch
+// γ and β from the second level once: measured, that is faster by a fifth.
+constexpr size_t k_long = 12 * 1024;
+constexpr Index k_at_once = 4;
+
 // μ = rough + rest, kept apart because their sum rounds: x̂ = (z − rough)·rstd − rest·rstd.
 template<class T>
 struct RowStats {
@@ -83,54 +88,92 @@ HWY_INLINE RowStats<T> layer_stats(const T* HWY_RESTRICT z, size_t n, T rough, T
     return out;
 }
 
-// A row whose statistics are known and whose y, and z where it waits in scratch, are to be written.
-template<class T>
-struct Pending {
-    const T* z = nullptr; // null: there is none
-    T* y = nullptr;
-    T* kept = nullptr; // where a z in scratch goes
-    RowStats<T> stats;
+// How a range of rows is gone through. Chosen outside the loops, which must be short: a processor
+// core that two threads share decodes little more than a vector's worth of instructions in the time
+// that memory takes.
+template<bool rms_norm, bool with_f, bool around_cache, bool with_affine>
+struct Way {
+    static constexpr bool rms = rms_norm;
+    static constexpr bool add = with_f;
+    static constexpr bool around = around_cache; // y and z are written past the cache
+    static constexpr bool affine = with_affine;
 };
 
-// y = γ ⊙ ((z − rough)·rstd − rest·rstd) + β, a vector at a time. `load` may read part of one.
-template<class T, bool k_affine>
+// Rows, one behind the other, whose statistics are known and whose y, and z where it waits in
+// scratch, are to be written.
+template<class T, size_t k_rows>
+struct Pending {
+    const T* z = nullptr; // null: there are none
+    T* y = nullptr;
+    T* kept = nullptr; // where a z in scratch goes
+    RowStats<T> stats[k_rows];
+};
+
+// x̂ = (z − rough)·rstd − rest·rstd, a vector at a time.
+template<class T>
 struct Normalize {
-    Normalize(const RowForward<T>& a, const RowStats<T>& stats)
-        : gamma(a.gamma), beta(a.beta), minus_c(hn::Set(Tag<T>(), -stats.rough)),
-          r(hn::Set(Tag<T>(), stats.rstd)), b(hn::Set(Tag<T>(), -stats.rest * stats.rstd)) {}
+    Normalize() = default;
+    explicit Normalize(const RowStats<T>& stats)
+        : minus_c(hn::Set(Tag<T>(), -stats.rough)), r(hn::Set(Tag<T>(), stats.rstd)),
+          b(hn::Set(Tag<T>(), -stats.rest * stats.rstd)) {}
 
-    template<class Load>
-    HWY_INLINE V<T> at(const T* z, size_t i, Load&& load) const {
-        const V<T> x_hat = hn::MulAdd(hn::Add(load(z + i), minus_c), r, b);
-        if constexpr (k_affine) return hn::MulAdd(x_hat, load(gamma + i), load(beta + i));
-        return x_hat;
-    }
+    HWY_INLINE V<T> x_hat(V<T> z) const { return hn::MulAdd(hn::Add(z, minus_c), r, b); }
 
-    const T* gamma;
-    const T* beta;
     V<T> minus_c, r, b;
 };
 
-// The values [from, n) of a pending row.
+// γ and β of a vector's features.
 template<class T, bool k_affine>
-HWY_INLINE void write_pending(const Normalize<T, k_affine>& norm, const T* z, T* y, size_t from,
-                              size_t n, bool around) {
-    write_row<T>(
-        y + from, n - from, around,
-        [&](size_t i) HWY_ATTR {
-            return norm.at(z, from + i, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
-        },
-        [&](size_t i, size_t k) HWY_ATTR {
-            return norm.at(z, from + i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); });
-        });
-}
+struct Affine {
+    Affine() = default;
+    template<class Load>
+    HWY_INLINE Affine(const RowForward<T>& a, size_t i, Load&& load) {
+        if constexpr (k_affine) {
+            gamma = load(a.gamma + i);
+            beta = load(a.beta + i);
+        }
+    }
 
-template<class T>
-HWY_INLINE void copy_pending(const T* from, T* to, size_t begin, size_t n, bool around) {
-    write_row<T>(
-        to + begin, n - begin, around,
-        [&](size_t i) HWY_ATTR { return hn::LoadU(Tag<T>(), from + begin + i); },
-        [&](size_t i, size_t k) HWY_ATTR { return load_part<T>(from + begin + i, k); });
+    HWY_INLINE V<T> y(V<T> x_hat) const {
+        if constexpr (k_affine) return hn::MulAdd(x_hat, gamma, beta);
+        return x_hat;
+    }
+
+    V<T> gamma, beta; // undefined without
+};
+
+struct Range {
+    size_t begin, end;
+};
+
+// The values `of_y` of pending rows, and `of_z` of a z that waits in scratch.
+template<class T, class W, size_t k_rows>
+HWY_INLINE void write_pending(const RowForward<T>& a, const Pending<T, k_rows>& rows, Range of_y,
+                              Range of_z, bool around) {
+    const size_t n = static_cast<size_t>(a.cols);
+    for (size_t row = 0; row < k_rows; ++row) {
+        const T* z = rows.z + row * n;
+        const Normalize<T> norm(rows.stats[row]);
+        const auto at = [&](size_t i, auto&& load) HWY_ATTR {
+            const Affine<T, W::affine> affine(a, of_y.begin + i, load);
+            return affine.y(norm.x_hat(load(z + of_y.begin + i)));
+        };
+        write_row<T>(
+            rows.y + row * n + of_y.begin, of_y.end - of_y.begin, around,
+            [&](size_t i) HWY_ATTR {
+                return at(i, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
+            },
+            [&](size_t i, size_t k) HWY_ATTR {
+                return at(i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); });
+            });
+        if constexpr (W::add && W::around) {
+            const T* from = z + of_z.begin;
+            write_row<T>(
+                rows.kept + row * n + of_z.begin, of_z.end - of_z.begin, around,
+                [&](size_t i) HWY_ATTR { return hn::LoadU(Tag<T>(), from + i); },
+                [&](size_t i, size_t k) HWY_ATTR { return load_part<T>(from + i, k); });
+        }
+    }
 }
 
 // z = x + f, n values
@@ -183,21 +226,10 @@ void tiny_rows(const RowForward<T>& a, Index begin, Index end) {
     }
 }
 
-// How a range of rows is gone through. Chosen outside the loops, which must be short: a processor
-// core that two threads share decodes little more than a vector's worth of instructions in the time
-// that memory takes.
-template<bool rms_norm, bool with_f, bool around_cache, bool with_affine>
-struct Way {
-    static constexpr bool rms = rms_norm;
-    static constexpr bool add = with_f;
-    static constexpr bool around = around_cache; // y and z are written past the cache
-    static constexpr bool affine = with_affine;
-};
-
 // The sums of a row about a center, two chains each, so that no sum waits for the one before.
 template<class T, class W>
 struct RowSums {
-    explicit RowSums(T center) : minus_c(hn::Set(Tag<T>(), -center)) {}
+    explicit RowSums(T center = 0) : minus_c(hn::Set(Tag<T>(), -center)) {}
 
     // z = x (+ f, kept in z) at i
     HWY_INLINE void take(const T* x, const T* f, T* z, size_t i, size_t chain) {
@@ -230,114 +262,137 @@ struct RowSums {
     V<T> q[2] = {hn::Zero(Tag<T>()), hn::Zero(Tag<T>())};
 };
 
-// Sums up the row x (+ f, kept in z) and writes `before` in the same loop, so that memory is read
-// and written at once, as in a copy; the z of `before` is still in the cache.
-template<class T, class W>
-HWY_INLINE RowSums<T, W> sum_and_write(const RowForward<T>& a, const T* HWY_RESTRICT x,
-                                       const T* HWY_RESTRICT f, T* z, T center,
-                                       const Pending<T>& before, Memory memory) {
+// Sums up the rows x (+ f, kept in z) and writes `before` in the same loop, so that memory is read
+// and written at once, as in a copy; the z of `before` is still in the cache. A row's sums do not
+// depend on how many rows are taken at once.
+template<class T, class W, size_t k_rows>
+HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T* z,
+                              RowSums<T, W> (&sums)[k_rows], const Pending<T, k_rows>& before,
+                              Memory memory) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
     const size_t n = static_cast<size_t>(a.cols);
-    RowSums<T, W> sums(center);
+    // f and z are null without an addition.
+    const auto added = [](auto* p, size_t at) HWY_ATTR { return W::add ? p + at : p; };
     size_t i = 0;
     if (before.z) {
-        const Normalize<T, W::affine> norm(a, before.stats);
-        constexpr bool k_keep = W::add && W::around; // z is in scratch
+        constexpr bool k_keep = W::add && W::around;   // z is in scratch
+        constexpr size_t k_step = k_rows == 1 ? 4 : 2; // vectors of a row
+        // The same for all rows: several are taken at once only where they are whole lines.
         const size_t head_y = W::around ? values_to_line(before.y, n) : 0;
         const size_t head_z = k_keep ? values_to_line(before.kept, n) : 0;
-        write_pending(norm, before.z, before.y, 0, head_y, false);
-        if constexpr (k_keep) copy_pending<T>(before.z, before.kept, 0, head_z, false);
-        // From here on one index serves all arrays.
-        const T* from = before.z + head_y;
-        Normalize<T, W::affine> shifted = norm;
-        if constexpr (W::affine) {
-            shifted.gamma += head_y;
-            shifted.beta += head_y;
-        }
-        T* y = before.y + head_y;
-        const T* kept_from = before.z + head_z;
-        T* kept = k_keep ? before.kept + head_z : nullptr;
-        const auto write = [&](size_t at) HWY_ATTR {
-            const V<T> v =
-                shifted.at(from, at, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
-            if constexpr (W::around)
-                hn::Stream(v, d, y + at);
-            else
-                hn::StoreU(v, d, y + at);
-        };
-        const auto keep = [&](size_t at) HWY_ATTR {
-            if constexpr (k_keep) hn::Stream(hn::LoadU(d, kept_from + at), d, kept + at);
-        };
+        write_pending<T, W>(a, before, {0, head_y}, {0, head_z}, false);
+        Normalize<T> norms[k_rows];
+        for (size_t row = 0; row < k_rows; ++row) norms[row] = Normalize<T>(before.stats[row]);
         const size_t whole = n - HWY_MAX(head_y, head_z);
-        const size_t ahead = ahead_of<T>(memory);
-        for (; i + 4 * lanes <= whole; i += 4 * lanes) {
-            if constexpr (W::around) {
-                prefetch(x + i + ahead, 4 * lanes, memory.rows);
-                if constexpr (W::add) prefetch(f + i + ahead, 4 * lanes, memory.rows);
+        const size_t ahead = ahead_of<T>(memory, k_rows);
+        const auto load = [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); };
+        const auto write = [](V<T> v, T* to) HWY_ATTR {
+            if constexpr (W::around)
+                hn::Stream(v, Tag<T>(), to);
+            else
+                hn::StoreU(v, Tag<T>(), to);
+        };
+        for (; i + k_step * lanes <= whole; i += k_step * lanes) {
+            HWY_UNROLL(4)
+            for (size_t row = 0; row < k_rows; ++row) {
+                const size_t at = row * n;
+                if constexpr (W::around) {
+                    prefetch(x + at + i + ahead, k_step * lanes, memory.rows);
+                    if constexpr (W::add) prefetch(f + at + i + ahead, k_step * lanes, memory.rows);
+                }
+                HWY_UNROLL(4)
+                for (size_t k = 0; k < k_step; ++k)
+                    sums[row].take(x + at, added(f, at), added(z, at), i + k * lanes, k % 2);
             }
-            sums.take(x, f, z, i, 0);
-            sums.take(x, f, z, i + lanes, 1);
-            sums.take(x, f, z, i + 2 * lanes, 0);
-            sums.take(x, f, z, i + 3 * lanes, 1);
             // Array after array, so that lines written past the cache are complete at once.
-            for_four<T>(i, write);
-            for_four<T>(i, keep);
+            Affine<T, W::affine> affine[k_step];
+            HWY_UNROLL(4)
+            for (size_t k = 0; k < k_step; ++k)
+                affine[k] = Affine<T, W::affine>(a, head_y + i + k * lanes, load);
+            HWY_UNROLL(4)
+            for (size_t row = 0; row < k_rows; ++row) {
+                const size_t at = row * n + head_y + i;
+                HWY_UNROLL(4)
+                for (size_t k = 0; k < k_step; ++k)
+                    write(affine[k].y(norms[row].x_hat(load(before.z + at + k * lanes))),
+                          before.y + at + k * lanes);
+            }
+            if constexpr (k_keep) {
+                HWY_UNROLL(4)
+                for (size_t row = 0; row < k_rows; ++row) {
+                    const size_t at = row * n + head_z + i;
+                    HWY_UNROLL(4)
+                    for (size_t k = 0; k < k_step; ++k)
+                        write(load(before.z + at + k * lanes), before.kept + at + k * lanes);
+                }
+            }
         }
-        write_pending(norm, before.z, before.y, head_y + i, n, false);
-        if constexpr (k_keep) copy_pending<T>(before.z, before.kept, head_z + i, n, false);
+        write_pending<T, W>(a, before, {head_y + i, n}, {head_z + i, n}, false);
     }
-    for (; i + 2 * lanes <= n; i += 2 * lanes) {
-        sums.take(x, f, z, i, 0);
-        sums.take(x, f, z, i + lanes, 1);
+    for (size_t row = 0; row < k_rows; ++row) {
+        const size_t at = row * n;
+        const T* f_row = added(f, at);
+        T* z_row = added(z, at);
+        size_t k = i;
+        for (; k + 2 * lanes <= n; k += 2 * lanes) {
+            sums[row].take(x + at, f_row, z_row, k, 0);
+            sums[row].take(x + at, f_row, z_row, k + lanes, 1);
+        }
+        for_vectors<T>(
+            k, n, [&](size_t v) HWY_ATTR { sums[row].take(x + at, f_row, z_row, v, 0); },
+            [&](size_t v, size_t count)
+                HWY_ATTR { sums[row].take_part(x + at, f_row, z_row, v, count); });
     }
-    for_vectors<T>(
-        i, n, [&](size_t at) HWY_ATTR { sums.take(x, f, z, at, 0); },
-        [&](size_t at, size_t count) HWY_ATTR { sums.take_part(x, f, z, at, count); });
-    return sums;
 }
 
-// Rows [begin, end). Around the cache, the sum x + f waits in a row of scratch until the next row
-// is summed up.
-template<class T, class W>
+// Rows [begin, end), k_rows at once, a number that goes into theirs. Around the cache, the sum
+// x + f waits in scratch until the next rows are summed up.
+template<class T, class W, size_t k_rows>
 void forward_range(const RowForward<T>& a, Index begin, Index end, Memory memory) {
     constexpr size_t first = 64; // values whose mean stands for the row's in the sums
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);
     const size_t few = HWY_MIN(n, first);
     const T inv_few = T(1) / static_cast<T>(few);
-    const Scratch<T> scratch(2, W::add && W::around ? n : 0);
-    Pending<T> before;
-    for (Index row = begin; row < end; ++row) {
-        const Index at = row * a.cols;
+    const Scratch<T> scratch(2, W::add && W::around ? k_rows * n : 0);
+    Pending<T, k_rows> before;
+    size_t turn = 0;
+    for (Index rows = begin; rows < end; rows += static_cast<Index>(k_rows), turn ^= 1) {
+        const Index at = rows * a.cols;
         const T* x = a.x + at;
         const T* f = W::add ? a.f + at : nullptr;
         T* own = nullptr;
-        if constexpr (W::add) {
-            own = W::around ? scratch.array(row % 2) : a.z + at;
-            if constexpr (!W::rms) add_row<T>(x, f, own, few);
-        }
+        if constexpr (W::add) own = W::around ? scratch.array(turn) : a.z + at;
         const T* z = W::add ? own : x;
-        RowStats<T> stats;
-        if constexpr (!W::rms) stats.rough = rough_mean<T>(z, few, inv_few);
-        const RowSums<T, W> sums = sum_and_write<T, W>(a, x, f, own, stats.rough, before, memory);
-        const T mean_sq = sum_lanes<T>(hn::Add(sums.q[0], sums.q[1])) * inv_n;
-        if constexpr (!W::rms) stats.rest = sum_lanes<T>(hn::Add(sums.s[0], sums.s[1])) * inv_n;
-        const T apart = stats.rest * stats.rest;
-        const T var = variance<T>(mean_sq, apart);
-        stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps); // NaN is not < 0 and stays
-        // The first values lie so far from the row's mean that their difference costs digits.
-        if (!W::rms && apart > mean_sq / 4)
-            stats = layer_stats<T>(z, n, stats.rough + stats.rest, inv_n, a.eps);
-        before = {z, a.y + at, W::add && W::around ? a.z + at : nullptr, stats};
-        a.mean[row] = stats.rough + stats.rest;
-        a.rstd[row] = stats.rstd;
+        Pending<T, k_rows> now = {z, a.y + at, W::add && W::around ? a.z + at : nullptr, {}};
+        RowSums<T, W> sums[k_rows];
+        if constexpr (!W::rms) {
+            for (size_t row = 0; row < k_rows; ++row) {
+                if constexpr (W::add) add_row<T>(x + row * n, f + row * n, own + row * n, few);
+                now.stats[row].rough = rough_mean<T>(z + row * n, few, inv_few);
+                sums[row] = RowSums<T, W>(now.stats[row].rough);
+            }
+        }
+        sum_and_write<T, W>(a, x, f, own, sums, before, memory);
+        for (size_t row = 0; row < k_rows; ++row) {
+            RowStats<T>& stats = now.stats[row];
+            const auto total = [&](const V<T>(&v)[2])
+                                   HWY_ATTR { return sum_lanes<T>(hn::Add(v[0], v[1])) * inv_n; };
+            const T mean_sq = total(sums[row].q);
+            if constexpr (!W::rms) stats.rest = total(sums[row].s);
+            const T apart = stats.rest * stats.rest;
+            const T var = variance<T>(mean_sq, apart);
+            stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps); // NaN is not < 0
+            // The first values lie so far from the row's mean that their difference costs digits.
+            if (!W::rms && apart > mean_sq / 4)
+                stats = layer_stats<T>(z + row * n, n, stats.rough + stats.rest, inv_n, a.eps);
+            a.mean[rows + static_cast<Index>(row)] = stats.rough + stats.rest;
+            a.rstd[rows + static_cast<Index>(row)] = stats.rstd;
+        }
+        before = now;
     }
-    if (before.z) {
-        write_pending(Normalize<T, W::affine>(a, before.stats), before.z, before.y, 0, n,
-                      W::around);
-        if constexpr (W::add && W::around) copy_pending<T>(before.z, before.kept, 0, n, true);
-    }
+    if (before.z) write_pending<T, W>(a, before, {0, n}, {0, n}, W::around);
     if constexpr (W::around) hwy::FlushStream();
 }
 
@@ -353,10 +408,19 @@ void with_constant(bool flag, Go&& go) {
 template<class T, bool k_rms>
 void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory) {
     if (a.cols <= k_tiny) return tiny_rows<T, k_rms>(a, begin, end);
+    const size_t bytes = static_cast<size_t>(a.cols) * sizeof(T);
     with_constant(a.f != nullptr, [&](auto add) {
         with_constant(memory.around, [&](auto past) {
             with_constant(a.gamma != nullptr, [&](auto affine) {
-                forward_range<T, Way<k_rms, add(), past(), affine()>>(a, begin, end, memory);
+                using W = Way<k_rms, add(), past(), affine()>;
+                Index next = begin;
+                if constexpr (W::around) {
+                    if (bytes >= k_long && bytes % k_line == 0) {
+                        next += (end - begin) / k_at_once * k_at_once;
+                        forward_range<T, W, k_at_once>(a, begin, next, memory);
+                    }
+                }
+                forward_range<T, W, 1>(a, next, end, memory);
             });
         });
     });
