@@ -131,7 +131,7 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
             else
                 hn::StoreU(v, d, dx + at);
         };
-        const size_t ahead = ahead_of<T>(memory);
+        const size_t ahead = ahead_of<T>(memory, 2);
         for (; head + i + 4 * lanes <= n; i += 4 * lanes) {
             if constexpr (k_around) {
                 prefetch(x + i + ahead, 4 * lanes, memory.rows);

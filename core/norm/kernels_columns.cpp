@@ -135,7 +135,7 @@ HWY_INLINE void map_around(const T* x, const Line<T>& line, T* y, size_t stride,
     constexpr size_t step = 2 * k_line / sizeof(T);
     constexpr size_t most = step / HWY_MIN(step, hn::MaxLanes(Tag<T>())); // vectors
     const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
-    const size_t ahead = ahead_of<T>(memory, k_rows);
+    const size_t ahead = ahead_of<T>(memory, 1, k_rows);
     const size_t head = values_to_line(y, width);
     map_together<T, k_rows>(x, line, y, stride, 0, head);
     size_t i = head;

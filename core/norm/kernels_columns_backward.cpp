@@ -119,7 +119,7 @@ HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT m
     const T* HWY_RESTRICT r = t.r;
     const T* HWY_RESTRICT m1 = t.m1;
     const T* HWY_RESTRICT m2 = t.m2;
-    const size_t ahead = ahead_of<T>(memory);
+    const size_t ahead = ahead_of<T>(memory, 2);
     const bool fetch = memory.fetches_into_first();
     const auto value = [&](size_t i, auto&& load) HWY_ATTR {
         if (fetch) {

@@ -285,7 +285,7 @@ HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T*
         Normalize<T> norms[k_rows];
         for (size_t row = 0; row < k_rows; ++row) norms[row] = Normalize<T>(before.stats[row]);
         const size_t whole = n - HWY_MAX(head_y, head_z);
-        const size_t ahead = ahead_of<T>(memory, k_rows);
+        const size_t ahead = ahead_of<T>(memory, W::add ? 2 : 1, k_rows);
         const auto load = [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); };
         const auto write = [](V<T> v, T* to) HWY_ATTR {
             if constexpr (W::around)

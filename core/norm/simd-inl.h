@@ -29,12 +29,12 @@ using V = hn::Vec<Tag<T>>;
 constexpr size_t k_line = 64; // bytes of a cache line
 
 // Values between what a walk through rows reads from memory and what it asks for. Rows are short,
-// and the processor by itself begins to fetch each of them anew. Of several rows at once less of
-// each: it is their sum that waits in the cache, with what is done with it.
+// and the processor by itself begins to fetch each of them anew. Of several rows or arrays at once
+// less of each: what is asked for waits in the cache beside all the rest.
 template<class T>
-HWY_INLINE size_t ahead_of(Memory memory, size_t rows_at_once = 1) {
-    const size_t bytes = memory.rows == Level::first ? 8192 : 12288;
-    return bytes / (rows_at_once == 1 ? 1 : 2 * rows_at_once) / sizeof(T);
+HWY_INLINE size_t ahead_of(Memory memory, size_t arrays, size_t rows_at_once = 1) {
+    const size_t bytes = memory.rows == Level::first ? 8192 / arrays : 12288;
+    return bytes / rows_at_once / sizeof(T);
 }
 
 // The first n < lanes values at p, the other lanes 0. Reads nothing behind them.
