@@ -171,10 +171,6 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     layers.draw_marks();
     const float zero = bar_y(area, bars.range, 0);
     canvas.line({area.x, zero}, {area.right(), zero}, theme.ink_soft, px);
-    if (bars.level && std::isfinite(*bars.level)) {
-        const float y = bar_y(area, bars.range, *bars.level);
-        canvas.line({area.x, y}, {area.right(), y}, theme.ink, 1.5f * px, Dash::dashed);
-    }
 }
 
 BarRange bar_range(std::span<const double> values) {

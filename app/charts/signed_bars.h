@@ -21,7 +21,6 @@ struct SignedBars {
     std::span<const double> marks = {};  // as many, or none: a short line across each bar's place
     BarRange range = {};
     Color color = {};
-    std::optional<double> level = std::nullopt; // a dashed line across
     std::optional<Index> lit = std::nullopt;
 };
 

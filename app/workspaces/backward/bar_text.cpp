@@ -27,8 +27,9 @@ Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, 
 } // namespace
 
 void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
-                 std::optional<Index> lit, double rounding) {
+                 std::optional<Index> lit, double rounding, std::optional<Color> color) {
     if (!ui.canvas.sees(row)) return;
+    const Color ink = color.value_or(ui.theme.ink);
     const auto n = static_cast<Index>(values.size());
     const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
     double largest = 0;
@@ -49,7 +50,7 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
         for (Index i = 0; i < n; ++i)
             ui.canvas.text_in(bar_slot(row, n, i),
                               text_of(values[static_cast<std::size_t>(i)], decimals, huge), role,
-                              ui.theme.ink);
+                              ink);
         return true;
     };
     for (const double huge : k_huge)
@@ -60,7 +61,7 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
         const double v = values[static_cast<std::size_t>(*lit)];
         const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);
         ui.label(below_bar(ui, row, n, *lit, text, TextRole::number_small), text,
-                 TextRole::number_small, ui.theme.ink, Align::center);
+                 TextRole::number_small, ink, Align::center);
     }
 }
 

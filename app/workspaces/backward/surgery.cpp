@@ -21,6 +21,7 @@ namespace {
 constexpr int k_factor_digits = 5; // so that the bars' four decimals can be recomputed from them
 constexpr float k_words_w = 176;   // left of the bars
 constexpr float k_least_words_w = 120;
+constexpr float k_digits_h = 18;
 
 struct Step {
     std::string title;
@@ -28,7 +29,6 @@ struct Step {
     const std::vector<double>* values;
     const std::vector<double>* before = nullptr; // ghosts
     std::vector<double> marks;                   // what the next step removes
-    std::optional<double> level;
     Color color;
     bool off = false; // left out on purpose
 };
@@ -45,10 +45,9 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 &s.a,
                 nullptr,
                 {},
-                std::nullopt,
                 ui.theme.of(Stage::gamma),
                 broken == BrokenTerm::gamma};
-    if (s.has_mean && broken != BrokenTerm::mean) steps[0].level = s.mean;
+    if (s.has_mean && broken != BrokenTerm::mean) steps[0].marks.assign(s.a.size(), s.mean);
     steps[1] = {"− mean",
                 s.has_mean         ? fmt::format("takes {} off each", mean_text(s.mean))
                 : s.has_projection ? "RMS norm has no mean"
@@ -56,7 +55,6 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 &s.centred,
                 &s.a,
                 {},
-                std::nullopt,
                 ui.theme.of(Stage::x_hat),
                 s.has_mean && broken == BrokenTerm::mean};
     if (s.has_projection && broken != BrokenTerm::projection)
@@ -67,7 +65,6 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 &s.projected,
                 &s.centred,
                 {},
-                std::nullopt,
                 ui.theme.of(Stage::x_hat),
                 s.has_projection && broken == BrokenTerm::projection};
     steps[3] = {"÷ s = dz",
@@ -78,7 +75,6 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 &s.dz,
                 &s.projected,
                 {},
-                std::nullopt,
                 ui.theme.of(Stage::z)};
     return steps;
 }
@@ -268,14 +264,23 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ui, {inside.x + words_w, inside.y, inside.w - words_w, ui.px(20)}, n,
         [&](Index i) { return group_name(f.document, along, i); }, lit);
     cut_top(inside, ui.px(20));
-    const float row_h = inside.h / 4;
+    const float factors_h = s.has_projection ? ui.px(k_digits_h) : 0;
+    const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
-        Rect row = cut_top(inside, row_h);
+        const bool with_factors = i == 2 && s.has_projection;
+        Rect row = cut_top(inside, with_factors ? row_h + factors_h : row_h);
         cut_top(row, ui.px(8));
         Rect words = cut_left(row, words_w);
         cut_right(words, ui.px(8));
-        const Rect digits = cut_bottom(row, ui.px(18));
+        if (with_factors) {
+            // What the mean is multiplied by, so that the row can be recomputed.
+            const Rect factors = cut_top(row, factors_h);
+            ui.label({words.x, factors.y, words.w, factors.h}, "x\u0302", TextRole::small,
+                     ui.theme.ink_soft, Align::right);
+            bar_numbers(ui, factors, s.x_hat, 4, lit, 0, ui.theme.ink_soft);
+        }
+        const Rect digits = cut_bottom(row, ui.px(k_digits_h));
         cut_bottom(row, ui.px(4));
         const float title_y = std::max(words.y, row.center().y - ui.px(20));
         ui.label({words.x, title_y, words.w, ui.px(22)}, step.title, TextRole::title,
@@ -287,7 +292,6 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         .marks = step.marks,
                         .range = i == 3 ? scales.of_dz : scales.shared,
                         .color = step.color,
-                        .level = step.level,
                         .lit = lit};
         if (step.before) bars.ghosts = *step.before;
         const Rect target{row.x, row.y, row.w, row.h + digits.h};

@@ -56,7 +56,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         largest = std::max(largest, largest_magnitude(m.data(), m.size()));
     const std::array<double, 1> largest_of{largest};
     const Names names(f.document.tokens->begin(), f.document.tokens->begin() + n);
-    std::string readout, scale;
+    std::string readout, notes;
     float bottom = inside.y;
     Rect left = inside;
     cut_left(left, names_w);
@@ -83,6 +83,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  : std::isnan(off) ? std::string("full: others NaN")
                                    : fmt::format("full: others up to {}", number_text(off, 2)),
                  TextRole::small, ui.theme.ink_soft);
+        if (n == 2 && !alone && k_compared_norms[i] == NormKind::batch)
+            notes += " Of two tokens batch norm makes −1 and +1 whatever they are: what is left "
+                     "there is ε's.";
         Heatmap map;
         map.values = m;
         map.version = study.influence_version(result);
@@ -95,8 +98,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
             map.limit = common_limit(std::array<double, 1>{off});
-            scale = fmt::format(" {}'s full colour is {}, to show what lies off its diagonal.",
-                                k_names[i], number_text(map.limit, 2));
+            notes += fmt::format(" {}'s full colour is {}, to show what lies off its diagonal.",
+                                 k_names[i], number_text(map.limit, 2));
         }
         if (i == 0) {
             map.row_names = names;
@@ -131,7 +134,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (readout.empty()) {
         readout = fmt::format("Column: the token whose z is touched. Row: the token whose {} "
                               "moves. From the Jacobian.{}",
-                              symbol, scale);
+                              symbol, notes);
         if (const auto why = not_a_number_in_results(f)) readout += " NaN: " + why->cause + ".";
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);
