@@ -78,7 +78,7 @@ struct Resize { // to `count`: zeros at the end, or without the last ones
     Axis axis;
     Index count;
 };
-struct Duplicate { // a copy right after the original
+struct Duplicate { // a copy right after the original; a feature's is named d3'
     Axis axis;
     Index index;
 };

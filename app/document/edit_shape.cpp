@@ -171,7 +171,18 @@ Result<Document> apply(const Document& before, const Duplicate& e) {
         return fail(fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
     auto order = identity_order(n);
     order.insert(order.begin() + e.index, e.index);
-    return rearranged(before, e.axis, order, {});
+    Document d = rearranged(before, e.axis, order, {});
+    if (e.axis == Axis::feature) {
+        // A word may come twice; two features of one name could not be told apart in what is said
+        // of them.
+        const std::unordered_set<std::string> known(before.features->begin(),
+                                                    before.features->end());
+        Names names = *d.features;
+        std::string& name = names[static_cast<std::size_t>(e.index) + 1];
+        while (known.contains(name)) name += '\'';
+        d.features = std::move(names);
+    }
+    return d;
 }
 
 Result<Document> apply(const Document& before, const Move& e) {

@@ -102,6 +102,10 @@ TEST(Edit, InsertRemoveDuplicateAndMoveTakeNamesValuesAndGammaAlong) {
     EXPECT_EQ(d.x->row(0), d.x->row(1));
     d = after(d, Remove{Axis::token, 3});
     EXPECT_EQ(*d.tokens, (Names{"I", "I", "am"}));
+    d = after(after(d, Duplicate{Axis::feature, 0}), Duplicate{Axis::feature, 0});
+    EXPECT_EQ((Names{d.features->begin(), d.features->begin() + 4}),
+              (Names{"d1", "d1''", "d1'", "d0"}));
+    EXPECT_EQ(d.x->col(0), d.x->col(1));
 }
 
 TEST(Edit, AShapeIsGrownWithZerosAndCutAtTheEnd) {

@@ -163,14 +163,16 @@ TEST(Csv, RefusesWhatIsNoTextOfNumbers) {
 }
 
 TEST(Csv, RefusesMisplacedQuotes) {
-    EXPECT_EQ(error_of("1,2\n3,\"4\n5,6"),
-              "t.csv: line 2: expected a closing quotation mark, found the end of the text");
-    EXPECT_EQ(error_of("1,2\n3,\"4\"5\n"), "t.csv: line 2: expected a delimiter or the end of the "
-                                           "line after a closing quotation mark");
     EXPECT_EQ(
-        error_of("1,2\n3,\"4\n5,6\n7,\"8\"\n"),
-        "t.csv: line 2: expected a closing quotation mark in this line, found the next one in "
-        "line 4");
+        error_of("1,2\n3,\"4\n5,6"),
+        "t.csv: line 2, column 2: expected a closing quotation mark, found the end of the text");
+    EXPECT_EQ(error_of("1,2\n3,\"4\"5\n"),
+              "t.csv: line 2, column 2: expected a delimiter or the end of the "
+              "line after a closing quotation mark");
+    EXPECT_EQ(error_of("1,2\n3,\"4\n5,6\n7,\"8\"\n"),
+              "t.csv: line 2, column 2: expected a closing quotation mark in this line, found the "
+              "next one in "
+              "line 4");
 }
 
 TEST(Csv, RefusesMatricesBeyondTheLimit) {
