@@ -42,15 +42,17 @@ double unsigned_nan(double value) {
 
 std::string line(const std::string& name, const SampledCheck& check, const std::string& where,
                  double tolerance) {
-    return fmt::format("{:<10}{}  {} of {} entries, largest difference {:.1e}, of its size {:.1e}, "
-                       "at {}: analytic {:.9g}, differences {:.9g}\n",
-                       name,
-                       check.agrees(tolerance)            ? "agrees "
-                       : !std::isnan(check.max_relative)  ? "differs"
-                       : std::isnan(check.worst.analytic) ? "is NaN "
-                                                          : "unknown", // its differences are NaN
-                       check.checked, check.total, check.max_absolute, check.max_relative, where,
-                       unsigned_nan(check.worst.analytic), unsigned_nan(check.worst.numeric));
+    return fmt::format(
+        "{:<10}{}  {} of {} entries{}, largest difference {:.1e}, of its size {:.1e}, "
+        "at {}: analytic {:.9g}, differences {:.9g}\n",
+        name,
+        check.agrees(tolerance)            ? "agrees "
+        : !std::isnan(check.max_relative)  ? "differs"
+        : std::isnan(check.worst.analytic) ? "is NaN "
+                                           : "unknown", // its differences are NaN
+        check.checked, check.total, check.checked < check.total ? " (drawn at random)" : "",
+        check.max_absolute, check.max_relative, where, unsigned_nan(check.worst.analytic),
+        unsigned_nan(check.worst.numeric));
 }
 
 CommandResult run_check(const CheckOptions& options, std::ostream& out) {

@@ -70,7 +70,7 @@ const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
     broken_ = broken;
     group_ = group;
     kind_ = kind;
-    last_ = {.values = {}, .check = {}, .version = last_.version};
+    last_ = {.values = {}, .check = {}, .version = last_.version, .still = {}};
     ++last_.version;
     const Index n = b.group_size();
     if (n > k_most_jacobian) return last_;
@@ -80,7 +80,10 @@ const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
     last_.values = std::move(*j);
     last_.check = check_jacobian(b, group, last_.values);
     last_.largest = largest_magnitude(last_.values.data(), last_.values.size());
-    last_.gain = gamma_of(b, group).cwiseAbs().maxCoeff() / spread(b, group);
+    const Vector<double> gamma = gamma_of(b, group);
+    last_.gain = gamma.cwiseAbs().maxCoeff() / spread(b, group);
+    for (Index i = 0; i < n; ++i)
+        if (gamma(i) == 0) last_.still.push_back(i);
     const Vector<double> ones = Vector<double>::Ones(n);
     const bool by_feature = b.group_axis() == Axis::feature;
     const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))

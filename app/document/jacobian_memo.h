@@ -14,6 +14,7 @@ struct GroupJacobian {
     double scale = 0;          // |J·x̂|; ε leaves a trace, |x̂|·(ε/s²)/s
     double x_hat = 0;          // |x̂|
     std::uint64_t version = 0; // names the content
+    std::vector<Index> still;  // places whose γ is 0: their y moves with no z
 };
 
 // Groups of more values than this have no picture of their Jacobian.

@@ -60,11 +60,15 @@ Token token_of(const Document& d, const Matrix<double>& dy, Index t, PublishedRe
     return k;
 }
 
+constexpr double k_cancelled = 0.1; // of the variance
+
 std::vector<PublishedTerm> forward_terms(const Token& k) {
     // In single precision, where mean(w²) − μ² loses its digits first.
     const Eigen::RowVectorXf single = k.z.cast<float>();
     const float mean = single.mean();
     const float one_pass = single.squaredNorm() / static_cast<float>(k.n) - mean * mean;
+    const bool cancelled =
+        std::abs(static_cast<double>(one_pass) - k.variance) > k_cancelled * k.variance;
     const Row with_eps = k.u / std::sqrt(k.variance + k.eps);
     return {
         {"Sum", Verdict::right, "z = prev + orig", k.skip ? "z = x + f" : "z = f, without the skip",
@@ -78,8 +82,11 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
          "mean((w − μ)²)",
          {static_cast<double>(one_pass)},
          {k.variance},
-         "Equal on paper. In float32 two large numbers cancel: shift Z by 10⁴ and look again. The "
-         "rows below take the right σ²."},
+         cancelled
+             ? "Equal on paper. In float32 two large numbers have cancelled here. The rows "
+               "below take the right σ²."
+             : "Equal on paper. In float32 two large numbers cancel: shift X by 10⁴, in Add & "
+               "Norm, and look again. The rows below take the right σ²."},
         {"Divisor",
          Verdict::differs,
          "σ",
@@ -117,7 +124,10 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
          "Σ dy·x\u0302",
          {k.dy.dot(after)},
          {dgamma},
-         "When γ and β overwrite w, w is Y and no longer x\u0302."},
+         k.gamma == 1 && k.beta == 0 ? "When γ and β overwrite w, w is Y and no longer x\u0302. "
+                                       "The same here only as γ = 1 "
+                                       "and β = 0."
+                                     : "When γ and β overwrite w, w is Y and no longer x\u0302."},
         {"Step",
          Verdict::right,
          step,

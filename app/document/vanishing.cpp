@@ -53,7 +53,7 @@ double largest_term(const Backward& b) {
 // away.
 std::string what_is_left(const Backward& b, double terms) {
     if (!(b.largest_dz() > k_rounding * terms)) return {};
-    return fmt::format(" up to {} (largest {:.1g})",
+    return fmt::format(" up to {} (largest {:.2g})",
                        b.document().eps > 0 ? "what ε leaves" : "round-off", b.largest_dz());
 }
 

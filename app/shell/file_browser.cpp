@@ -45,13 +45,6 @@ std::vector<Place> places(const fs::path& home) {
     return all;
 }
 
-// A file that is named as those are that the program opens.
-bool is_usual_kind(std::string_view name) {
-    constexpr std::array<std::string_view, 5> k_endings{".csv", ".tsv", ".txt", ".npy", ".json"};
-    return std::ranges::any_of(k_endings,
-                               [&](std::string_view end) { return name.ends_with(end); });
-}
-
 class FileBrowser final : public Dialog {
   public:
     explicit FileBrowser(BrowserRequest request)
@@ -280,7 +273,7 @@ class FileBrowser final : public Dialog {
         // Any text may hold numbers, so that other files are pale, not hidden.
         const bool meant = e.is_folder || request_.saving || is_usual_kind(e.name);
         ui.label(row, e.is_folder ? e.name + "/" : e.name, TextRole::label,
-                 meant ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.7f));
+                 meant ? ui.theme.ink : ui.theme.ink_soft);
         if (hit.pressed) {
             lit_ = i;
             if (request_.saving && !e.is_folder) set_text(e.name);

@@ -17,6 +17,9 @@ namespace fs = std::filesystem;
 char lower(char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
+bool same_letter(char a, char b) {
+    return lower(a) == lower(b);
+}
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -80,9 +83,17 @@ void sort_folder(std::vector<FolderEntry>& entries, FolderOrder order, bool desc
 
 bool passes_filter(std::string_view name, std::string_view filter) {
     if (name.starts_with('.') && !filter.starts_with('.')) return false;
-    return std::search(name.begin(), name.end(), filter.begin(), filter.end(),
-                       [](char a, char b) { return lower(a) == lower(b); }) != name.end() ||
+    return std::search(name.begin(), name.end(), filter.begin(), filter.end(), same_letter) !=
+               name.end() ||
            filter.empty();
+}
+
+bool is_usual_kind(std::string_view name) {
+    constexpr std::array<std::string_view, 5> k_endings{".csv", ".tsv", ".txt", ".npy", ".json"};
+    return std::ranges::any_of(k_endings, [&](std::string_view ending) {
+        return name.size() >= ending.size() &&
+               std::equal(ending.rbegin(), ending.rend(), name.rbegin(), same_letter);
+    });
 }
 
 std::string size_in_words(std::uintmax_t bytes) {

@@ -28,6 +28,10 @@ void sort_folder(std::vector<FolderEntry>& entries, FolderOrder order, bool desc
 // only when the filter begins with a dot.
 bool passes_filter(std::string_view name, std::string_view filter);
 
+// Whether `name` ends as those of files do that the program opens, in either case. Other files may
+// hold numbers too.
+bool is_usual_kind(std::string_view name);
+
 std::string size_in_words(std::uintmax_t bytes);                 // "1.5 MB"
 std::string date_in_words(std::filesystem::file_time_type time); // "2024-05-31 14:02", local time
 

@@ -346,7 +346,7 @@ HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T*
     }
 }
 
-// Rows [begin, end), k_rows at once, a number that goes into theirs. Around the cache, the sum
+// Rows [begin, end), k_rows at once, of which their number is a multiple. Around the cache, the sum
 // x + f waits in scratch until the next rows are summed up.
 template<class T, class W, size_t k_rows>
 void forward_range(const RowForward<T>& a, Index begin, Index end, Memory memory) {

@@ -444,6 +444,28 @@ TEST(BackwardWorkspace, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
     EXPECT_TRUE(h.has_text("Every direction leads nowhere"));
 }
 
+TEST(BackwardWorkspace, AGammaOfZeroLosesDirectionsOfItsOwn) {
+    Backwards h;
+    Document d = h.document();
+    std::vector<double> gamma = *d.gamma;
+    gamma[2] = 0;
+    d.gamma = gamma;
+    d.backward.jacobian = JacobianOf::y;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("At least two directions lead nowhere"));
+    EXPECT_TRUE(h.has_text("γ is 0: d2."));
+    d.norm = NormKind::none;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text("No direction is lost"));
+    EXPECT_TRUE(h.has_text("γ takes directions away"));
+    d.backward.jacobian = JacobianOf::x_hat;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("No direction is lost"));
+}
+
 TEST(BackwardWorkspace, AsPublishedShowsWhenAskedWhatItHasNoRoomFor) {
     for (const Index features : {3, 30}) {
         Backwards h({.window = Size{1024, 6000}});

@@ -63,6 +63,9 @@ TEST(FolderList, FiltersInEitherCaseAndHidesHiddenNames) {
     EXPECT_TRUE(passes_filter("Data.csv", "data"));
     EXPECT_FALSE(passes_filter("Data.csv", "npy"));
     EXPECT_FALSE(passes_filter(".secret", ""));
+    EXPECT_TRUE(is_usual_kind("DATA.CSV"));
+    EXPECT_TRUE(is_usual_kind("a.normscope.json"));
+    EXPECT_FALSE(is_usual_kind("csv"));
     EXPECT_TRUE(passes_filter(".secret", ".s"));
     EXPECT_EQ(size_in_words(999), "999 B");
     EXPECT_EQ(size_in_words(1500), "1.5 kB");

@@ -45,35 +45,59 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view symbol, d
              ui.theme.ink);
 }
 
+// The places whose y moves with nothing, by name; the first of many.
+std::string still_names(const std::vector<Index>& still, const Names& names) {
+    constexpr std::size_t k_most_named = 3;
+    std::string out;
+    for (std::size_t i = 0; i < std::min(still.size(), k_most_named); ++i)
+        out += (i > 0 ? ", " : "") + names[static_cast<std::size_t>(still[i])];
+    if (still.size() > k_most_named)
+        out += fmt::format(" and {} more", still.size() - k_most_named);
+    return out;
+}
+
 // What the numbers beside the two directions say. `centres`, `scales`: the norm takes that one
 // away.
 std::string lost_directions(const Ui& ui, const Backward& b, Index group, const GroupJacobian& j,
-                            const std::optional<NotANumber>& why, bool centres, bool scales) {
+                            const std::optional<NotANumber>& why, bool centres, bool scales,
+                            const Names& names) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
         return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
-    if (!centres && !scales) return "No direction is lost: nothing is normalized.";
     if (b.overflows(group) && why) return words_of(ui, *why);
     if (j.gain == 0) return "Every direction leads nowhere: γ is 0.";
+    // As many directions as there are such places are lost, and more than shift and scale may be.
+    const bool more = !j.still.empty();
+    const std::string stays =
+        more ? " y stays where γ is 0: " + still_names(j.still, names) + "." : std::string();
+    if (b.document().norm == NormKind::none)
+        return more ? "Nothing is normalized, but γ takes directions away." + stays
+                    : "No direction is lost: nothing is normalized.";
     const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1
     const double nowhere = k_nowhere * j.gain;
     const bool shift = centres && j.shift <= nowhere * length;
     const bool scale = scales && j.scale <= nowhere * j.x_hat;
     if (shift && scale)
-        return "Two directions lead nowhere: moving all values together (shift) and stretching "
-               "them (scale).";
+        return more ? "At least two directions lead nowhere, shift and scale among them." + stays
+                    : "Two directions lead nowhere: moving all values together (shift) and "
+                      "stretching them (scale).";
     const std::string felt =
         !scales    ? " x\u0302 is 0: there is nothing to stretch."
         : shift    ? fmt::format(" Stretching (scale) is felt: {}, not 0.", short_number(j.scale))
         : !centres ? " A shift is felt."
                    : fmt::format(" A shift is felt: {}, not 0.", short_number(j.shift));
-    if (shift) return "One direction leads nowhere: moving all values together (shift)." + felt;
-    if (scale) return "One direction leads nowhere: stretching all values together (scale)." + felt;
-    std::string out = "No direction leads nowhere:";
+    const std::string one = more ? "At least one direction leads" : "One direction leads";
+    if (shift) return one + " nowhere: moving all values together (shift)." + felt + stays;
+    if (scale) return one + " nowhere: stretching all values together (scale)." + felt + stays;
+    if (!centres && !scales) // RMS norm of a row of zeros
+        return (more ? "y moves but where γ is 0: " + still_names(j.still, names) + "."
+                     : "No direction leads nowhere.") +
+               felt;
+    std::string out = more ? "Shift and scale are not lost:" : "No direction leads nowhere:";
     if (centres) out += fmt::format(" a shift is felt by {}", short_number(j.shift));
     if (centres && scales) out += ",";
     if (scales) out += fmt::format(" stretching by {}", short_number(j.scale));
-    return out + ".";
+    return out + "." + stays;
 }
 
 } // namespace
@@ -183,8 +207,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales), TextRole::small,
-              ui.theme.ink_soft);
+    paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales, names),
+              TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace normscope

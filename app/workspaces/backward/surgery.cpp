@@ -22,6 +22,7 @@ constexpr int k_factor_digits = 5; // so that the bars' four decimals can be rec
 constexpr float k_words_w = 176;   // left of the bars
 constexpr float k_least_words_w = 120;
 constexpr float k_digits_h = 18;
+constexpr double k_other_scale = 4; // from here on one of two rows would be low
 
 struct Step {
     std::string title;
@@ -93,7 +94,7 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     const BarRange own = bar_range(s.dz);
     const double ratio = (own.hi - own.lo) / (before.hi - before.lo);
     if (dz_is_rounding) return {before, before};
-    if (ratio > 8 || ratio < 1.0 / 8) return {before, own};
+    if (ratio > k_other_scale || ratio < 1 / k_other_scale) return {before, own};
     const BarRange all = both(before, own);
     return {all, all};
 }

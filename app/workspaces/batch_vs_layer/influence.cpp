@@ -83,9 +83,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  : std::isnan(off) ? std::string("full: others NaN")
                                    : fmt::format("full: others up to {}", number_text(off, 2)),
                  TextRole::small, ui.theme.ink_soft);
-        if (n == 2 && !alone && k_compared_norms[i] == NormKind::batch)
-            notes += " Of two tokens batch norm makes −1 and +1 whatever they are: what is left "
-                     "there is ε's.";
+        if (n == 2 && off > 0 && f.document.eps > 0 && k_compared_norms[i] == NormKind::batch)
+            notes += " Of two values batch norm keeps which is larger and no more, but for ε: what "
+                     "is left there comes from ε.";
         Heatmap map;
         map.values = m;
         map.version = study.influence_version(result);

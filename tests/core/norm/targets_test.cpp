@@ -196,8 +196,8 @@ TEST_P(EveryTarget, AgreesWithDouble) {
 }
 
 TEST_P(EveryTarget, TheWayThroughMemoryChangesNoBit) {
-    constexpr Index shapes[][2] = {{5, 131},  {7, 64},    {67, 1024},
-                                   {261, 80}, {11, 2064}, {257, 2048}};
+    constexpr Index shapes[][2] = {{5, 131},   {7, 64},    {67, 1024}, {261, 80},
+                                   {11, 2064}, {11, 3088}, {257, 2048}};
     for (const auto& [rows, cols] : shapes)
         for (const int threads : {1, 2}) {
             check_every_way<float>(rows, cols, threads);
