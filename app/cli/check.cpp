@@ -18,6 +18,7 @@ namespace {
 struct CheckOptions {
     DocumentOptions document;
     std::string dy;
+    std::string mode = "train";
     double tolerance = k_check_tolerance;
 };
 
@@ -68,6 +69,7 @@ CommandResult run_check(const CheckOptions& options, std::ostream& out) {
         if (const Result<void> fits = check(*document); !fits)
             return data_error(options.dy + ": " + fits.error().message);
     }
+    if (options.mode == "eval") document->backward.mode = Mode::eval;
     const std::shared_ptr<const Backward> backward = Backward::of(*document);
     if (backward->error()) return data_error(document->title + ": " + backward->error()->message);
     const GradientChecks& checks = backward->checks();
@@ -102,6 +104,10 @@ CommandAction define_check(CLI::App& app) {
     const auto options = std::make_shared<CheckOptions>();
     define_document_options(app, options->document);
     app.add_option("--dy", options->dy, "∂L/∂Y, T×D: .npy, .csv or .tsv")->type_name("FILE");
+    app.add_option("--mode", options->mode,
+                   "Batch norm: the batch's own statistics, or constants (eval): what 44 updates "
+                   "with this batch lead to")
+        ->check(CLI::IsMember({"train", "eval"}));
     add_number(
         app, "--tolerance", [options](double v) { options->tolerance = v; }, NumberRange{},
         "The largest difference, as a share of the gradient, or of its terms where those are "

@@ -1,5 +1,6 @@
 #include "app/document/backward.h"
 
+#include "app/document/batch_training.h"
 #include "app/document/vanishing.h"
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
@@ -31,7 +32,7 @@ struct BackwardDerivation {
         const BackwardSetup& s = doc.backward;
         const BackwardSetup& t = old.backward;
         forward_same = doc.x.is(old.x) && doc.f.is(old.f) && doc.residual == old.residual &&
-                       doc.norm == old.norm && doc.eps == old.eps;
+                       doc.norm == old.norm && doc.eps == old.eps && statistics_same(old);
         affine_same =
             doc.gamma == old.gamma && doc.beta == old.beta && doc.affine_per == old.affine_per;
         y_same = forward_same && affine_same;
@@ -45,6 +46,16 @@ struct BackwardDerivation {
         gradients_same = y_same && dy_same && s.broken == t.broken;
     }
 
+    // Both normalize by their own statistics, or by running ones that were learned alike.
+    bool statistics_same(const Document& old) const {
+        const bool constants = constant_statistics(doc);
+        if (constants != constant_statistics(old)) return false;
+        const BatchSetup& s = doc.batch;
+        const BatchSetup& t = old.batch;
+        return !constants || (s.batch == t.batch && s.momentum == t.momentum &&
+                              s.updates == t.updates && s.nan_update == t.nan_update);
+    }
+
     void forward() {
         if (forward_same) {
             out.forward_ = before->forward_;
@@ -56,13 +67,19 @@ struct BackwardDerivation {
             out.error_ = ok.error();
         NormOptions options;
         options.eps = doc.eps;
-        if (auto normalized = normalize<double>(doc.norm, made->z, options)) {
+        if (constant_statistics(doc)) {
+            options.mode = Mode::eval;
+            made->running = learned_stats(doc, made->z).running;
+        }
+        if (auto normalized = normalize<double>(doc.norm, made->z, options,
+                                                made->running ? &*made->running : nullptr)) {
             made->cache = std::move(normalized->cache);
         } else {
             out.error_ = normalized.error();
             const double nan = std::numeric_limits<double>::quiet_NaN();
             const Index groups = doc.norm == NormKind::batch ? made->z.cols() : made->z.rows();
             made->cache.kind = doc.norm;
+            made->cache.mode = options.mode;
             made->cache.eps = doc.eps;
             made->cache.mean = made->cache.rstd = Vector<double>::Constant(groups, nan);
             made->cache.x_hat = Matrix<double>::Constant(made->z.rows(), made->z.cols(), nan);
@@ -184,9 +201,7 @@ struct BackwardDerivation {
             if (forward_same && shared_same) out.check_memo_.x_hat = last.x_hat;
             if (dy_same && shared_same) out.check_memo_.dy = last.dy;
         }
-        out.checks_ = check_gradients({doc, out.z(), out.cache(), out.affine_, out.dy(),
-                                       out.target(), out.dz(), out.dgamma_, out.dbeta_},
-                                      out.check_memo_);
+        out.checks_ = check_gradients(out.checked(), out.check_memo_);
     }
 };
 
@@ -224,10 +239,12 @@ double Backward::y(Index token, Index feature) const {
            param_at(affine_.beta, affine_.per, token, feature);
 }
 
+CheckedGradients Backward::checked() const {
+    return {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_, running()};
+}
+
 SampledCheck Backward::check_group(Index group, Matrix<double>& x_hat_by_z) const {
-    return check_dz_of_group(
-        {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_}, group,
-        x_hat_by_z);
+    return check_dz_of_group(checked(), group, x_hat_by_z);
 }
 
 std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
@@ -240,8 +257,8 @@ std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
 
 SampledCheck Backward::check_scaled(double scale) const {
     return normscope::check_scaled(
-        {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_}, scale,
-        [&](Index group) { return scale_curve().gradient_of(group, scale); }, terms());
+        checked(), scale, [&](Index group) { return scale_curve().gradient_of(group, scale); },
+        terms());
 }
 
 Surgery Backward::surgery(Index group) const {
@@ -250,8 +267,8 @@ Surgery Backward::surgery(Index group) const {
     const NormKind norm = document_.norm;
     const BackwardTerms terms = this->terms();
     Surgery s;
-    s.has_mean = norm == NormKind::layer || norm == NormKind::batch;
-    s.has_projection = norm != NormKind::none;
+    s.has_mean = centres();
+    s.has_projection = rescales();
     s.s = norm == NormKind::none ? 1 : 1 / cache().rstd(group);
     const auto size = static_cast<std::size_t>(n);
     for (std::vector<double>* row : {&s.x_hat, &s.a, &s.centred, &s.projected, &s.dz})

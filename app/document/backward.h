@@ -34,8 +34,8 @@ struct Surgery {
     double mean = 0;               // of a; what the second row takes off every value
     double mean_ax = 0;            // of a⊙x̂; times x̂ is what the third row takes off
     double s = 1;                  // √(σ² + ε)
-    bool has_mean = true;          // the norm subtracts a mean
-    bool has_projection = true;    // the norm divides by a spread
+    bool has_mean = true;          // the norm subtracts a mean that Z moves
+    bool has_projection = true;    // the norm divides by a spread that Z moves
 };
 
 // What one cell adds to dγ (dy·x̂) or dβ (dy).
@@ -61,6 +61,18 @@ class Backward {
 
     const Matrix<double>& z() const { return forward_->z; }
     const NormCache<double>& cache() const { return forward_->cache; } // x̂, μ, 1/s
+    // Batch norm in evaluation: what Z is normalized by; else null.
+    const RunningStats<double>* running() const {
+        return forward_->running ? &*forward_->running : nullptr;
+    }
+    // The norm subtracts a mean, or divides by a spread, that Z moves.
+    bool centres() const {
+        return document_.norm == NormKind::layer ||
+               (document_.norm == NormKind::batch && !constant_statistics(document_));
+    }
+    bool rescales() const {
+        return document_.norm != NormKind::none && !constant_statistics(document_);
+    }
     const Affine<double>& affine() const { return affine_; }
     const Matrix<double>& dy() const { return *loss_.dy; }
     const Matrix<double>& dz() const { return *dz_; } // what X and F(X) receive; as broken
@@ -138,6 +150,7 @@ class Backward {
     struct Forward {
         Matrix<double> z;
         NormCache<double> cache;
+        std::optional<RunningStats<double>> running;
     };
 
     Document document_;
@@ -159,6 +172,8 @@ class Backward {
     std::optional<std::string> vanishing_;
     std::optional<NotANumber> not_a_number_;
     std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
+
+    CheckedGradients checked() const;
 
     friend struct BackwardDerivation;
 };

@@ -10,6 +10,7 @@ namespace {
 template<class T>
 using Ids = std::initializer_list<std::pair<std::string_view, T>>;
 
+const Ids<Mode> k_modes = {{"train", Mode::train}, {"eval", Mode::eval}};
 const Ids<LossKind> k_losses = {{"given", LossKind::given},
                                 {"sum", LossKind::sum},
                                 {"one-entry", LossKind::one_entry},
@@ -57,6 +58,7 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
         if (!(value == usual_value)) out[key] = text(value);
     };
     const auto as_is = [](const auto& v) { return v; };
+    put("mode", s.mode, usual.mode, [](Mode v) { return id_of(k_modes, v); });
     put("loss", s.loss, usual.loss, [](LossKind v) { return id_of(k_losses, v); });
     put("entry_token", s.entry_token, usual.entry_token, as_is);
     put("entry_feature", s.entry_feature, usual.entry_feature, as_is);
@@ -82,14 +84,15 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
 }
 
 Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
-    if (auto ok = check_keys(place, {"loss", "entry_token", "entry_feature", "target",
+    if (auto ok = check_keys(place, {"mode", "loss", "entry_token", "entry_feature", "target",
                                      "target_mean", "target_std", "head_seed", "lr", "losses",
                                      "landed", "start_gamma", "start_beta", "start_gamma_range",
                                      "start_beta_range", "broken", "jacobian", "scale"});
         !ok)
         return ok;
     for (const auto& ok :
-         {read_optional(place, "loss", s.loss, choice(k_losses)),
+         {read_optional(place, "mode", s.mode, choice(k_modes)),
+          read_optional(place, "loss", s.loss, choice(k_losses)),
           read_optional(place, "entry_token", s.entry_token, read_index),
           read_optional(place, "entry_feature", s.entry_feature, read_index),
           read_optional(place, "target", s.target_kind, choice(k_targets)),

@@ -2,6 +2,7 @@
 #include "app/document/fader_range.h"
 #include "app/document/shared.h"
 #include "core/matrix.h"
+#include "core/norm/norm.h"
 #include "core/result.h"
 
 #include <cstdint>
@@ -45,6 +46,9 @@ struct BackwardSetup {
     Shared<Matrix<double>> dy;
     Shared<Matrix<double>> target;
 
+    // Batch norm: by the batch's own statistics, which Z moves, or by the running ones that
+    // BatchSetup leads to, which are constants.
+    Mode mode = Mode::train;
     LossKind loss = LossKind::given;
     Index entry_token = 0; // of one_entry
     Index entry_feature = 0;

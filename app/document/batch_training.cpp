@@ -21,43 +21,73 @@ double root_mean_square_difference(const Halves& h) {
 
 } // namespace
 
-TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
-    TrainAndEval out;
-    out.batch = batch_size(d.batch, z.rows());
-    const bool all = out.batch == z.rows();
-    const Matrix<double> part = z.topRows(all ? 0 : out.batch);
-    const Matrix<double>& first = all ? z : part;
-    const Index features = z.cols();
+namespace {
+
+// Which tokens of z are the batch; kept in `part` where they are not all.
+const Matrix<double>& batch_of(const Document& d, const Matrix<double>& z, Matrix<double>& part) {
+    const Index batch = batch_size(d.batch, z.rows());
+    if (batch == z.rows()) return z;
+    part = z.topRows(batch);
+    return part;
+}
+
+NormOptions training_options(const Document& d) {
     NormOptions options;
     options.eps = d.eps;
     options.momentum = d.batch.momentum;
+    return options;
+}
+
+// Of batches of n tokens that were normalized as `batch`; null: of none.
+LearnedStats learned_from(const Document& d, const NormCache<double>* batch, Index n,
+                          Index features) {
+    LearnedStats out;
     out.running = {Vector<double>::Zero(features), Vector<double>::Ones(features), 0};
     out.mean = out.variance = Vector<double>::Constant(features, k_nan);
-    auto train = batch_norm_forward<double>(first, options);
-    if (train) {
-        out.train = std::move(train->cache.x_hat);
-        out.learned_on = out.batch;
-    } else {
-        out.train = Matrix<double>::Constant(out.batch, features, k_nan);
-        out.train_error = train.error();
-        train = batch_norm_forward<double>(z, options);
-        if (train) out.learned_on = z.rows();
+    if (!batch) return out;
+    out.learned_on = n;
+    out.mean = batch->mean;
+    const auto count = static_cast<double>(n);
+    // Biased to unbiased, as the running variance is.
+    out.variance =
+        (batch->rstd.array().square().inverse() - d.eps).cwiseMax(0.0) * (count / (count - 1));
+    for (Index i = 0; i < features; ++i)
+        out.mean(i) = but_for_rounding(out.mean(i), out.variance(i));
+    const Vector<double> nan = Vector<double>::Constant(features, k_nan);
+    for (int n_update = 1; n_update <= d.batch.updates; ++n_update) {
+        const bool poison = n_update == d.batch.nan_update;
+        out.running = update_running<double>(&out.running, poison ? nan : out.mean,
+                                             poison ? nan : out.variance, d.batch.momentum);
+        out.poisoned |= poison;
     }
-    if (train) {
-        out.mean = train->cache.mean;
-        const auto n = static_cast<double>(out.learned_on);
-        // Biased to unbiased, as the running variance is.
-        out.variance =
-            (train->cache.rstd.array().square().inverse() - d.eps).cwiseMax(0.0) * (n / (n - 1));
-        for (Index i = 0; i < features; ++i)
-            out.mean(i) = but_for_rounding(out.mean(i), out.variance(i));
-        const Vector<double> nan = Vector<double>::Constant(features, k_nan);
-        for (int n_update = 1; n_update <= d.batch.updates; ++n_update) {
-            const bool poison = n_update == d.batch.nan_update;
-            out.running = update_running<double>(&out.running, poison ? nan : out.mean,
-                                                 poison ? nan : out.variance, d.batch.momentum);
-            out.poisoned |= poison;
-        }
+    return out;
+}
+
+} // namespace
+
+LearnedStats learned_stats(const Document& d, const Matrix<double>& z) {
+    Matrix<double> part;
+    const Matrix<double>& first = batch_of(d, z, part);
+    const NormOptions options = training_options(d);
+    if (const auto of_batch = batch_norm_forward<double>(first, options))
+        return learned_from(d, &of_batch->cache, first.rows(), z.cols());
+    const auto of_all = batch_norm_forward<double>(z, options);
+    return learned_from(d, of_all ? &of_all->cache : nullptr, z.rows(), z.cols());
+}
+
+TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
+    TrainAndEval out;
+    Matrix<double> part;
+    const Matrix<double>& first = batch_of(d, z, part);
+    NormOptions options = training_options(d);
+    out.batch = first.rows();
+    if (auto train = batch_norm_forward<double>(first, options)) {
+        static_cast<LearnedStats&>(out) = learned_from(d, &train->cache, out.batch, z.cols());
+        out.train = std::move(train->cache.x_hat);
+    } else {
+        static_cast<LearnedStats&>(out) = learned_stats(d, z);
+        out.train = Matrix<double>::Constant(out.batch, z.cols(), k_nan);
+        out.train_error = train.error();
     }
     options.mode = Mode::eval;
     if (auto eval = batch_norm_forward<double>(first, options, &out.running))

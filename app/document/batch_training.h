@@ -13,16 +13,23 @@ struct Halves {
     double difference = 0;      // √mean (train − eval)², NaN where either is
 };
 
-// Batch norm of the first B tokens of Z, in training (their own statistics) and in evaluation (the
-// running statistics, after as many updates with this same batch as the document says). A batch of
-// one cannot be trained on: then the running statistics are learned on batches of all T tokens.
-struct TrainAndEval : Halves { // x̂
-    Index batch = 0;           // B
-    std::optional<Error> train_error;
-    Index learned_on = 0;          // tokens of the batches behind `running`: B, or T; 0: none
+// What updates with one batch of a document, again and again, lead the running statistics to. A
+// batch of one cannot be trained on: then they are learned on batches of all T tokens.
+struct LearnedStats {
+    Index learned_on = 0;          // tokens of the batches: B, or T; 0: none, even T cannot
     Vector<double> mean, variance; // of these batches (unbiased), D each; NaN where there are none
-    RunningStats<double> running;  // what evaluation used
-    bool poisoned = false;         // a NaN batch was among the updates
+    RunningStats<double> running;
+    bool poisoned = false; // a NaN batch was among the updates
+};
+
+// z: T×D, the document's Z. The batch, the momentum and the updates are those of `document.batch`.
+LearnedStats learned_stats(const Document& document, const Matrix<double>& z);
+
+// Batch norm of the first B tokens of Z, in training (their own statistics) and in evaluation (the
+// learned statistics, after as many updates with this same batch as the document says).
+struct TrainAndEval : Halves, LearnedStats { // Halves: x̂; running: what evaluation used
+    Index batch = 0;                         // B
+    std::optional<Error> train_error;
 };
 
 TrainAndEval train_and_eval(const Document& document, const Matrix<double>& z);

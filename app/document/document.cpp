@@ -33,6 +33,10 @@ Affine<double> affine_of(const Document& d) {
     return {d.affine_per, vector(*d.gamma), vector(*d.beta)};
 }
 
+bool constant_statistics(const Document& d) {
+    return d.norm == NormKind::batch && d.backward.mode == Mode::eval;
+}
+
 bool neutral_params(const Document& d) {
     const auto neutral_at = [&](Param which) {
         return std::ranges::all_of(*d.param(which), [=](double v) { return v == neutral(which); });

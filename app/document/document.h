@@ -87,6 +87,9 @@ inline constexpr Index k_max_features = 4096;
 // γ and β.
 Affine<double> affine_of(const Document& document);
 
+// The backward pass takes μ and σ² for constants: batch norm in evaluation.
+bool constant_statistics(const Document& document);
+
 // All γ are 1 and all β 0.
 bool neutral_params(const Document& document);
 

@@ -32,6 +32,12 @@ Result<Document> with_another_target(const Document& before, Change&& change) {
 struct Apply {
     const Document& before;
 
+    Result<Document> operator()(const SetMode& e) const {
+        return with(before, [&](BackwardSetup& s) {
+            s.mode = e.mode;
+            s.forget_run();
+        });
+    }
     Result<Document> operator()(const SetLoss& e) const {
         return with(before, [&](BackwardSetup& s) {
             s.loss = e.loss;
@@ -92,6 +98,9 @@ struct Apply {
 struct Describe {
     const Document& before;
 
+    std::string operator()(const SetMode& e) const {
+        return e.mode == Mode::eval ? "Backward by running μ, σ²" : "Backward by the batch's μ, σ²";
+    }
     std::string operator()(const SetLoss& e) const {
         switch (e.loss) {
         case LossKind::given:

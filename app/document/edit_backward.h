@@ -8,6 +8,10 @@
 // like X (SetCells and FillCells with Input::dy and Input::target).
 namespace normscope {
 
+// Of batch norm: the batch's own statistics (train), or the running ones (eval).
+struct SetMode {
+    Mode mode;
+};
 struct SetLoss {
     LossKind loss;
 };
@@ -43,7 +47,7 @@ struct LearnSteps { // γ −= lr·dγ, β −= lr·dβ, so many times
 struct RestartLearning {};
 
 using BackwardChange =
-    std::variant<SetLoss, SetLossEntry, SetTarget, SetTargetSpread, SetHeadSeed, BreakTerm,
+    std::variant<SetMode, SetLoss, SetLossEntry, SetTarget, SetTargetSpread, SetHeadSeed, BreakTerm,
                  SetJacobianOf, SetScale, SetLearningRate, LearnSteps, RestartLearning>;
 
 struct EditBackward {

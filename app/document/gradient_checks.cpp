@@ -3,7 +3,6 @@
 #include "app/document/loss.h"
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
-#include "core/norm/normalize.h"
 
 #include <cmath>
 
@@ -55,23 +54,23 @@ double rstd_of(const CheckedGradients& g, Index group) {
 // ∂x̂/∂z_i of the group of each z_i, a row each.
 Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
     const Groups groups(g);
-    NormOptions options;
-    options.eps = g.document.eps;
     Matrix<double> out(static_cast<Index>(entries.size()), groups.size);
     Matrix<double> group;
-    Index at = -1; // the group that `group` holds
+    std::optional<GroupNorm> norm;
+    Index at = -1; // the group that `group` and `norm` are of
     for (std::size_t e = 0; e < entries.size(); ++e) {
         const Index wanted = groups.group(entries[e]);
         if (wanted != at) {
             at = wanted;
             group = groups.by_feature ? Matrix<double>(g.z.col(at)) : Matrix<double>(g.z.row(at));
+            norm.emplace(g.document, g.running, at);
         }
         double& z = group.data()[groups.place(entries[e])];
         const double before = z;
         out.row(static_cast<Index>(e)) = five_point_difference(
             [&](double v) -> Vector<double> {
                 z = v;
-                const auto moved = normalize<double>(g.document.norm, group, options);
+                const auto moved = (*norm)(group);
                 if (!moved) return Vector<double>::Constant(groups.size, std::nan(""));
                 return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
@@ -238,6 +237,14 @@ SampledCheck check_dy(const CheckedGradients& g) {
 
 } // namespace
 
+GroupNorm::GroupNorm(const Document& d, const RunningStats<double>* running, Index group)
+    : kind_(d.norm) {
+    options_.eps = d.eps;
+    if (!running) return;
+    options_.mode = Mode::eval;
+    running_ = {running->mean.segment(group, 1), running->var.segment(group, 1), running->updates};
+}
+
 GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     GradientChecks checks;
     const auto entries = entries_to_check(g.z.size(), most_of_dz(Groups(g).size), k_seed);
@@ -264,11 +271,6 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                           const BackwardTerms& terms) {
     const Groups groups(g);
     const Index count = g.z.size() / groups.size;
-    NormOptions options;
-    options.eps = g.document.eps;
-    const auto x_hat_of = [&](const Matrix<double>& z) {
-        return normalize<double>(g.document.norm, z, options);
-    };
     // a = γ⊙dy stands for dy below γ = 1.
     BackwardOptions backward;
     backward.terms = terms;
@@ -282,6 +284,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
     // need.
     const Index most = std::max<Index>(most_of_dz(groups.size) / 8, k_fewest_groups);
     for (const Index group : entries_to_check(count, most, k_seed)) {
+        const GroupNorm norm(g.document, g.running, group);
         for (Index i = 0; i < groups.size; ++i) {
             const Index t = groups.by_feature ? i : group;
             const Index d = groups.by_feature ? group : i;
@@ -290,7 +293,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
             a.data()[i] = gamma * g.dy(t, d);
             claimed_a.data()[i] = terms.gamma ? a.data()[i] : g.dy(t, d);
         }
-        const auto here = x_hat_of(z);
+        const auto here = norm(z);
         const auto along = here ? normalize_backward<double>(here->cache, ones, claimed_a, backward)
                                 : Result<NormGradients<double>>(tl::unexpected(here.error()));
         const double analytic = claimed(group);
@@ -302,7 +305,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                 size > 0 ? Matrix<double>(along->dz / size) : along->dz;
             numeric = five_point_difference(
                 [&](double t) {
-                    const auto moved = x_hat_of(z + t * direction);
+                    const auto moved = norm(z + t * direction);
                     return moved ? moved->cache.x_hat.cwiseProduct(a).sum() : std::nan("");
                 },
                 0, k_step / rstd);

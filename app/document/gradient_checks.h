@@ -1,7 +1,7 @@
 #pragma once
 #include "app/document/document.h"
 #include "core/check/sampled_check.h"
-#include "core/norm/norm.h"
+#include "core/norm/normalize.h"
 
 #include <functional>
 #include <memory>
@@ -27,6 +27,23 @@ struct GradientChecks {
     std::optional<SampledCheck> dy; // where dY comes from a loss
 };
 
+// The forward pass of one group that shares its statistics.
+class GroupNorm {
+  public:
+    // `running`: those of all features, where they are what a group is normalized by; else null.
+    GroupNorm(const Document& document, const RunningStats<double>* running, Index group);
+
+    // z: the group's values, a row; under batch norm a column.
+    Result<Normalized<double>> operator()(const Matrix<double>& z) const {
+        return normalize<double>(kind_, z, options_, running_ ? &*running_ : nullptr);
+    }
+
+  private:
+    NormKind kind_;
+    NormOptions options_;
+    std::optional<RunningStats<double>> running_; // of this feature
+};
+
 // What a check compares: a forward pass and its gradients. All refer to the caller's.
 struct CheckedGradients {
     const Document& document;
@@ -38,6 +55,7 @@ struct CheckedGradients {
     const Matrix<double>& dz;
     const Vector<double>& dgamma;
     const Vector<double>& dbeta;
+    const RunningStats<double>* running; // what Z was normalized by, where it was not its own
 };
 
 // What checks take from a forward pass and from dY, which stays as long as these do.

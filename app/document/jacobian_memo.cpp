@@ -26,13 +26,11 @@ Vector<double> gamma_of(const Backward& b, Index group) {
 
 // Column by column: one moved z changes every x̂ of its group.
 SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>& jacobian) {
-    const Document& d = b.document();
     const bool by_feature = b.group_axis() == Axis::feature;
     const Index n = jacobian.rows();
     const double s = spread(b, group);
     const Vector<double> gamma = gamma_of(b, group);
-    NormOptions options;
-    options.eps = d.eps;
+    const GroupNorm norm(b.document(), b.running(), group);
     Matrix<double> z =
         by_feature ? Matrix<double>(b.z().col(group)) : Matrix<double>(b.z().row(group));
     SampledCheck check;
@@ -44,7 +42,7 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
         const Vector<double> numeric = five_point_difference(
             [&](double v) -> Vector<double> {
                 moved = v;
-                const auto normalized = normalize<double>(d.norm, z, options);
+                const auto normalized = norm(z);
                 if (!normalized) return Vector<double>::Constant(n, std::nan(""));
                 return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },

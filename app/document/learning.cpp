@@ -1,5 +1,6 @@
 #include "app/document/learning.h"
 
+#include "app/document/batch_training.h"
 #include "app/document/loss.h"
 #include "core/norm/affine.h"
 
@@ -32,7 +33,14 @@ Result<Document> learn(const Document& before, int steps) {
     options.norm = before.norm;
     options.residual = before.residual;
     options.options.eps = before.eps;
+    if (constant_statistics(before)) options.options.mode = Mode::eval;
     AddNorm<double> layer(affine_of(before), options);
+    if (constant_statistics(before)) {
+        Matrix<double> z;
+        if (const auto ok = residual_add(*before.x, *before.f, before.residual, z); !ok)
+            return tl::unexpected(ok.error());
+        layer.set_running(learned_stats(before, z).running);
+    }
     Shared<Matrix<double>> target;
     std::vector<double> losses = *before.backward.losses;
     std::vector<double> landed = *before.backward.landed;

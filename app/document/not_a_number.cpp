@@ -77,6 +77,10 @@ std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index co
         const char* const axis = b.group_axis() == Axis::token ? "token" : "feature";
         const std::string of =
             fmt::format("of {} “{}”", axis, name_of(b.document(), b.group_axis(), g));
+        if (std::isnan(rstd(g)) && b.running())
+            return NotANumber{fmt::format("the running σ² {} is NaN", of),
+                              "Reset the running statistics in 2 Batch vs Layer, and let no NaN "
+                              "batch in."};
         if (std::isinf(rstd(g)))
             return NotANumber{fmt::format("σ² + ε {} is 0", of), "Set ε above 0 in 1 Add & Norm."};
         return NotANumber{fmt::format("σ² {} is too large for a number", of),

@@ -202,8 +202,8 @@ SampledCheck check_full_dz(const Document& document, const Token& k) {
         Eigen::Map<const Vector<double>>(k.gammas.data(), static_cast<Index>(k.gammas.size()));
     const Affine<double> affine{AffinePer::feature, gamma, gamma};
     Matrix<double> x_hat_by_z;
-    return check_dz_of_group({layer, z, normalized->cache, affine, dy, dy, dz, gamma, gamma}, 0,
-                             x_hat_by_z);
+    return check_dz_of_group(
+        {layer, z, normalized->cache, affine, dy, dy, dz, gamma, gamma, nullptr}, 0, x_hat_by_z);
 }
 
 } // namespace

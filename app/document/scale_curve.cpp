@@ -29,7 +29,8 @@ ScaleSums::ScaleSums(const NormCache<double>& cache, const Affine<double>& affin
                      const Matrix<double>& dy, const BackwardTerms& terms)
     : cache_(cache), affine_(affine), dy_(dy), terms_(terms) {
     const Index groups = cache.kind == NormKind::batch ? cache.x_hat.cols() : cache.x_hat.rows();
-    for (Eigen::ArrayXd* sums : {&aa_, &projection_, &variance_, &gg_}) sums->resize(groups);
+    for (Eigen::ArrayXd* sums : {&aa_, &projection_, &variance_, &gg_, &gm_, &mm_})
+        sums->resize(groups);
 }
 
 double ScaleSums::group_size() const {
@@ -37,13 +38,16 @@ double ScaleSums::group_size() const {
     return static_cast<double>(by_feature ? cache_.x_hat.rows() : cache_.x_hat.cols());
 }
 
-void ScaleSums::set(Index group, const GroupSums& sums) {
+void ScaleSums::set(Index group, const GroupSums& sums, double gx, double g2) {
     const double s = cache_.kind == NormKind::none ? 1 : 1 / cache_.rstd(group); // u = x̂·s
-    const double au = terms_.projection ? s * sums.ax : 0;
+    const double mean = constants() ? cache_.mean(group) : 0;
+    const double au = terms_.projection && !constants() ? s * sums.ax : 0;
     aa_(group) = sums.aa;
     projection_(group) = au * au / group_size();
     variance_(group) = s * s * sums.xx / group_size();
     gg_(group) = s * s * sums.gg;
+    gm_(group) = mean * s * gx;
+    mm_(group) = mean * mean * g2;
 }
 
 void ScaleSums::take_rows(Index first, Index count) {
@@ -79,7 +83,7 @@ void ScaleSums::take_features() {
     const Index tokens = dy_.rows();
     const Index features = dy_.cols();
     RowArray gamma(features), a(features), mean_a = RowArray::Zero(features);
-    RowArray aa = mean_a, ax = mean_a, xx = mean_a, gg = mean_a;
+    RowArray aa = mean_a, ax = mean_a, xx = mean_a, gg = mean_a, gx = mean_a, g2 = mean_a;
     const auto next_a = [&](Index t) {
         next_gamma(affine_, t, t == 0, gamma);
         a = dy_.row(t).array();
@@ -89,7 +93,7 @@ void ScaleSums::take_features() {
         next_a(t);
         mean_a += a;
     }
-    mean_a *= terms_.mean ? 1 / group_size() : 0;
+    mean_a *= terms_.mean && !constants() ? 1 / group_size() : 0;
     for (Index t = 0; t < tokens; ++t) {
         next_a(t);
         const auto x_hat = cache_.x_hat.row(t).array();
@@ -98,13 +102,20 @@ void ScaleSums::take_features() {
         ax += a * x_hat;
         xx += x_hat.square();
         gg += (gamma * x_hat).square();
+        if (!constants()) continue;
+        gx += gamma.square() * x_hat;
+        g2 += gamma.square();
     }
-    for (Index g = 0; g < features; ++g) set(g, {aa(g), ax(g), xx(g), gg(g)});
+    for (Index g = 0; g < features; ++g) set(g, {aa(g), ax(g), xx(g), gg(g)}, gx(g), g2(g));
 }
 
 ScaleCurve::ScaleCurve(const ScaleSums& sums)
-    : kind_(sums.cache_.kind), eps_(sums.cache_.eps), aa_(sums.aa_), projection_(sums.projection_),
-      variance_(sums.variance_), gg_(sums.gg_) {
+    : eps_(sums.cache_.eps), aa_(sums.aa_), projection_(sums.projection_),
+      variance_(sums.variance_), gg_(sums.gg_), gm_(sums.gm_), mm_(sums.mm_) {
+    if (sums.cache_.kind == NormKind::none)
+        rstd_ = Eigen::ArrayXd::Ones(variance_.size());
+    else if (sums.constants())
+        rstd_ = sums.cache_.rstd.array();
     for (int i = 0; i < k_points; ++i) {
         const double t = static_cast<double>(i) / (k_points - 1);
         const double scale = k_least_scale * std::pow(k_most_scale / k_least_scale, t);
@@ -113,13 +124,13 @@ ScaleCurve::ScaleCurve(const ScaleSums& sums)
 }
 
 Eigen::ArrayXd ScaleCurve::rstd(double factor) const {
-    if (kind_ == NormKind::none) return Eigen::ArrayXd::Ones(variance_.size());
+    if (rstd_) return *rstd_;
     return (factor * factor * variance_ + eps_).sqrt().inverse();
 }
 
 Eigen::ArrayXd ScaleCurve::squared(Index first, Index count, double factor) const {
     const auto aa = aa_.segment(first, count);
-    if (kind_ == NormKind::none) return aa;
+    if (rstd_) return rstd_->segment(first, count).square() * aa;
     const auto variance = variance_.segment(first, count);
     const double f2 = factor * factor;
     const Eigen::ArrayXd r2 = (f2 * variance + eps_).inverse();
@@ -137,16 +148,24 @@ double ScaleCurve::gradient_of(Index group, double factor) const {
     return std::sqrt(squared(group, 1, factor)(0));
 }
 
+double ScaleCurve::squared_output(double factor) const {
+    const Eigen::ArrayXd r2 = rstd(factor).square();
+    const double more = factor - 1; // f·z − μ = f·u + (f − 1)·μ
+    return (r2 * (factor * factor * gg_ + 2 * factor * more * gm_ + more * more * mm_)).sum();
+}
+
 double ScaleCurve::output(double factor) const {
-    const double now = (gg_ * (factor * rstd(factor)).square()).sum();
-    const double usual = (gg_ * rstd(1).square()).sum();
+    const double now = squared_output(factor);
+    const double usual = squared_output(1);
     return usual == 0 ? 1 : std::sqrt(now / usual);
 }
 
 double ScaleCurve::output_change(double factor) const {
     const Eigen::ArrayXd usual_rstd = rstd(1);
-    const double change = (gg_ * (factor * rstd(factor) - usual_rstd).square()).sum();
-    const double usual = (gg_ * usual_rstd.square()).sum();
+    const double change =
+        rstd_ ? (factor - 1) * (factor - 1) * (rstd_->square() * (gg_ + 2 * gm_ + mm_)).sum()
+              : (gg_ * (factor * rstd(factor) - usual_rstd).square()).sum();
+    const double usual = squared_output(1);
     return usual == 0 ? 0 : std::sqrt(change / usual);
 }
 

@@ -3,6 +3,7 @@
 #include "core/norm/group_sums.h"
 #include "core/norm/norm.h"
 
+#include <optional>
 #include <vector>
 
 namespace normscope {
@@ -26,10 +27,13 @@ class ScaleSums {
     BackwardTerms terms_;
     // A group each: Σ(a−ā)², (Σ a·u)²/N, Σu²/N and Σγ²u².
     Eigen::ArrayXd aa_, projection_, variance_, gg_;
+    // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
+    Eigen::ArrayXd gm_, mm_;
 
+    bool constants() const { return cache_.mode == Mode::eval; }
     void take_tokens(Index first, Index count);
     void take_features();
-    void set(Index group, const GroupSums& sums);
+    void set(Index group, const GroupSums& sums, double gx = 0, double g2 = 0); // Σγ²x̂, Σγ²
     double group_size() const;
 
     friend class ScaleCurve;
@@ -40,6 +44,8 @@ class ScaleSums {
 // every factor:
 //   |dz(f)|² = r²·(Σ(a−ā)² − 2f²r²·B²/N + f⁴r⁴·B²·Σu²/N²),  B = Σ a·u
 //   |Y(f) − Y(1)|² = Σ γ²u²·(f·r(f) − r(1))²
+// Without a norm, and in batch norm's evaluation, r is a constant and dz = r·a stays; there
+// Y − β = γ·r·(f·z − μ).
 class ScaleCurve {
   public:
     // `sums`: with every row taken in.
@@ -57,12 +63,13 @@ class ScaleCurve {
     const std::vector<Point>& points() const { return points_; }
 
   private:
-    NormKind kind_;
     double eps_;
-    Eigen::ArrayXd aa_, projection_, variance_, gg_; // as in ScaleSums
+    std::optional<Eigen::ArrayXd> rstd_;                       // where Z does not move it
+    Eigen::ArrayXd aa_, projection_, variance_, gg_, gm_, mm_; // as in ScaleSums
     std::vector<Point> points_;
 
     Eigen::ArrayXd rstd(double factor) const;
+    double squared_output(double factor) const; // |Y(f) − β|²
     // |dz(f)|² of groups [first, first + count)
     Eigen::ArrayXd squared(Index first, Index count, double factor) const;
 };

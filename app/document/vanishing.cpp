@@ -63,7 +63,7 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     const Document& d = b.document();
     if (b.error() || d.backward.broken != BrokenTerm::none || b.target_reached() || b.overflows())
         return std::nullopt;
-    const bool centres = d.norm == NormKind::layer || d.norm == NormKind::batch;
+    const bool centres = b.centres();
     const char* const group = b.group_axis() == Axis::token ? "token" : "feature";
     if (b.dy().isZero(0)) return "dY is 0 everywhere, so nothing comes back.";
     if (b.affine().gamma.isZero(0))

@@ -159,6 +159,41 @@ TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
     EXPECT_TRUE(h.has_text("No norm: Y goes as the scale"));
 }
 
+TEST(BackwardWorkspace, InEvaluationTheSurgeryTakesNothingAway) {
+    Backwards h;
+    EXPECT_FALSE(h.has_text("running")) << "layer norm has none";
+    Document d = h.document();
+    d.norm = NormKind::batch;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("training: Z moves them"));
+    h.choose("running");
+    EXPECT_EQ(h.document().backward.mode, Mode::eval);
+    EXPECT_TRUE(h.has_text("evaluation: constants, after 44 updates"));
+    EXPECT_TRUE(h.has_text("running μ is a constant"));
+    EXPECT_TRUE(h.has_text("running σ² is a constant"));
+    EXPECT_TRUE(h.has_text("Nothing is taken away"));
+    EXPECT_TRUE(h.has_text("No direction is lost: μ and σ are constants."));
+    EXPECT_TRUE(h.has_text("μ and σ are constants: Y moves with Z"));
+    EXPECT_TRUE(h.has_text(", in training"));
+    EXPECT_FALSE(h.has_text("off by "));
+    h.choose("projection");
+    EXPECT_TRUE(h.has_text("With constant μ and σ there is no such term"));
+    h.key(Key::z, true);
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document().backward.mode, Mode::train) << "undone";
+}
+
+TEST(BackwardWorkspace, TheSeeSawAndTheJacobianNameEpsilonWhereItIsFelt) {
+    EXPECT_TRUE(Backwards().has_text("Y stays, the gradient goes as 1/scale."));
+    Backwards h({.example = "huge-offset"});
+    EXPECT_TRUE(h.has_text("ε is felt: Y nearly stays"));
+    EXPECT_TRUE(h.has_text("(scale) is felt through ε: "));
+    h.choose("projection");
+    EXPECT_FALSE(h.has_text("felt through ε")) << "the term that took it away is left out";
+}
+
 TEST(BackwardWorkspace, WithoutASkipTheGradientIsThatOfTheSublayer) {
     Backwards h;
     EXPECT_TRUE(h.has_text("The Add hands dz to both"));

@@ -18,12 +18,13 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
     const NormKind norm = f.document.norm;
-    const bool centres = norm == NormKind::layer || norm == NormKind::batch;
     Rect inside =
         panel(ui, r,
               {.title = "Conventions",
                .hint = group_name(f.document, b.group_axis(), group) +
-                       (centres ? ": first x\u0302" : ": first x\u0302, were it layer norm")});
+                       (b.centres()               ? ": first x\u0302"
+                        : norm == NormKind::batch ? ": first x\u0302, in training"
+                                                  : ": first x\u0302, were it layer norm")});
     std::vector<double> z;
     const bool by_feature = b.group_axis() == Axis::feature;
     for (Index i = 0; i < b.group_size(); ++i)

@@ -70,9 +70,12 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
     const bool more = !j.still.empty();
     const std::string stays =
         more ? " y stays where γ is 0: " + still_names(j.still, names) + "." : std::string();
-    if (b.document().norm == NormKind::none)
-        return more ? "Nothing is normalized, but γ takes directions away." + stays
-                    : "No direction is lost: nothing is normalized.";
+    if (!b.rescales()) {
+        const std::string none =
+            b.running() ? "μ and σ are constants" : std::string("nothing is normalized");
+        return more ? fmt::format("Only γ takes directions away: {}.{}", none, stays)
+                    : fmt::format("No direction is lost: {}.", none);
+    }
     const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1
     const double nowhere = k_nowhere * j.gain;
     const bool shift = centres && j.shift <= nowhere * length;
@@ -83,7 +86,8 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
                       "stretching them (scale).";
     const std::string felt =
         !scales    ? " x\u0302 is 0: there is nothing to stretch."
-        : shift    ? fmt::format(" Stretching (scale) is felt: {}, not 0.", short_number(j.scale))
+        : shift    ? fmt::format(" Stretching (scale) is felt{}: {}, not 0.",
+                              b.terms().projection ? " through ε" : "", short_number(j.scale))
         : !centres ? " A shift is felt."
                    : fmt::format(" A shift is felt: {}, not 0.", short_number(j.shift));
     const std::string one = more ? "At least one direction leads" : "One direction leads";
@@ -148,7 +152,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                   TextRole::small, ui.theme.ink_soft);
         return;
     }
-    const bool centres = f.document.norm == NormKind::layer || f.document.norm == NormKind::batch;
+    const bool centres = b.centres();
     std::vector<double> x_hat(static_cast<std::size_t>(n));
     Eigen::Map<Vector<double>> as_vector(x_hat.data(), n);
     if (by_feature)
@@ -156,7 +160,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     else
         as_vector = b.cache().x_hat.row(group);
     const bool stretches = (as_vector.array() != 0).any();
-    const bool scales = f.document.norm != NormKind::none && stretches;
+    const bool scales = b.rescales() && stretches;
 
     const Rect words = cut_bottom(inside, ui.px(40));
     Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0));

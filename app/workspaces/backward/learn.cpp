@@ -196,7 +196,8 @@ std::string norm_words(const Document& d, bool picture) {
     const std::string_view per = d.affine_per == AffinePer::feature ? "per feature"
                                  : d.affine_per == AffinePer::token ? "per token"
                                                                     : "one for all";
-    return fmt::format("Norm: {} · γ, β {}{}.", norm_entry(d.norm).label, per,
+    return fmt::format("Norm: {}{} · γ, β {}{}.", norm_entry(d.norm).label,
+                       constant_statistics(d) ? ", evaluation" : "", per,
                        picture ? "" : " (change in 1 Add & Norm)");
 }
 

@@ -20,6 +20,7 @@ namespace {
 constexpr double k_dial_decades = 5; // to either side of 1
 constexpr double k_above = 100;
 constexpr double k_least_y = 0.9; // of ‖Y − β‖: below it ε counts
+constexpr double k_stays = 0.01;  // so far Y may move where it is said to stay
 constexpr double k_level = 0.8; // of the gradient at twice the scale, where a slope of −1 has 0.5
 constexpr double k_swing = 0.75 * std::numbers::pi;
 constexpr float k_ring_below = 0.708f; // radii from the dial's centre to its ring's ends
@@ -134,16 +135,20 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)
         a.edits.push_back(EditBackward{SetScale{*chosen.value}});
     const bool shrinks = c.output(scale) < k_least_y;
+    // Against what is drawn at 1, and against a little more of the slider.
+    const bool stays = std::abs(c.output(scale) - 1) < k_stays &&
+                       c.output(2 * scale) < c.output(scale) * (1 + k_stays);
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
     ui.label(cut_top(inside, ui.px(22)),
-             !finite        ? "A value that is not a number has no size."
-             : leaves_trace ? receiver.name + " is 0 but for what ε leaves."
-             : no_gradient  ? receiver.name + " is 0 at every scale."
-             : f.document.norm == NormKind::none
-                 ? "No norm: Y goes as the scale, the gradient stays."
-             : shrinks    ? "ε takes over: Y shrinks, the gradient levels off."
-             : levels_off ? "ε takes over: the gradient levels off."
-                          : "Y stays, the gradient goes as 1/scale.",
+             !finite         ? "A value that is not a number has no size."
+             : leaves_trace  ? receiver.name + " is 0 but for what ε leaves."
+             : no_gradient   ? receiver.name + " is 0 at every scale."
+             : b.running()   ? "μ and σ are constants: Y moves with Z, the gradient stays."
+             : !b.rescales() ? "No norm: Y goes as the scale, the gradient stays."
+             : shrinks       ? "ε takes over: Y shrinks, the gradient levels off."
+             : levels_off    ? "ε takes over: the gradient levels off."
+             : !stays        ? "ε is felt: Y nearly stays, the gradient goes nearly as 1/scale."
+                             : "Y stays, the gradient goes as 1/scale.",
              TextRole::small, ui.theme.ink_soft);
     cut_top(inside, ui.px(4));
     Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f));

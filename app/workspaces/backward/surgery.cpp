@@ -40,6 +40,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     const auto mean_text = [&](double mean) {
         return number_text(std::abs(mean) <= rounding ? 0 : mean, k_factor_digits);
     };
+    const bool constants = constant_statistics(d);
     std::array<Step, 4> steps;
     steps[0] = {"a = γ ⊙ dY",
                 fmt::format("mean {}", mean_text(s.mean)),
@@ -52,6 +53,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     steps[1] = {"− mean",
                 s.has_mean         ? fmt::format("takes {} off each", mean_text(s.mean))
                 : s.has_projection ? "RMS norm has no mean"
+                : constants        ? "running μ is a constant"
                                    : "no norm, no mean",
                 &s.centred,
                 &s.a,
@@ -62,21 +64,22 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
         for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
     steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
                 s.has_projection ? fmt::format("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax))
+                : constants      ? "running σ² is a constant"
                                  : "no norm, no projection",
                 &s.projected,
                 &s.centred,
                 {},
                 ui.theme.of(Stage::x_hat),
                 s.has_projection && broken == BrokenTerm::projection};
-    steps[3] = {"÷ s = dz",
-                s.has_mean ? fmt::format("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits))
-                : s.has_projection
-                    ? fmt::format("s = √(mean z²+ε) = {}", number_text(s.s, k_factor_digits))
-                    : "no norm, s = 1",
-                &s.dz,
-                &s.projected,
-                {},
-                ui.theme.of(Stage::z)};
+    steps[3] = {
+        "÷ s = dz",
+        s.has_mean || constants ? fmt::format("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits))
+        : s.has_projection ? fmt::format("s = √(mean z²+ε) = {}", number_text(s.s, k_factor_digits))
+                           : "no norm, s = 1",
+        &s.dz,
+        &s.projected,
+        {},
+        ui.theme.of(Stage::z)};
     return steps;
 }
 
@@ -168,6 +171,28 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
 
+// Of batch norm: which μ and σ² it goes by, and what that means for dz.
+void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    constexpr std::array<std::string_view, 2> k_which = {"this batch's", "running"};
+    constexpr std::array<std::string_view, 2> k_hints = {
+        "Training: Z moves μ and σ², and dz goes through them",
+        "Evaluation: μ and σ² are the constants that 2 Batch vs Layer arrives at"};
+    const std::string_view label = "μ, σ²:";
+    const float label_w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
+    ui.label(cut_left(row, label_w), label, TextRole::label, ui.theme.ink_soft);
+    const Rect at = cut_left(row, segmented_width(ui, k_which));
+    const bool constants = constant_statistics(f.document);
+    if (const auto c = segmented(ui, "statistics", at, k_which, constants ? 1 : 0, k_hints))
+        a.edits.push_back(EditBackward{SetMode{*c == 1 ? Mode::eval : Mode::train}});
+    cut_left(row, ui.px(12));
+    const int updates = f.document.batch.updates;
+    ui.label(row,
+             constants ? fmt::format("evaluation: constants, after {} update{}", updates,
+                                     updates == 1 ? "" : "s")
+                       : "training: Z moves them",
+             TextRole::small, ui.theme.ink_soft);
+}
+
 constexpr double k_felt = 0.005; // of a stretch: what is written as 1 %
 
 // A term that is left out makes a difference; a NaN is no one's fault.
@@ -189,6 +214,7 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
                        ? "dz is next to 0: less than a trillionth of Y and its target is left."
                        : "dz is next to 0: less than a trillionth of its terms is left.";
         if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
+        if (b.running()) return "Nothing is taken away: μ and σ are constants, and dz is γ⊙dY ÷ s.";
         const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
         if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
         // J·x̂ = (ε/s²)·x̂/s: the share of s² that is ε is what a stretch still does.
@@ -203,9 +229,9 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     }
     if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))
-        return d.norm == NormKind::rms
-                   ? "RMS norm has no such term: nothing is left out."
-                   : "Without a norm there is no such term: nothing is left out.";
+        return d.norm == NormKind::rms ? "RMS norm has no such term: nothing is left out."
+               : b.running() ? "With constant μ and σ there is no such term: nothing is left out."
+                             : "Without a norm there is no such term: nothing is left out.";
     // Of what is shown; where that happens to be right, the worst of all.
     const SampledCheck& shown = of_group.check;
     const bool elsewhere = shown.agrees(k_check_tolerance);
@@ -222,7 +248,9 @@ std::string_view hint(const Frame& f) {
     case NormKind::layer:
         return "along a token: what shares its μ and σ";
     case NormKind::batch:
-        return "along a feature: what shares its μ and σ";
+        return constant_statistics(f.document)
+                   ? "along a feature: its running μ and σ are constants"
+                   : "along a feature: what shares its μ and σ";
     case NormKind::rms:
         return "along a token: what shares its mean square";
     case NormKind::none:
@@ -247,6 +275,10 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(4));
     group_choice(ui, choices, f, a, group);
     if (!ui.state.picture) break_choice(ui, choices, f, a);
+    if (!ui.state.picture && f.document.norm == NormKind::batch) {
+        statistics_choice(ui, cut_top(inside, ui.px(28)), f, a);
+        cut_top(inside, ui.px(4));
+    }
     cut_left(choices, ui.px(16));
     const bool explained = legend(ui, choices);
     const bool wrong = of_group.why || wrong_somewhere(b);

@@ -24,6 +24,18 @@ TEST_F(CheckTest, FilesAndEveryNormAgree) {
     }
 }
 
+TEST_F(CheckTest, InEvaluationBatchNormAgreesToo) {
+    const auto first_line = [](const Run& r) { return r.out.substr(0, r.out.find('\n')); };
+    const Run train = run({"check", "--example", "batch-columns", "--norm", "batch"});
+    const Run eval =
+        run({"check", "--example", "batch-columns", "--norm", "batch", "--mode", "eval"});
+    EXPECT_EQ(eval.status, 0) << eval.err;
+    EXPECT_NE(first_line(train), first_line(eval)) << "other gradients";
+    EXPECT_EQ(run({"check", "--example", "batch-of-one", "--mode", "eval"}).status, 0)
+        << "training refuses one";
+    EXPECT_EQ(run({"check", "--example", "studying", "--mode", "test"}).status, 2);
+}
+
 TEST_F(CheckTest, ATighterToleranceThanDifferencesCanMeetFails) {
     const Run done = run({"check", "--example", "studying", "--tolerance", "0"});
     EXPECT_EQ(done.status, 1);

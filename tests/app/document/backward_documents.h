@@ -25,7 +25,7 @@ inline Document worked_example(double eps) {
     return d;
 }
 
-// A document that turns its back: any norm, any affine, any loss.
+// A document that turns its back: any norm, any affine, any loss, any statistics.
 inline Document any_backward(Random& random, Index tokens, Index features) {
     Document d = any_document(random, tokens, features, [](Random& r) { return r.normal(); });
     d.eps = any_of(random, {0.0, 1e-5, 1e-3});
@@ -36,6 +36,7 @@ inline Document any_backward(Random& random, Index tokens, Index features) {
     d.backward.target_kind = any_of(
         random, {TargetKind::z, TargetKind::normal, TargetKind::uniform, TargetKind::matrix});
     d.backward.head_seed = random.below(100);
+    d.backward.mode = any_of(random, {Mode::train, Mode::eval});
     return d;
 }
 

@@ -77,10 +77,10 @@ TEST(BackwardEdit, RefusesWhatCannotBe) {
 TEST(BackwardEdit, EveryChangeHasItsWords) {
     const Document d = blank_document(3, 4);
     for (const BackwardChange& change : std::vector<BackwardChange>{
-             SetLoss{LossKind::sum}, SetLossEntry{1, 1}, SetTarget{TargetKind::normal},
-             SetTargetSpread{0, 2}, SetHeadSeed{3}, BreakTerm{BrokenTerm::mean},
-             SetJacobianOf{JacobianOf::y}, SetScale{2}, SetLearningRate{0.1}, LearnSteps{1},
-             RestartLearning{}})
+             SetMode{Mode::eval}, SetLoss{LossKind::sum}, SetLossEntry{1, 1},
+             SetTarget{TargetKind::normal}, SetTargetSpread{0, 2}, SetHeadSeed{3},
+             BreakTerm{BrokenTerm::mean}, SetJacobianOf{JacobianOf::y}, SetScale{2},
+             SetLearningRate{0.1}, LearnSteps{1}, RestartLearning{}})
         EXPECT_FALSE(describe(Edit{EditBackward{change}}, d).empty());
 }
 
@@ -99,6 +99,7 @@ TEST(BackwardEdit, SessionsKeepTheSetup) {
     d = with(d, BreakTerm{BrokenTerm::projection});
     d = with(d, SetJacobianOf{JacobianOf::y});
     d = with(d, SetScale{12.5});
+    d.backward.mode = Mode::eval;
     const auto read = read_session(write_session(d), "a");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, d);
@@ -112,6 +113,7 @@ TEST(BackwardEdit, MalformedSetupsAreRefusedWithTheirPlace) {
         return d ? std::string() : d.error().message;
     };
     EXPECT_NE(error(R"("dy": [[1, 2]])").find("dY is 1×2"), std::string::npos);
+    EXPECT_NE(error(R"("backward": {"mode": "test"})").find("/backward/mode"), std::string::npos);
     EXPECT_NE(error(R"("backward": {"loss": "none"})").find("/backward/loss"), std::string::npos);
     EXPECT_NE(error(R"("backward": {"entry_token": 2})").find("2×2"), std::string::npos);
     EXPECT_NE(error(R"("backward": {"lr": -1})").find("learning rate"), std::string::npos);
@@ -262,6 +264,26 @@ TEST(Learning, MatchingADistributionGivesYThatDistribution) {
             if (b->cache().x_hat.data()[i] < b->cache().x_hat.data()[j]) {
                 EXPECT_LT(target.data()[i], target.data()[j]);
             }
+}
+
+// Per feature, γ and β undo what a feature's constants did.
+TEST(Learning, GoesByConstantStatisticsInEvaluation) {
+    Document d = random_document(9, 5, 3);
+    d.norm = NormKind::batch;
+    d = with(d, SetMode{Mode::eval});
+    d.backward.loss = LossKind::distance;
+    d.backward.lr = 0.5;
+    const auto before = Backward::of(d);
+    const Document stepped = with(d, LearnSteps{1});
+    for (Index f = 0; f < 3; ++f) {
+        const auto i = static_cast<std::size_t>(f);
+        EXPECT_NEAR((*stepped.gamma)[i], (*d.gamma)[i] - 0.5 * before->dgamma()(f), 1e-12);
+        EXPECT_NEAR((*stepped.beta)[i], (*d.beta)[i] - 0.5 * before->dbeta()(f), 1e-12);
+    }
+    EXPECT_NEAR(stepped.backward.losses->front(), *before->loss(), 1e-12);
+    EXPECT_LT(*Backward::of(with(d, LearnSteps{4000}))->loss(), 1e-9);
+    EXPECT_TRUE(with(stepped, SetMode{Mode::train}).backward.losses->empty())
+        << "that was another run";
 }
 
 } // namespace

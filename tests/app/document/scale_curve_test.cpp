@@ -1,4 +1,5 @@
 #include "app/document/backward.h"
+#include "core/norm/affine.h"
 #include "tests/app/document/backward_documents.h"
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@ TEST(ScaleCurve, IsWhatScalingZDoes) {
     Random random(10);
     for (int round = 0; round < 30; ++round) {
         Document d = any_backward(random, 5, 4);
+        d.backward.mode = Mode::train; // running statistics would be learned anew
         d.backward.loss = LossKind::given;
         const auto b = Backward::of(d);
         const ScaleCurve& curve = b->scale_curve();
@@ -19,6 +21,40 @@ TEST(ScaleCurve, IsWhatScalingZDoes) {
             EXPECT_NEAR(curve.gradient(scale), norm, 1e-9 * (1e-3 + norm));
         }
         EXPECT_NEAR(curve.output_change(1), 0, 1e-15);
+    }
+}
+
+// By the forward pass itself, whose running statistics stay what they were.
+TEST(ScaleCurve, WithConstantStatisticsYMovesAndTheGradientStays) {
+    Random random(44);
+    for (int round = 0; round < 20; ++round) {
+        Document d = any_backward(random, 5, 4);
+        d.norm = NormKind::batch;
+        d.backward.mode = Mode::eval;
+        d.eps = 1e-5;
+        const auto b = Backward::of(d);
+        ASSERT_TRUE(b->running());
+        NormOptions options;
+        options.eps = d.eps;
+        options.mode = Mode::eval;
+        const auto y_at = [&](double scale) -> Matrix<double> {
+            const auto moved =
+                normalize<double>(d.norm, Matrix<double>(scale * b->z()), options, b->running());
+            Matrix<double> y;
+            Affine<double> without_beta = b->affine();
+            without_beta.beta.setZero();
+            EXPECT_TRUE(affine_forward(moved->cache.x_hat, without_beta, y));
+            return y;
+        };
+        const double usual = y_at(1).norm();
+        for (const double scale : {0.01, 0.5, 1.0, 30.0}) {
+            const Matrix<double> y = y_at(scale);
+            const ScaleCurve& curve = b->scale_curve();
+            EXPECT_NEAR(curve.gradient(scale), b->dz_norm(), 1e-12 * b->dz_norm());
+            EXPECT_NEAR(curve.output(scale) * usual, y.norm(), 1e-9 * (usual + y.norm()));
+            EXPECT_NEAR(curve.output_change(scale) * usual, (y - y_at(1)).norm(),
+                        1e-9 * (usual + y.norm()));
+        }
     }
 }
 
