@@ -61,7 +61,7 @@ Group::Group(const Derived& d, Index group, bool units)
     mean = d.mean(group);
     for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
     if (units) {
-        unit = unit_for(largest());
+        unit = unit_for(largest({Tensor::x, Tensor::f, Tensor::z}));
         eps = eps / unit / unit;
         mean = mean / unit;
         sum = 0;
@@ -102,10 +102,10 @@ double Group::beta(Index place) const {
     return used(derived.beta(token(place), feature(place)));
 }
 
-double Group::largest() const {
+double Group::largest(std::initializer_list<Tensor> of) const {
     double most = 0;
     for (Index i = 0; i < n; ++i)
-        for (const Tensor t : {Tensor::x, Tensor::f, Tensor::z})
+        for (const Tensor t : of)
             if (const double v = std::abs(at(t, i)); std::isfinite(v)) most = std::max(most, v);
     return most;
 }

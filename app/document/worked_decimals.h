@@ -2,6 +2,7 @@
 #include "app/document/derived.h"
 
 #include <array>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -39,8 +40,8 @@ struct Group {
         return norm == NormKind::rms ? z / divisor : (z - mu) / divisor;
     }
 
-    // The largest finite magnitude among x, f and z.
-    double largest() const;
+    // The largest finite magnitude among these.
+    double largest(std::initializer_list<Tensor> of) const;
 
   private:
     std::array<MatrixView, k_tensors> views_;

@@ -299,12 +299,14 @@ WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
     return out;
 }
 
-// Decimals in which the largest number has two digits.
+// Decimals in which the largest of Z and its terms has two digits, and so have that of x̂ and that
+// of Y.
 int readable_decimals(const Group& g) {
-    const double largest = g.largest();
     int decimals = 2;
-    while (decimals < k_most_decimals && largest > 0 && largest < std::pow(10.0, 1 - decimals))
-        ++decimals;
+    for (const double largest : {g.largest({Tensor::x, Tensor::f, Tensor::z}),
+                                 g.largest({Tensor::x_hat}), g.largest({Tensor::y})})
+        while (decimals < k_most_decimals && largest > 0 && largest < std::pow(10.0, 1 - decimals))
+            ++decimals;
     return decimals;
 }
 

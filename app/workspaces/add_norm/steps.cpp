@@ -21,7 +21,8 @@ constexpr float k_heading = 24;
 constexpr float k_step_gap = 8;
 constexpr float k_column = 262; // the width a line needs
 constexpr float k_column_gap = 20;
-constexpr float k_played_head = 42;              // down to the note below the title
+constexpr float k_below_steps = 290; // the table of statistics and a question with its answer
+constexpr float k_played_head = 42;  // down to the note below the title
 constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives two documents
 
 Stage stage_of(WorkedKind kind) {
@@ -35,26 +36,43 @@ Stage stage_of(WorkedKind kind) {
     }
 }
 
-// The largest type in which no line of a step is cut; long numbers ask for a smaller one.
-TextRole role_for(const Ui& ui, const WorkedStep& step, float width) {
+// A step in the largest type in which no line of it is cut; long numbers ask for a smaller one, and
+// where the smallest is too large, for a line of their own for the result.
+struct SetStep {
+    TextRole role = TextRole::number_tiny;
+    std::vector<WorkedLine> lines;
+};
+
+SetStep set_in(const Ui& ui, const WorkedStep& step, float width) {
     const std::string& longest =
         std::ranges::max_element(step.lines, {}, [](const WorkedLine& line) {
             return columns(line.text); // of one width each
         })->text;
-    for (const TextRole role : {TextRole::formula, TextRole::number_small})
-        if (ui.canvas.text_size(longest, role).w <= width) return role;
-    return TextRole::number_tiny;
+    for (const TextRole role : {TextRole::formula, TextRole::number_small, TextRole::number_tiny})
+        if (ui.canvas.text_size(longest, role).w <= width) return {role, step.lines};
+    SetStep out;
+    for (const WorkedLine& line : step.lines) {
+        const std::size_t result = line.text.rfind(" = ");
+        if (ui.canvas.text_size(line.text, out.role).w <= width || result == std::string::npos) {
+            out.lines.push_back(line);
+            continue;
+        }
+        out.lines.push_back({line.text.substr(0, result), line.place});
+        out.lines.push_back({' ' + line.text.substr(result), line.place});
+    }
+    return out;
 }
 
-float step_height(const Ui& ui, const WorkedStep& step) {
-    return ui.px(k_heading + k_line * static_cast<float>(step.lines.size()));
+float step_height(const Ui& ui, const WorkedStep& step, float width) {
+    return ui.px(k_heading + k_line * static_cast<float>(set_in(ui, step, width).lines.size()));
 }
 
 // Of the steps [first, last), one below the other.
-float steps_height(const Ui& ui, const WorkedSteps& worked, std::size_t first, std::size_t last) {
+float steps_height(const Ui& ui, const WorkedSteps& worked, std::size_t first, std::size_t last,
+                   float width) {
     float h = 0;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i)
-        h += step_height(ui, worked.steps[i]) + ui.px(k_step_gap);
+        h += step_height(ui, worked.steps[i], width) + ui.px(k_step_gap);
     return h;
 }
 
@@ -67,20 +85,20 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(static_cast<int>(i));
+        const SetStep set = set_in(ui, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
-                         step_height(ui, step) + ui.px(2)};
+                         step_height(ui, step, area.w) + ui.px(2)};
         const bool playing = f.view.playing == static_cast<int>(step.kind);
         const bool faded = f.view.playing && !playing;
         if (playing)
             ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
                                 ui.px(4));
-        const TextRole role = role_for(ui, step, area.w);
         const Color heading = ui.theme.ink_of(stage_of(step.kind));
         const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
         ui.label({area.x, y, area.w, ui.px(k_heading)}, step.heading, TextRole::title, heading);
         y += ui.px(k_heading);
-        for (std::size_t j = 0; j < step.lines.size(); ++j) {
-            const WorkedLine& line = step.lines[j];
+        for (std::size_t j = 0; j < set.lines.size(); ++j) {
+            const WorkedLine& line = set.lines[j];
             const Rect r{area.x, y, area.w, line_h};
             if (line.place >= 0) {
                 const Hit hit = ui.hit(fmt::format("line{}", j), r, false);
@@ -92,7 +110,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                 }
                 if (hovered == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
             }
-            ui.label(r, line.text, role, line.elision ? ui.theme.ink_soft : ink);
+            ui.label(r, line.text, set.role, line.elision ? ui.theme.ink_soft : ink);
             y += line_h;
         }
         y += ui.px(k_step_gap);
@@ -219,9 +237,10 @@ std::string title_of(const Frame& f) {
 }
 
 // With the line of the value under the mouse, else of the pinned one, and as many lines as without
-// it, so that nothing moves there.
-WorkedSteps steps_in_focus(const Frame& f) {
+// it, so that nothing moves there. `most`: lines of a step that has one a value.
+WorkedSteps steps_in_focus(const Frame& f, Index most) {
     WorkedOptions options;
+    options.most_lines = most;
     const bool by_feature = f.derived.group_axis() == Axis::feature;
     const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
     const auto pinned = by_feature ? f.view.pinned_token : f.view.pinned_feature;
@@ -232,10 +251,36 @@ WorkedSteps steps_in_focus(const Frame& f) {
         const bool at_end = *shown_too == n - 1, long_row = n > k_long_row;
         const bool shown =
             *shown_too < options.most_lines - (long_row ? 1 : 0) || (long_row && at_end);
-        if (!shown) options.most_lines = at_end ? 2 : 1;
+        if (!shown) options.most_lines = most - (at_end ? 1 : 2);
         options.always.push_back(*shown_too);
     }
     return worked_steps(f.derived, worked_group(f), options);
+}
+
+bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
+    return std::ranges::any_of(worked.steps, [&](const WorkedStep& step) {
+        return set_in(ui, step, width).lines.size() > step.lines.size();
+    });
+}
+
+// As many lines as `height` has room for beside what is below them, few where that is little.
+WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float height) {
+    constexpr Index k_few = 3;
+    constexpr Index k_most = 24; // more are a table, not an example
+    WorkedSteps few = steps_in_focus(f, k_few);
+    if (wraps(ui, few, width)) return steps_in_focus(f, k_few - 1);
+    const float spare =
+        height - ui.px(k_below_steps) - steps_height(ui, few, 0, few.steps.size(), width);
+    const auto with_a_line_each = std::ranges::count_if(few.steps, [](const WorkedStep& step) {
+        return step.lines.back().place >= 0 || step.lines.back().elision;
+    });
+    const float a_line = ui.px(k_line) * static_cast<float>(with_a_line_each);
+    const auto more = static_cast<Index>(std::max(0.0f, spare / a_line));
+    const bool elided = std::ranges::any_of(few.steps, [](const WorkedStep& step) {
+        return std::ranges::any_of(step.lines, &WorkedLine::elision);
+    });
+    if (more == 0 || !elided) return few;
+    return steps_in_focus(f, std::min(k_few + more, k_most));
 }
 
 std::string precision_note(const WorkedSteps& worked) {
@@ -252,24 +297,29 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("steps");
     play_keys(ui, f, a);
     Rect inside = panel(ui, r, {.title = title_of(f)});
-    const WorkedSteps worked = steps_in_focus(f);
-    ui.label(cut_top(inside, ui.px(20)), precision_note(worked), TextRole::small,
-             ui.theme.ink_soft);
-    cut_top(inside, ui.px(2));
-
-    const std::size_t all = worked.steps.size();
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
-    if (inside.w >= 3 * column_w + 2 * gap) {
-        const float w = (inside.w - 2 * gap) / 3;
+    const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
+    const bool two_columns = !three_columns && inside.w >= 2 * column_w + gap;
+    const Rect note = cut_top(inside, ui.px(20));
+    cut_top(inside, ui.px(2));
+    const float w = three_columns ? (inside.w - 2 * gap) / 3
+                    : two_columns ? (inside.w - gap) * 0.54f
+                                  : inside.w;
+    // Beside one another the columns have no room to spare.
+    const WorkedSteps worked =
+        steps_that_fit(ui, f, w, three_columns || two_columns ? 0 : inside.h);
+    ui.label(note, precision_note(worked), TextRole::small, ui.theme.ink_soft);
+    const std::size_t all = worked.steps.size();
+    if (three_columns) {
         const Rect first = cut_left(inside, w);
         cut_left(inside, gap);
         const Rect second = cut_left(inside, w);
         cut_left(inside, gap);
         draw_steps(ui, first, f, a, worked, 0, 3);
         draw_steps(ui, second, f, a, worked, 3, all);
-    } else if (inside.w >= 2 * column_w + gap) {
-        const Rect left = cut_left(inside, (inside.w - gap) * 0.54f);
+    } else if (two_columns) {
+        const Rect left = cut_left(inside, w);
         cut_left(inside, gap);
         draw_steps(ui, left, f, a, worked, 0, all);
     } else {
@@ -312,20 +362,22 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
 float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("steps");
     play_keys(ui, f, a);
-    const WorkedSteps worked = steps_in_focus(f);
     // Where each column ends.
-    std::vector<std::size_t> ends = {worked.steps.size()};
+    std::vector<std::size_t> ends = {k_worked_steps};
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
     const float inside_w = r.w - ui.px(20);
     if (inside_w >= 3 * column_w + 2 * gap)
-        ends = {2, 4, worked.steps.size()};
+        ends = {2, 4, k_worked_steps};
     else if (inside_w >= 2 * column_w + gap)
-        ends = {3, worked.steps.size()};
+        ends = {3, k_worked_steps};
+    const float columns = static_cast<float>(ends.size());
+    const float w = (inside_w - gap * (columns - 1)) / columns;
+    const WorkedSteps worked = steps_that_fit(ui, f, w, 0);
     float tallest = 0;
     std::size_t first = 0;
     for (const std::size_t end : ends) {
-        tallest = std::max(tallest, steps_height(ui, worked, first, end));
+        tallest = std::max(tallest, steps_height(ui, worked, first, end, w));
         first = end;
     }
     r.h = ui.px(k_played_head + 20) + tallest + ui.px(10);
@@ -337,8 +389,6 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.label(cut_top(inside, ui.px(20)), precision_note(worked), TextRole::small,
              ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
-    const float columns = static_cast<float>(ends.size());
-    const float w = (inside.w - gap * (columns - 1)) / columns;
     first = 0;
     for (const std::size_t end : ends) {
         draw_steps(ui, cut_left(inside, w), f, a, worked, first, end);
