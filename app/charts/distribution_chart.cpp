@@ -5,6 +5,7 @@
 #include "app/charts/ticks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace normscope {
@@ -110,6 +111,7 @@ std::vector<Point> step_points(const DistributionCurve& c, const Frame& f, doubl
 
 void draw_curve(Canvas& canvas, const DistributionChart& chart, const DistributionCurve& c,
                 const Frame& f, double top) {
+    if (c.density.empty() && c.bin_density.empty()) return;
     const float s = canvas.scale();
     if (c.ghost) {
         if (chart.density)
@@ -132,6 +134,21 @@ void draw_curve(Canvas& canvas, const DistributionChart& chart, const Distributi
         }
         canvas.polyline(points, c.color, 1.8f * s, c.dash);
     }
+}
+
+// Values that are all the same have no density: a line as high as the plot, with a head, as there
+// is no height to compare.
+void draw_one_value(Canvas& canvas, const DistributionCurve& c, const Frame& f) {
+    if (!c.density.empty() || !c.bin_density.empty() || !c.min || !std::isfinite(*c.min) ||
+        c.min != c.max)
+        return;
+    const float s = canvas.scale();
+    const float x = f.x.pixel(*c.min);
+    if (x < f.plot.x - 0.5f || x > f.plot.right() + 0.5f) return;
+    const Color color = c.ghost ? c.color.with_alpha(0.35f) : c.color;
+    const std::array<Point, 2> line{{{x, f.base_y}, {x, f.plot.y + 4 * s}}};
+    canvas.polyline(line, color, 2 * s, c.dash);
+    canvas.fill_circle({x, f.plot.y + 4 * s}, 3.5f * s, color);
 }
 
 void draw_mean(Canvas& canvas, const Theme& theme, const DistributionCurve& c, const Frame& f) {
@@ -311,6 +328,7 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
             for (const DistributionCurve& c : chart.curves)
                 if ((c.dash != Dash::solid) == dashed) draw_curve(canvas, chart, c, f, top);
     for (const DistributionCurve& c : chart.curves) {
+        draw_one_value(canvas, c, f);
         draw_mean(canvas, theme, c, f);
         if (chart.sigma_bars && !c.ghost) draw_sigma(canvas, c, f);
     }

@@ -19,9 +19,11 @@ struct DistributionCurve {
     std::span<const double> bin_density; // n heights, area 1
     std::optional<double> mean;          // dashed vertical line
     std::optional<double> std;           // ±σ bar on the base line
-    std::optional<double> min, max;      // the outermost values; unset: those of the bins
-    std::optional<double> marker;        // a line at this x with its value: one of its own
-    bool ghost = false;                  // pale outline only: how it stood before
+    // The outermost values; unset: those of the bins. The same, and no density: a line, where all
+    // the values are.
+    std::optional<double> min, max;
+    std::optional<double> marker; // a line at this x with its value: one of its own
+    bool ghost = false;           // pale outline only: how it stood before
 };
 
 struct DistributionChart {

@@ -74,6 +74,7 @@ Distribution1D distribution_of(Sample<S> sample) {
         iqr = interquartile_range(rest);
     }
     const auto [least, most] = drawn_values(bounded);
+    if (!(least < most)) return d; // of one value there is no curve
     // A kernel that is narrower than the steps of the curve would fall between its points.
     constexpr double k_least_steps = 1.5;
     const double step = most / (k_density_points - 1) - least / (k_density_points - 1);
@@ -86,12 +87,8 @@ Distribution1D distribution_of(Sample<S> sample) {
     // Freedman-Diaconis on the drawn range.
     double width = 2 * iqr / std::cbrt(static_cast<double>(finite));
     if (!(width > 0)) width = bandwidth;
-    if (least < most) {
-        const int bins = static_cast<int>(std::clamp(std::ceil((most - least) / width), 5.0, 80.0));
-        d.histogram = histogram(sample, equal_edges(least, most, bins));
-    } else {
-        d.histogram = histogram(sample, equal_edges(least - bandwidth, most + bandwidth, 1));
-    }
+    const int bins = static_cast<int>(std::clamp(std::ceil((most - least) / width), 5.0, 80.0));
+    d.histogram = histogram(sample, equal_edges(least, most, bins));
     for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
         d.bin_density.push_back(d.histogram.density(i));
     return d;

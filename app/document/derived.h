@@ -35,8 +35,9 @@ inline constexpr double k_density_tail = 3;
 // is left for when it is drawn.
 inline constexpr Index k_derived_at_once = Index{1} << 22; // values
 
-// What is drawn of a set of values. The grids are each set's own, so that one set's change leaves
-// the others' valid; charts put them on a shared axis.
+// What is drawn of a set of values; of values that are all the same the moments alone. The grids
+// are each set's own, so that one set's change leaves the others' valid; charts put them on a
+// shared axis.
 struct Distribution1D {
     Moments moments;
     Histogram histogram;

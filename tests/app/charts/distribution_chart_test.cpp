@@ -293,6 +293,40 @@ TEST(Distribution, EveryCurveIsMarkedAtAValueOfItsOwn) {
     EXPECT_EQ(one.count(Kind::circle), 1u);
 }
 
+TEST(Distribution, ValuesThatAreAllTheSameAreALine) {
+    const Bell bell;
+    const Rect area{20, 20, 400, 120};
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    chart.curves.push_back(bell.curve());
+    DistributionCurve same;
+    same.color = {200, 0, 0, 255};
+    same.min = same.max = same.mean = 2;
+    same.std = 0;
+    for (const bool beside_a_bell : {true, false}) {
+        chart.curves.resize(beside_a_bell ? 1 : 0);
+        chart.curves.push_back(same);
+        RecordingCanvas drawn;
+        draw_distributions(drawn, theme(ThemeKind::light), area, chart);
+        std::vector<RecordingCanvas::Mark> marks;
+        for (const RecordingCanvas::Mark& m : drawn.marks)
+            if (m.color == same.color && (m.kind == Kind::polyline || m.kind == Kind::circle))
+                marks.push_back(m);
+        ASSERT_EQ(marks.size(), 2u) << "a line and its head";
+        for (const RecordingCanvas::Mark& m : marks) {
+            const auto x = distribution_x_at(drawn, area, chart, {m.bounds.center().x, area.y + 5});
+            ASSERT_TRUE(x);
+            EXPECT_NEAR(*x, 2, 0.02);
+        }
+        EXPECT_GT(marks[0].bounds.h, 80) << "as high as the plot";
+    }
+    chart.curves.back().min = chart.curves.back().max = 5; // beyond the axis
+    RecordingCanvas none;
+    draw_distributions(none, theme(ThemeKind::light), area, chart);
+    EXPECT_EQ(none.count(Kind::circle), 0u);
+}
+
 TEST(Distribution, SurvivesWhatCannotBeDrawn) {
     RecordingCanvas canvas;
     DistributionChart chart;
