@@ -530,7 +530,7 @@ TEST(BackwardWorkspace, AsPublishedSaysWhyATokenWithoutSpreadIsNaNThere) {
 }
 
 TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
-    EXPECT_TRUE(Backwards().has_text("stretching them together, which the norm undoes."));
+    EXPECT_TRUE(Backwards().has_text("stretching them, which the norm undoes."));
     Backwards h({.example = "huge-offset"}); // σ² 9.5e-5 beside ε of 1e-5
     EXPECT_TRUE(h.has_text("stretching them but for 9 %, which ε keeps."));
 }

@@ -102,8 +102,11 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     ui.label({words_x, up.y - height / 2 - ui.px(22), words_w, ui.px(20)},
              b.skip() ? "down the skip, all of it" : "no skip: nothing comes this way",
              TextRole::small, ui.theme.ink_of(Stage::x));
+    const std::string_view all = "through the sublayer, all of it";
     ui.label({words_x, down.y + height / 2 + ui.px(2), words_w, ui.px(20)},
-             "through the sublayer, all of it", TextRole::small, ui.theme.ink_of(Stage::f));
+             ui.canvas.text_size(all, TextRole::small).w <= words_w ? all
+                                                                    : "through F(X), all of it",
+             TextRole::small, ui.theme.ink_of(Stage::f));
 }
 
 } // namespace

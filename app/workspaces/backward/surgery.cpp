@@ -220,11 +220,11 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
         // J·x̂ = (ε/s²)·x̂/s: the share of s² that is ε is what a stretch still does.
         const double felt = d.eps / (s.s * s.s);
         const std::string undone =
-            felt < k_felt ? "together, which the norm undoes."
-                          : fmt::format("but for {:.0f} %, which ε keeps.", 100 * felt);
+            felt < k_felt ? ", which the norm undoes."
+                          : fmt::format(" but for {:.0f} %, which ε keeps.", 100 * felt);
         return (d.norm == NormKind::rms
-                    ? "Taken away: stretching all values "
-                    : "Taken away: moving all values together and stretching them ") +
+                    ? "Taken away: stretching all values together"
+                    : "Taken away: moving all values together and stretching them") +
                undone;
     }
     if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||

@@ -36,8 +36,7 @@ SliderSpec size_slider(Index size, Index tokens) {
 struct Half {
     std::string title;
     const Matrix<double>& values;
-    const Vector<double>& mean;
-    const Vector<double>& variance;
+    ColumnStatistics statistics;
     const std::string& problem; // instead of the numbers
     double limit;               // of the colours
     std::uint64_t id;
@@ -45,7 +44,8 @@ struct Half {
 };
 
 // Returns where it ends.
-float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float left_w, bool names) {
+float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
+           const ColumnStatistics& of_other, float left_w, bool names) {
     const IdScope scope(static_cast<int>(h.id));
     ui.label(cut_top(area, ui.px(22)), h.title, TextRole::label, ui.theme.ink);
     if (!h.problem.empty())
@@ -89,7 +89,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h, float l
         }
     statistics_below_columns(ui, cut_top(left, ui.px(2 * k_line)),
                              cut_top(below, ui.px(2 * k_line)),
-                             {area, map.port, probed_cell(f).feature}, h.mean, h.variance);
+                             {area, map.port, probed_cell(f).feature}, h.statistics, of_other);
     return below.y;
 }
 
@@ -157,15 +157,18 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto n = static_cast<double>(t.batch);
     const Vector<double> biased = t.variance * ((n - 1) / n);
     const double limit = result_limit(study, f.view.norm_result, 2);
-    float bottom = half(ui, left, f, a,
-                        {fmt::format("Training, {}: the batch's own μ, σ²", shown), halves.train,
-                         t.mean, biased, refused, limit, 220, 7},
-                        names_w, true);
-    bottom =
-        std::max(bottom, half(ui, inside, f, a,
-                              {fmt::format("Evaluation, {}: running μ, σ²", shown), halves.eval,
-                               t.running.mean, t.running.var, none, limit, 221, 8},
-                              t.train_error ? names_w : symbols_w, t.train_error.has_value()));
+    const ColumnStatistics own{t.mean, biased};
+    const ColumnStatistics running{t.running.mean, t.running.var};
+    const float trained = half(ui, left, f, a,
+                               {fmt::format("Training, {}: the batch's own μ, σ²", shown),
+                                halves.train, own, refused, limit, 220, 7},
+                               running, names_w, true);
+    const float evaluated = half(ui, inside, f, a,
+                                 {fmt::format("Evaluation, {}: running μ, σ²", shown), halves.eval,
+                                  running, none, limit, 221, 8},
+                                 t.train_error ? running : own, t.train_error ? names_w : symbols_w,
+                                 t.train_error.has_value());
+    const float bottom = std::max(trained, evaluated);
     cut_top(words, bottom + ui.px(8) - words.y);
     paragraph(ui, words, verdict(t, halves.difference, not_a_number_in_results(f)), TextRole::small,
               t.poisoned ? ui.theme.error : ui.theme.ink_soft);

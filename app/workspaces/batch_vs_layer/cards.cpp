@@ -252,8 +252,8 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     if (norm.group_axis() == Axis::feature) {
         const Rect symbols{parts.left.x, parts.below.y, parts.left.w - ui.px(4), parts.below.h};
         statistics_below_columns(ui, symbols, parts.below,
-                                 {parts.cells, port, probed_cell(f).feature}, norm.mean,
-                                 norm.variance);
+                                 {parts.cells, port, probed_cell(f).feature},
+                                 {norm.mean, norm.variance}, {norm.mean, norm.variance});
         return;
     }
     const Color ink = ui.theme.ink_of(Stage::x_hat);

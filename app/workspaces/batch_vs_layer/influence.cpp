@@ -17,7 +17,7 @@ namespace normscope {
 namespace {
 
 constexpr std::array<std::string_view, k_compared_count> k_names = {"Layer", "Batch", "RMS"};
-constexpr Size k_largest_cell{110, 76};
+constexpr Size k_largest_cell{110, 110};
 constexpr double k_faint = 6; // of the common colour scale, less than this part is hard to see
 
 // The largest value off the diagonal: 0 where every token only touches itself, NaN where one is.
@@ -69,7 +69,10 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (m.size() == 0) {
             ui.label(head, k_names[i], TextRole::title, ui.theme.ink);
             paragraph(ui, part,
-                      influence.error[i] ? sentence(*influence.error[i]) : "Not a number.",
+                      n == 1 ? "Refused in training: with one token there is no class average. "
+                               "Take a batch of two or more."
+                      : influence.error[i] ? sentence(*influence.error[i])
+                                           : "Not a number.",
                       TextRole::small, ui.theme.error);
             continue;
         }

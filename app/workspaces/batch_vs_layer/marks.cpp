@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 
 namespace normscope {
@@ -170,11 +171,16 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& n, const Vector<double>
 }
 
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
-                              const Vector<double>& mean, const Vector<double>& variance) {
-    const Columns columns = {edge, seen(edge.port.col, edge.port.cell_w, edge.area.w, mean.size())};
-    const std::array<Line, 2> wanted{
-        {{"μ", &mean, edge_decimals(mean)}, {"σ²", &variance, edge_decimals(variance)}}};
-    std::array<Line, 2> lines = wanted;
+                              const ColumnStatistics& shown, const ColumnStatistics& beside) {
+    const Columns columns = {edge,
+                             seen(edge.port.col, edge.port.cell_w, edge.area.w, shown.mean.size())};
+    const int of_mean = std::max(edge_decimals(shown.mean), edge_decimals(beside.mean));
+    const int of_variance = std::max(edge_decimals(shown.variance), edge_decimals(beside.variance));
+    const std::array<Line, 4> wanted{{{"μ", &shown.mean, of_mean},
+                                      {"σ²", &shown.variance, of_variance},
+                                      {"μ", &beside.mean, of_mean},
+                                      {"σ²", &beside.variance, of_variance}}};
+    std::array<Line, 4> lines = wanted;
     TextRole role = TextRole::number_small;
     bool all = false;
     const auto fit = [&](TextRole tried, float gap) {
@@ -195,8 +201,8 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
         if (!all) fit(TextRole::number_tiny, ui.px(3));
     }
     if (!all) lines = wanted; // there is room for the one in focus
-    const float line_h = strip.h / static_cast<float>(lines.size());
-    for (const Line& line : lines) {
+    const float line_h = strip.h / 2;
+    for (const Line& line : std::span(lines).first(2)) {
         ui.label(cut_top(symbols, line_h), line.symbol, TextRole::label,
                  ui.theme.ink_of(Stage::x_hat), Align::right);
         draw_line(ui, cut_top(strip, line_h), columns, line, role, all);

@@ -33,9 +33,13 @@ struct Edge {
 void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values);
 
 // μ and σ² under every column, one line each in a strip below the cells, all in one size; their
-// symbols are to the left.
+// symbols are to the left. `beside`: those that stand beside them and look alike.
+struct ColumnStatistics {
+    const Vector<double>& mean;
+    const Vector<double>& variance;
+};
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
-                              const Vector<double>& mean, const Vector<double>& variance);
+                              const ColumnStatistics& shown, const ColumnStatistics& beside);
 
 // How far the colours of a result reach where those of x̂ reach `x_hat`.
 double result_limit(const BatchStudy& study, NormResult which, double x_hat);
