@@ -75,22 +75,33 @@ void detect_names(const std::vector<Record>& sample, Layout& layout) {
     };
     const Record& top = sample.front();
     const bool wide = top.fields.size() > 1;
-    const auto mostly_names = [&](std::ptrdiff_t first) {
-        const auto names = std::count_if(top.fields.begin() + first, top.fields.end(), is_name);
-        return 2 * names > static_cast<std::ptrdiff_t>(top.fields.size()) - first;
+    // Of one cell, half a number is far more likely mistyped than a name.
+    const auto is_name_alone = [&](const Field& field) {
+        return is_name(field) && (field.quoted || !begins_as_number(field.text));
     };
-    const std::ptrdiff_t body = sample.size() > 1 && mostly_names(wide ? 1 : 0) ? 1 : 0;
+    const auto headings = [&](std::ptrdiff_t first) {
+        const auto names = std::count_if(top.fields.begin() + first, top.fields.end(), is_name);
+        return 2 * names > std::ssize(top.fields) - first;
+    };
+    const auto headings_alone = [&](std::ptrdiff_t first) {
+        return headings(first) &&
+               (first + 1 < std::ssize(top.fields) || is_name_alone(top.fields.back()));
+    };
+    const std::ptrdiff_t body = sample.size() > 1 && headings_alone(wide ? 1 : 0) ? 1 : 0;
+    const auto cells = std::ssize(sample) - body;
     const auto named_rows =
-        std::count_if(sample.begin() + body, sample.end(),
-                      [&](const Record& record) { return is_name(record.fields.front()); });
+        std::count_if(sample.begin() + body, sample.end(), [&](const Record& record) {
+            const Field& field = record.fields.front();
+            return cells == 1 ? is_name_alone(field) : is_name(field);
+        });
     // An empty corner alone may be a forgotten number, and a token may be called "token": the
     // corner is a heading only beside headings.
     const Field& first = top.fields.front();
     const bool corner = wide && sample.size() > 1 && !first.quoted &&
                         (first.text.empty() || is_token_heading(first.text)) &&
-                        (mostly_names(1) || is_numbered(top));
-    layout.token_column = corner || (wide && 2 * named_rows > std::ssize(sample) - body);
-    layout.header = corner || mostly_names(layout.token_column ? 1 : 0);
+                        (headings(1) || is_numbered(top));
+    layout.token_column = corner || (wide && 2 * named_rows > cells);
+    layout.header = corner || headings_alone(layout.token_column ? 1 : 0);
 }
 
 // Walks the whole text once: every record equally wide, the size within limits.
@@ -139,6 +150,16 @@ Result<Layout> survey(std::string_view bytes, std::string_view name) {
     return layout;
 }
 
+// What else to do than to correct a cell that was to be a number: it may have been meant as a name.
+std::string way_out(const Field& field, const Layout& layout, std::size_t row, std::size_t column) {
+    if (field.text.empty() || looks_like_number(field.text)) return {};
+    if (layout.columns > 1 && column == 0)
+        return ": correct it, or give every token a name in quotes";
+    if (row == 0 && layout.columns == (layout.token_column ? 2 : 1))
+        return ": correct it, or put it in quotes if it is the feature's name";
+    return {};
+}
+
 Result<Table> read_values(std::string_view bytes, std::string_view name, const Layout& layout) {
     const std::size_t top = layout.header ? 1 : 0;
     const std::size_t left = layout.token_column ? 1 : 0;
@@ -169,7 +190,8 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
             }
             const Result<double> value = parse_number(field.text);
             if (!value) {
-                return fail(place(name, field.line, column) + ": " + value.error().message + ".");
+                return fail(place(name, field.line, column) + ": " + value.error().message +
+                            way_out(field, layout, row, column) + ".");
             }
             table.values(static_cast<Index>(row - top), static_cast<Index>(column - left)) = *value;
         }
@@ -179,7 +201,8 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
 
 void append_name(std::string& out, std::string_view name, char delimiter) {
     const bool plain = !name.empty() && trim(name) == name && !looks_like_number(name) &&
-                       !is_token_heading(name) && !name.starts_with(k_byte_order_mark) &&
+                       !begins_as_number(name) && !is_token_heading(name) &&
+                       !name.starts_with(k_byte_order_mark) &&
                        name.find_first_of("\"\r\n\t,; ") == name.npos &&
                        name.find(delimiter) == name.npos;
     if (plain) {

@@ -14,7 +14,9 @@ namespace normscope {
 //     are not numbers, or when the top left cell is empty or says "token" and the rest
 //     of its line are headings,
 //   a line of feature names: the first one, when more than half of its cells are not numbers.
-// Where only the names are quoted, a quoted number is a name.
+// One cell alone, in a file of one row or one column, is no name where it begins as a number does
+// ("1O", "0x10"): it is a mistyped one. Where only the names are quoted, whatever is quoted is a
+// name.
 // A column that is empty throughout at the right edge and empty rows at the end are left out.
 // Numbers are as in parse_number; every other cell must hold one.
 // The error begins with `file_name` and says the line, the column, and what was expected there.

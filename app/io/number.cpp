@@ -112,6 +112,16 @@ bool looks_like_number(std::string_view text) {
            unsigned_text.find_first_of("eE") != 0;
 }
 
+bool begins_as_number(std::string_view text) {
+    text = trim(text);
+    if (text.starts_with(k_minus_sign))
+        text.remove_prefix(k_minus_sign.size());
+    else if (text.starts_with('-') || text.starts_with('+'))
+        text.remove_prefix(1);
+    if (text.starts_with('.')) text.remove_prefix(1);
+    return !text.empty() && text.front() >= '0' && text.front() <= '9';
+}
+
 void append_number(std::string& out, double value) {
     append_shortest(out, value);
 }

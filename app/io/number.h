@@ -17,6 +17,10 @@ Result<double> parse_number(std::string_view text);
 // "token 7" and "" are not. Tells names from values.
 bool looks_like_number(std::string_view text);
 
+// Whether `text` begins with a digit, a sign and a decimal point before it allowed: "1O" and "0x10"
+// do, which may be mistyped numbers, and so does "1st".
+bool begins_as_number(std::string_view text);
+
 // `text` without the spaces, tabs and no-break spaces around it.
 std::string_view trim(std::string_view text);
 

@@ -103,6 +103,33 @@ TEST(Csv, DetectsNamesThatAreNumbers) {
     EXPECT_EQ(token.token_names, (Names{"1", "4"}));
 }
 
+TEST(Csv, TakesHalfANumberAmongNumbersForAMistypedOne) {
+    const std::string tokens = ": correct it, or give every token a name in quotes.";
+    const std::string feature = ": correct it, or put it in quotes if it is the feature's name.";
+    for (const std::string bad : {"1O", "0x10", "-.5x"}) {
+        const std::string found = ": expected a number, found \"" + bad + "\"";
+        EXPECT_EQ(error_of("1,2\n" + bad + ",3\n4,5\n"),
+                  "t.csv: line 2, column 1" + found + tokens);
+        EXPECT_EQ(error_of("a,b\n1,2\n" + bad + ",4"), "t.csv: line 3, column 1" + found + tokens);
+        EXPECT_EQ(error_of(bad + ",2,3\n"), "t.csv: line 1, column 1" + found + tokens);
+        EXPECT_EQ(error_of("a,b\n" + bad + ",2\n"), "t.csv: line 2, column 1" + found + tokens);
+        EXPECT_EQ(error_of(bad + "\n2\n3\n"), "t.csv: line 1, column 1" + found + feature);
+        EXPECT_EQ(error_of("the," + bad + "\ncat,2\n"),
+                  "t.csv: line 1, column 2" + found + feature);
+    }
+    EXPECT_NE(error_of("1.2.3,2\n").find("line 1, column 1"), std::string::npos);
+}
+
+TEST(Csv, TakesHalfANumberForANameBesideNames) {
+    EXPECT_EQ(read("1st,1\n2nd,2\n").token_names, (Names{"1st", "2nd"}));
+    EXPECT_EQ(read("7,1\nt1,2\n1st,3\n").token_names, (Names{"7", "t1", "1st"}));
+    EXPECT_EQ(read("0h,6h\n1,2\n").feature_names, (Names{"0h", "6h"}));
+    EXPECT_EQ(read("token,0h\nthe,2\n").feature_names, (Names{"0h"}));
+    EXPECT_EQ(read("token,a\n1st,2\n").token_names, (Names{"1st"}));
+    EXPECT_EQ(read("\"1st\",2\n").token_names, (Names{"1st"}));
+    EXPECT_EQ(read("\"0h\"\n1\n2\n").feature_names, (Names{"0h"}));
+}
+
 TEST(Csv, ReadsQuotedNumbersAndQuotedLineEnds) {
     const Table table = read("\"a\nb\",\"c\"\"d\"\n\"1\",\"2\"\n\"3\",\"4\"\n");
     EXPECT_EQ(table.feature_names, (Names{"a\nb", "c\"d"}));
@@ -199,6 +226,11 @@ TEST(Csv, WritesWhatItReads) {
     EXPECT_EQ(read(write_csv(numbered)).feature_names, numbered.feature_names);
     const Table called{matrix({{0, 1}, {3, 4}}), {"token", "\xEF\xBB\xBF"}, {}};
     EXPECT_EQ(read(write_csv(called)).token_names, called.token_names);
+    const Table half{matrix({{1}}), {"1st"}, {"0h"}};
+    EXPECT_EQ(read(write_csv(half)).token_names, half.token_names);
+    EXPECT_EQ(read(write_csv(half)).feature_names, half.feature_names);
+    const Table one{matrix({{1, 2}}), {"1st"}, {}};
+    EXPECT_EQ(read(write_csv(one)).token_names, one.token_names);
     const Table tokens{matrix({{1, 2}, {3, 4}}), {"1", "2"}, {}};
     EXPECT_EQ(read(write_csv(tokens)).token_names, tokens.token_names);
 }
