@@ -202,7 +202,7 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
 void append_name(std::string& out, std::string_view name, char delimiter) {
     const bool plain = !name.empty() && trim(name) == name && !looks_like_number(name) &&
                        !begins_as_number(name) && !is_token_heading(name) &&
-                       !name.starts_with(k_byte_order_mark) &&
+                       !name.starts_with(k_byte_order_mark) && !name.starts_with('#') &&
                        name.find_first_of("\"\r\n\t,; ") == name.npos &&
                        name.find(delimiter) == name.npos;
     if (plain) {

@@ -9,7 +9,8 @@
 namespace normscope {
 
 // Reads CSV, TSV or semicolon-separated text (UTF-8, byte order mark allowed, RFC 4180 quotes) in
-// any locale. The delimiter is detected, and so are
+// any locale. Comments are left out, as numpy.savetxt writes them: lines that begin with "# ", and
+// above the numbers with any # ("#x,y"). The delimiter is detected, and so are
 //   a column of token names: the first one, when more than half of its cells (below the headings)
 //     are not numbers, or when the top left cell is empty or says "token" and the rest
 //     of its line are headings,

@@ -48,6 +48,32 @@ bool RecordReader::at_line_end() const {
     return at_ >= bytes_.size() || bytes_[at_] == '\n' || bytes_[at_] == '\r';
 }
 
+// Whether a field of this line after its first is meant as a number.
+bool RecordReader::numbers_follow() const {
+    std::string_view rest = bytes_.substr(at_);
+    rest = rest.substr(0, rest.find_first_of("\r\n"));
+    if (delimiter_ == k_one_column) return false;
+    for (std::size_t cut = rest.find(delimiter_); cut != rest.npos; cut = rest.find(delimiter_)) {
+        rest.remove_prefix(cut + 1);
+        const std::string_view text = trim(rest.substr(0, rest.find(delimiter_)));
+        if (looks_like_number(text) || begins_as_number(text)) return true;
+    }
+    return false;
+}
+
+bool RecordReader::at_comment() const {
+    const std::size_t mark = bytes_.find_first_not_of(' ', at_);
+    if (mark == bytes_.npos || bytes_[mark] != '#') return false;
+    const std::size_t next = mark + 1;
+    if (next == bytes_.size() || bytes_[next] == '\n' || bytes_[next] == '\r') return true;
+    return bytes_[next] == ' ' || (!began_ && !numbers_follow());
+}
+
+void RecordReader::skip_line() {
+    at_ = std::min(bytes_.find_first_of("\r\n", at_), bytes_.size());
+    skip_line_end();
+}
+
 void RecordReader::skip_line_end() {
     if (at_ >= bytes_.size()) return;
     at_ += bytes_.substr(at_, 2) == "\r\n" ? 2 : 1;
@@ -60,13 +86,20 @@ void RecordReader::skip(char c) {
 
 Result<bool> RecordReader::next(Record& record) {
     while (at_ < bytes_.size()) {
+        if (at_comment()) {
+            skip_line();
+            continue;
+        }
         record.fields.clear();
         record.unescaped.clear();
         if (Result<void> read = read_record(record); !read) {
             return tl::unexpected(std::move(read).error());
         }
         skip_line_end();
-        if (record.fields.size() > 1 || !record.is_blank()) return true;
+        if (record.fields.size() > 1 || !record.is_blank()) {
+            began_ = true;
+            return true;
+        }
     }
     return false;
 }

@@ -36,8 +36,10 @@ class RecordReader {
     // `bytes` must outlive the reader and its records.
     RecordReader(std::string_view bytes, char delimiter) : bytes_(bytes), delimiter_(delimiter) {}
 
-    // The next record, empty lines left out; false at the end. The error of a misplaced or unclosed
-    // quote begins with its line: `line 3: …`.
+    // The next record, empty lines and comments left out; false at the end. A line is a comment
+    // where it begins, unquoted, with # and a space or nothing after it. Before the first record #
+    // is enough, as in "#x,y", unless numbers follow: a token may be called "##ing". The error of a
+    // misplaced or unclosed quote begins with its line: `line 3: …`.
     Result<bool> next(Record& record);
 
   private:
@@ -45,6 +47,9 @@ class RecordReader {
     Result<Field> read_field(Record& record);
     Result<Field> read_quoted(Record& record);
     bool at_line_end() const;
+    bool at_comment() const;
+    bool numbers_follow() const;
+    void skip_line();
     void skip_line_end();
     void skip(char c);
 
@@ -52,6 +57,7 @@ class RecordReader {
     char delimiter_;
     std::size_t at_ = 0;
     std::size_t line_ = 1;
+    bool began_ = false; // a record was read
 };
 
 // Tab, semicolon, comma, k_spaces or k_one_column: the first of them that splits the first lines

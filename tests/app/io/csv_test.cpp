@@ -141,6 +141,34 @@ TEST(Csv, LeavesOutWhatASpreadsheetAddsAtTheEdges) {
     EXPECT_PRED2(same, read("1,2\n3,4\n,\n,\n").values, matrix({{1, 2}, {3, 4}}));
 }
 
+TEST(Csv, LeavesOutComments) {
+    const Matrix<double> expected = matrix({{1, 2}, {3, 4}});
+    for (const std::string_view text :
+         {"# a,b\n1,2\n3,4\n", "# made by a program, in 2 runs\n# a,b,c\n1,2\n3,4\n",
+          "#a,b\n1,2\n3,4", "\xEF\xBB\xBF#made by \"a program\"\r\n#\r\n1,2\r\n3,4\r\n#",
+          "1,2\n  # 7,8\n#\n3,4\n# the end", "# x y\n1 2\n3 4\n", "#x\ty\n1\t2\n3\t4\n"}) {
+        const Table table = read(text);
+        EXPECT_PRED2(same, table.values, expected) << text;
+        EXPECT_TRUE(table.token_names.empty()) << text;
+        EXPECT_TRUE(table.feature_names.empty()) << text;
+    }
+    EXPECT_PRED2(same, read("# x\n1\n2\n").values, matrix({{1}, {2}}));
+    EXPECT_EQ(read("# seen\nword,a\nthe,1\n").feature_names, (Names{"a"}));
+    EXPECT_EQ(error_of("# a,b\n\n1,2\n# c\n3,x\n"),
+              "t.csv: line 5, column 2: expected a number, found \"x\".");
+    EXPECT_EQ(error_of("#a,b\n1,2\n3\n"), "t.csv: line 3 has 1 value: expected 2, as in line 2.");
+    EXPECT_EQ(error_of("# a\n"), "t.csv: the file is empty: expected rows of numbers.");
+}
+
+TEST(Csv, KeepsNamesAndValuesThatBeginWithAHash) {
+    EXPECT_EQ(read("##ing,1,2\n#,3,4\n##s,5,6\n").token_names, (Names{"##ing", "#", "##s"}));
+    EXPECT_EQ(read("\"# a\",\"b\"\n1,2\n").feature_names, (Names{"# a", "b"}));
+    EXPECT_EQ(read("\t#a\t#b\nthe\t1\t2\n").feature_names, (Names{"#a", "#b"}));
+    EXPECT_NE(error_of("1\n#N/A\n2\n").find("line 2"), std::string::npos);
+    EXPECT_NE(error_of("1,2\n#DIV/0!,#DIV/0!\n").find("line 2, column 1"), std::string::npos);
+    EXPECT_NE(error_of("#DIV/0!,2\n3,4\n").find("line 1, column 1"), std::string::npos);
+}
+
 TEST(Csv, SaysWhichLineIsRagged) {
     EXPECT_EQ(error_of("1,2\n3\n"), "t.csv: line 2 has 1 value: expected 2, as in line 1.");
     EXPECT_EQ(error_of("1,2,3\n\n4,5\n"), "t.csv: line 3 has 2 values: expected 3, as in line 1.");
@@ -226,6 +254,11 @@ TEST(Csv, WritesWhatItReads) {
     EXPECT_EQ(read(write_csv(numbered)).feature_names, numbered.feature_names);
     const Table called{matrix({{0, 1}, {3, 4}}), {"token", "\xEF\xBB\xBF"}, {}};
     EXPECT_EQ(read(write_csv(called)).token_names, called.token_names);
+    const Table hashes{matrix({{1, 2}, {3, 4}}), {"# x", "#"}, {"#a", "# b"}};
+    EXPECT_EQ(read(write_csv(hashes)).token_names, hashes.token_names);
+    EXPECT_EQ(read(write_csv(hashes)).feature_names, hashes.feature_names);
+    const Table heading{matrix({{1, 2}}), {}, {"#a", "b"}};
+    EXPECT_EQ(read(write_csv(heading)).feature_names, heading.feature_names);
     const Table half{matrix({{1}}), {"1st"}, {"0h"}};
     EXPECT_EQ(read(write_csv(half)).token_names, half.token_names);
     EXPECT_EQ(read(write_csv(half)).feature_names, half.feature_names);

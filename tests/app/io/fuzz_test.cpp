@@ -30,9 +30,9 @@ class Mutator {
 
     void change(std::string& bytes) {
         static constexpr std::string_view k_tokens[] = {
-            "\"", ",",    "\n", "\r\n", ";",           "nan",  "1e999", "-",   "\xEF\xBB\xBF",
-            "(",  ")",    "'",  "{",    "99999999999", "True", "<f8",   ">u8", "L",
-            "x",  "\xFF", "\t", " ",    "-1",          "0",    ":"};
+            "\"", ",", "\n",   "\r\n", ";",           "nan",  "1e999", "-",   "\xEF\xBB\xBF",
+            "(",  ")", "'",    "{",    "99999999999", "True", "<f8",   ">u8", "L",
+            "x",  "#", "\xFF", "\t",   " ",           "-1",   "0",     ":"};
         const std::size_t at = below(bytes.size());
         const std::string_view token = k_tokens[below(std::size(k_tokens))];
         switch (below(6)) {
@@ -64,7 +64,7 @@ class Mutator {
 TEST(Fuzz, DamagedCsvIsATableOrAMessage) {
     Mutator mutator({"1,2,3\n4,5,6\n", "token,a,b\nthe,1,2\ncat,3,4\n",
                      "\"a\nb\";\"c\"\"d\"\r\n\"1\";2\r\n-inf;NaN\r\n", "1\t2\n3\t4\n",
-                     "1.5 -2.5\n3.25 4e-3\n", "1O,2,3\n",
+                     "1.5 -2.5\n3.25 4e-3\n", "1O,2,3\n", "# a,b\n1,2\n#c\n##ing,3\n",
                      "\xEF\xBB\xBFx,y\n\xE2\x88\x92"
                      "1,+2e5\n"});
     int read = 0;
