@@ -65,9 +65,9 @@ std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& 
 }
 
 // What the program was started with has nothing before it, unless a hand was quicker.
-void begin_with(App::State& s, Document next) {
-    const bool touched = s.history.can_undo() || s.history.can_redo();
-    replace_document(s, std::move(next));
+void begin_with(App::State& s, Document next, const std::string& name = {}) {
+    const bool touched = s.history.can_undo() || s.history.can_redo() || !s.history.saved();
+    replace_document(s, std::move(next), name);
     if (!touched) s.history = History(s.document());
 }
 
@@ -301,7 +301,8 @@ void recover(App::State& s, const fs::path& copy) {
     if (!document) return s.complain(document.error().message);
     // Its own copy is on the disk before the other one goes.
     const bool kept = s.files.autosave.keep_now(*document).has_value();
-    replace_document(s, std::move(*document), "unsaved work");
+    begin_with(s, std::move(*document), "unsaved work");
+    s.history.kept()->saved.reset();
     std::error_code error;
     if (kept) fs::remove(copy, error);
     s.say("Brought back unsaved work; it has no file yet");

@@ -37,7 +37,8 @@ void ask_export_figure(App::State& state, const std::string& id); // or "workspa
 // Quits, once nothing that was not saved would be lost or the hand says so.
 void ask_quit(App::State& state);
 
-// Brings back the copy of unsaved work that another run left.
+// Brings back the copy of unsaved work that another run left. Undo does not leave it for what the
+// program was started with, unless that was changed.
 void recover(App::State& state, const std::filesystem::path& copy);
 
 void undo(App::State& state);

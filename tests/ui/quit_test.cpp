@@ -1,4 +1,5 @@
 #include "app/document/session_file.h"
+#include "app/shell/file_commands.h"
 #include "tests/ui/harness.h"
 
 #include <fstream>
@@ -82,7 +83,34 @@ TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
         EXPECT_EQ(h.document(), lost);
         EXPECT_FALSE(h.state().history.saved());
         EXPECT_FALSE(fs::exists(copy));
+        h.key(Key::z, true);
+        h.settle();
+        EXPECT_EQ(h.document(), lost) << "nothing comes before it";
+        EXPECT_FALSE(h.state().history.saved());
     }
+}
+
+TEST(Recovery, WhatComesAfterItLeavesAWayBack) {
+    Document lost = blank_document(3, 7);
+    lost.title = "Lost";
+    Harness first({.persist = true});
+    fs::create_directories(first.dir() / "state");
+    const fs::path copy =
+        first.dir() / "state" / ("autosave-999999999" + std::string(k_session_suffix));
+    std::ofstream(copy, std::ios::binary) << write_session(lost);
+    const fs::path file = first.dir() / ("given" + std::string(k_session_suffix));
+    std::ofstream(file, std::ios::binary) << write_session(blank_document(2, 2));
+
+    Harness h({.persist = true, .dir = first.dir()});
+    h.key(Key::enter); // Bring it back
+    h.settle();
+    open_request(h.state(), {file, OpenAs::ask, true}); // as of a large file, read meanwhile
+    h.settle();
+    ASSERT_EQ(h.document().token_count(), 2);
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document(), lost);
+    EXPECT_FALSE(h.state().history.saved());
 }
 
 TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
