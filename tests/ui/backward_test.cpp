@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/shell/file_commands.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
 #include "tests/ui/backwards.h"
