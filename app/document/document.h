@@ -49,6 +49,9 @@ struct Document {
     std::array<AffineValues, 3> set_aside;
     FaderRange gamma_range = k_gamma_range;
     FaderRange beta_range = k_beta_range;
+    // As a person set them, before they grew to values typed past them: what a reset brings back.
+    FaderRange gamma_set_range = k_gamma_range;
+    FaderRange beta_set_range = k_beta_range;
     double eps = 1e-5;
     Precision precision = Precision::float32;
     BackwardSetup backward;

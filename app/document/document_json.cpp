@@ -136,17 +136,24 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
     if (auto ok = read_optional(place, "eps", d.eps, read_eps); !ok) return ok;
     if (auto ok = read_optional(place, "precision", d.precision, read_precision); !ok) return ok;
     if (auto ok = read_optional(place, "gamma_range", d.gamma_range, read_range); !ok) return ok;
-    return read_optional(place, "beta_range", d.beta_range, read_range);
+    if (auto ok = read_optional(place, "beta_range", d.beta_range, read_range); !ok) return ok;
+    d.gamma_set_range = d.gamma_range; // where nothing else is said
+    d.beta_set_range = d.beta_range;
+    if (auto ok = read_optional(place, "gamma_set_range", d.gamma_set_range, read_range); !ok)
+        return ok;
+    return read_optional(place, "beta_set_range", d.beta_set_range, read_range);
 }
 
 } // namespace
 
 Result<Document> read_document(const JsonPlace& place) {
-    if (auto ok = check_keys(
-            place, {"format",   "version",   "title",       "norm",       "residual", "affine",
-                    "eps",      "precision", "tokens",      "features",   "x",        "f",
-                    "gamma",    "beta",      "gamma_range", "beta_range", "dy",       "target",
-                    "backward", "batch",     "flow",        "set_aside"});
+    if (auto ok =
+            check_keys(place, {"format",          "version",        "title",       "norm",
+                               "residual",        "affine",         "eps",         "precision",
+                               "tokens",          "features",       "x",           "f",
+                               "gamma",           "beta",           "gamma_range", "beta_range",
+                               "gamma_set_range", "beta_set_range", "dy",          "target",
+                               "backward",        "batch",          "flow",        "set_aside"});
         !ok)
         return tl::unexpected(ok.error());
     const auto x_place = place.find("x");

@@ -42,8 +42,22 @@ bool all_same(const Values& values) {
     return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
 
+FaderRange& range_of(Document& d, Param which) {
+    return which == Param::gamma ? d.gamma_range : d.beta_range;
+}
+
+FaderRange& set_range_of(Document& d, Param which) {
+    return which == Param::gamma ? d.gamma_set_range : d.beta_set_range;
+}
+
+// The range as it was set, grown to the values there are now.
+void forget_growth(Document& d, Param which) {
+    range_of(d, which) = set_range_of(d, which);
+    range_of(d, which).grow(*d.param(which));
+}
+
 void set_params(Document& d, Param which, Values values) {
-    (which == Param::gamma ? d.gamma_range : d.beta_range).grow(values);
+    range_of(d, which).grow(values);
     param_of(d, which) = std::move(values);
     forget_ended_run(d);
 }
@@ -154,20 +168,34 @@ struct Apply {
                             "high end",
                             e.range.lo, e.range.hi, symbol(e.param)));
         Document d = before;
-        FaderRange& range = e.param == Param::gamma ? d.gamma_range : d.beta_range;
+        FaderRange& range = range_of(d, e.param);
+        // An end that stays where it has grown to was not set by this.
+        FaderRange& set = set_range_of(d, e.param);
+        if (e.range.lo != range.lo) set.lo = e.range.lo;
+        if (e.range.hi != range.hi) set.hi = e.range.hi;
+        if (!(set.lo < set.hi)) set = e.range;
         range = e.range;
         range.grow(*d.param(e.param));
+        return d;
+    }
+
+    Result<Document> operator()(const ResetParam& e) const {
+        auto d = (*this)(SetParam{e.param, e.first, e.last, neutral(e.param)});
+        if (d) forget_growth(*d, e.param);
         return d;
     }
 
     Result<Document> operator()(const ResetParams&) const {
         Document d = before;
         reset_params(d);
-        // Faders that reach so far, as after learning that ran away, would set nothing near 1 or 0.
+        // Faders that reach so far would set nothing near 1 or 0. They may have grown, too, in a
+        // session that does not tell.
         constexpr double k_far = 100; // times as far as usual
-        for (const auto& [range, usual] :
-             {std::pair(&d.gamma_range, k_gamma_range), {&d.beta_range, k_beta_range}})
-            if (range->hi / k_far - range->lo / k_far > usual.hi - usual.lo) *range = usual;
+        for (const auto& [set, usual] :
+             {std::pair(&d.gamma_set_range, k_gamma_range), {&d.beta_set_range, k_beta_range}})
+            if (set->hi / k_far - set->lo / k_far > usual.hi - usual.lo) *set = usual;
+        forget_growth(d, Param::gamma);
+        forget_growth(d, Param::beta);
         return d;
     }
 

@@ -38,7 +38,14 @@ struct SetParamRange {
     FaderRange range;
 };
 
-struct ResetParams {}; // γ = 1, β = 0
+// γ = 1 or β = 0 from index `first` to `last` inclusive. A range that had only grown to values goes
+// back to how it was set, as far as the values that are left allow.
+struct ResetParam {
+    Param param;
+    Index first, last;
+};
+
+struct ResetParams {}; // the same for all of both
 
 // γ = √(σ²+ε) and β = μ of a token (layer, rms) or of every feature (batch), so that Y = Z for it.
 struct UndoNorm {
@@ -122,10 +129,10 @@ struct Replace { // another example or session
 };
 
 using Edit =
-    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParams, UndoNorm, SetNorm,
-                 SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert, Remove, Resize,
-                 Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput,
-                 SetInput, Replace, EditBackward, EditBatch, EditFlow>;
+    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
+                 SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert, Remove,
+                 Resize, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
+                 ScaleInput, SetInput, Replace, EditBackward, EditBatch, EditFlow>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -53,6 +53,9 @@ struct Describe {
         return fmt::format("Range of {}: {} to {}", symbol(e.param), short_text(e.range.lo),
                            short_text(e.range.hi));
     }
+    std::string operator()(const ResetParam& e) const {
+        return (*this)(SetParam{e.param, e.first, e.last, neutral(e.param)});
+    }
     std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
     std::string operator()(const UndoNorm& e) const {
         if (before.norm == NormKind::batch) return "γ = σ, β = μ of every feature";

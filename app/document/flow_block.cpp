@@ -110,8 +110,8 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     d.gamma = values_of(affine.gamma);
     d.beta = values_of(affine.beta);
     d.set_aside = {}; // nothing was set by hand of this norm's
-    d.gamma_range = k_gamma_range;
-    d.beta_range = k_beta_range;
+    d.gamma_range = d.gamma_set_range = k_gamma_range;
+    d.beta_range = d.beta_set_range = k_beta_range;
     d.gamma_range.grow(*d.gamma);
     d.beta_range.grow(*d.beta);
     d.eps = config.eps;

@@ -149,6 +149,8 @@ std::string write_session(const Document& d) {
     w.set_aside(d);
     w.range("gamma_range", d.gamma_range);
     w.range("beta_range", d.beta_range);
+    if (!(d.gamma_set_range == d.gamma_range)) w.range("gamma_set_range", d.gamma_set_range);
+    if (!(d.beta_set_range == d.beta_range)) w.range("beta_set_range", d.beta_set_range);
     if (d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
     if (d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
     if (const Json settings = backward_settings(d.backward); !settings.empty()) {

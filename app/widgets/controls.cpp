@@ -361,7 +361,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         const double value = to_hundredths(raw); // what the field below shows
         if (value != spec.value && ui.state.drag_total != 0) out.value = value;
     }
-    if (hit.right_clicked) out.value = spec.neutral;
+    out.reset = hit.right_clicked;
     // Who clicks on a fader without moving it means to give it the keyboard, and to see that.
     if (hit.released && hit.clicked && ui.state.drag_total == 0) ui.state.focus_visible = true;
     if (hit.focused) {
@@ -374,8 +374,9 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         if (key_pressed(Key::page_down, true) && !ctrl_down()) nudge(-0.5);
         if (key_pressed(Key::home)) out.value = spec.range.hi;
         if (key_pressed(Key::end)) out.value = spec.range.lo;
-        if (key_pressed(Key::del) || key_pressed(Key::backspace)) out.value = spec.neutral;
+        if (key_pressed(Key::del) || key_pressed(Key::backspace)) out.reset = true;
     }
+    if (out.reset) out.value = spec.neutral;
     out.hovered = hit.hovered;
     out.held = hit.held;
     out.focused = hit.focused && ui.state.focus_visible;

@@ -92,6 +92,7 @@ struct FaderSpec {
 };
 struct FaderResult {
     std::optional<double> value;
+    bool reset = false; // `value` is the neutral one, asked for as such
     bool hovered = false;
     bool held = false;
     bool focused = false; // by keyboard

@@ -178,6 +178,28 @@ TEST(Faders, RightClickResetsAFader) {
     EXPECT_EQ((*h.document().gamma)[1], 1.0);
 }
 
+TEST(Faders, RightClickAndDeleteTakeARangeBackThatGrewToATypedValue) {
+    Harness h;
+    const Point cap = h.center_of(k_track, 2);
+    for (const bool by_key : {false, true}) {
+        h.double_click(cap);
+        h.type("50");
+        h.key(Key::enter);
+        h.settle();
+        const Document grown = h.document();
+        ASSERT_EQ(grown.gamma_range.hi, 50);
+        if (by_key)
+            h.key(Key::del);
+        else
+            h.click(cap, 1);
+        h.settle();
+        EXPECT_EQ((*h.document().gamma)[1], 1.0);
+        EXPECT_EQ(h.document().gamma_range, k_gamma_range);
+        h.key(Key::z, true);
+        EXPECT_EQ(h.document(), grown);
+    }
+}
+
 TEST(Faders, ADoubleClickOnAValueOpensItForTyping) {
     Harness h;
     h.double_click(h.center_of("value", 2)); // γ[1]'s

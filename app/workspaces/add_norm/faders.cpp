@@ -133,6 +133,14 @@ TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& r
     return row.staggered ? TextRole::number_narrow : TextRole::number_tiny;
 }
 
+// What a hand did to the fader of the values from `first` to `last`.
+void take(const FaderResult& result, Param param, Index first, Index last, Actions& a) {
+    if (result.reset)
+        a.edits.push_back(ResetParam{param, first, last});
+    else if (result.value)
+        a.edits.push_back(SetParam{param, first, last, *result.value});
+}
+
 void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, const FaderRow& row) {
     const std::vector<double>& values = *f.document.param(side.param);
     const auto n = static_cast<Index>(values.size());
@@ -154,7 +162,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
         spec.mixed = !all_equal(values);
         spec.name = "all";
         const FaderResult result = fader(ui, "all", {x, r.y, w, r.h}, spec);
-        if (result.value) a.edits.push_back(SetParam{side.param, 0, n - 1, *result.value});
+        take(result, side.param, 0, n - 1, a);
         x += w;
         turn();
     }
@@ -165,7 +173,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
         spec.name = name_of(f, i);
         spec.lit = lit(f, i);
         const FaderResult result = fader(ui, "one", {x, r.y, w, r.h}, spec);
-        if (result.value) a.edits.push_back(SetParam{side.param, i, i, *result.value});
+        take(result, side.param, i, i, a);
         if (result.hovered || result.held) light(f, a, i);
         if (result.focused) a.keyed = hover_of(f, i);
         x += w;

@@ -189,6 +189,38 @@ TEST(Edit, AResetTakesFadersBackThatReachOutOfHand) {
     EXPECT_EQ(d.beta_range, (FaderRange{-10, 10})) << "a hand chose it";
 }
 
+TEST(Edit, AResetTakesARangeBackThatHasOnlyGrown) {
+    const Document start = odd();
+    Document d = after(start, SetParam{Param::gamma, 0, 0, 50});
+    d = after(d, SetParam{Param::gamma, 1, 1, 7.2});
+    d = after(d, SetParam{Param::beta, 0, 0, -30});
+    EXPECT_EQ(after(d, ResetParam{Param::gamma, 0, 0}).gamma_range, (FaderRange{-1, 7.5}))
+        << "another value needs it";
+    EXPECT_EQ(
+        after(d, ResetParam{Param::gamma, 0, 1}),
+        after(after(start, SetParam{Param::beta, 0, 0, -30}), SetParam{Param::gamma, 0, 1, 1}));
+    EXPECT_EQ(after(d, SetParam{Param::gamma, 0, 0, 1}).gamma_range, (FaderRange{-1, 50}))
+        << "a drag over 1 is no reset";
+    EXPECT_EQ(after(d, ResetParams{}).gamma_range, k_gamma_range);
+    EXPECT_EQ(after(d, ResetParams{}).beta_range, k_beta_range);
+    refusal(d, ResetParam{Param::gamma, 0, 7});
+}
+
+TEST(Edit, AResetLeavesARangeThatWasSet) {
+    Document d = after(odd(), SetParamRange{Param::gamma, {-5, 20}});
+    d = after(d, SetParam{Param::gamma, 0, 0, 50});
+    EXPECT_EQ(after(d, ResetParams{}).gamma_range, (FaderRange{-5, 20}));
+    // Of a range that has grown only the end is set that changes.
+    d = after(after(odd(), SetParam{Param::gamma, 0, 0, 50}),
+              SetParamRange{Param::gamma, {-5, 50}});
+    EXPECT_EQ(d.gamma_range, (FaderRange{-5, 50}));
+    EXPECT_EQ(after(d, ResetParams{}).gamma_range, (FaderRange{-5, 3}));
+    // A top that has grown does not hold a bottom above the set one.
+    d = after(after(odd(), SetParam{Param::gamma, 0, 6, 50}),
+              SetParamRange{Param::gamma, {10, 50}});
+    EXPECT_EQ(after(d, ResetParams{}).gamma_range, (FaderRange{1, 50}));
+}
+
 TEST(Edit, GammaPerTokenFollowsTheTokens) {
     Document d = after(odd(), SetAffinePer{AffinePer::token});
     EXPECT_EQ(d.gamma->size(), 3u);
@@ -334,6 +366,7 @@ TEST(Edit, Descriptions) {
         {SetParam{Param::gamma, 3, 3, 1.4}, "γ[3] → 1.40"},
         {SetParam{Param::beta, 0, 6, -0.5}, "β[0–6] → -0.50"},
         {SetParamRange{Param::gamma, {-1, 5}}, "Range of γ: -1 to 5"},
+        {ResetParam{Param::gamma, 2, 2}, "γ[2] → 1.00"},
         {ResetParams{}, "Reset γ = 1, β = 0"},
         {UndoNorm{1}, "γ = σ, β = μ of “am”"},
         {SetNorm{NormKind::rms}, "Normalize: RMS"},

@@ -119,6 +119,10 @@ inline Edit any_edit(Random& random, const Document& d) {
     case 22:
     case 23:
         return EditFlow{any_flow_change(random, d.flow)};
+    case 24: {
+        const Index first = any_index(random, static_cast<Index>(d.param(param)->size()));
+        return ResetParam{param, first, first + index_below(random, 2)};
+    }
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

@@ -1,4 +1,6 @@
 #include "app/document/session_file.h"
+
+#include "app/document/edit.h"
 #include "tests/app/document/random_document.h"
 
 #include <gtest/gtest.h>
@@ -40,6 +42,15 @@ TEST(SessionFile, RoundTripsAnyDocument) {
         EXPECT_EQ(read(bytes), d) << bytes;
         EXPECT_EQ(write_session(read(bytes)), bytes);
     }
+}
+
+TEST(SessionFile, TellsARangeThatWasSetFromOneThatHasGrown) {
+    const Document d = *apply(blank_document(1, 2), SetParam{Param::gamma, 0, 0, 50});
+    ASSERT_EQ(d.gamma_range.hi, 50);
+    EXPECT_EQ(apply(read(write_session(d)), ResetParams{})->gamma_range, k_gamma_range);
+    EXPECT_EQ(write_session(blank_document(1, 2)).find("set_range"), std::string::npos);
+    const Document old = read(with(R"("x": [[1]], "gamma_range": [-4, 9])"));
+    EXPECT_EQ(apply(old, ResetParams{})->gamma_range, (FaderRange{-4, 9}));
 }
 
 TEST(SessionFile, IsReadable) {
