@@ -6,6 +6,7 @@
 #include "app/workspaces/add_norm/tensor_style.h"
 #include "app/workspaces/workspace_table.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -64,13 +65,14 @@ void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
 void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     const Theme& t = ui.theme;
     Rect strip = cut_bottom(window, ui.px(32));
-    const bool under_mouse = s.view.hover.token && s.view.hover.feature;
     std::string words = s.status;
     bool is_error = s.status_is_error;
-    if (words.empty() && !under_mouse && s.view.workspace == workspace_index("add-norm"))
+    bool leaves_room = false; // for the values under the mouse
+    if (words.empty() && s.view.workspace == workspace_index("add-norm"))
         if (const auto note = overflow_note(*s.derived)) {
             words = *note;
             is_error = true;
+            leaves_room = s.view.hover.token && s.view.hover.feature;
         }
     if (words.empty()) {
         draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
@@ -94,7 +96,11 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
                                 {c.x - half, c.y + half}, t.error);
         cut_left(strip, ui.px(8));
     }
-    ui.label(strip, words, TextRole::label, is_error ? t.error : t.ink);
+    const float w = ui.canvas.text_size(words, TextRole::label).w + 1;
+    ui.label(cut_left(strip, std::min(w, strip.w)), words, TextRole::label,
+             is_error ? t.error : t.ink);
+    cut_left(strip, std::min(ui.px(20), strip.w));
+    if (leaves_room) draw_values_under_mouse(ui, strip, s);
 }
 
 void draw_busy_note(Ui& ui, Rect window, const App::State& s) {

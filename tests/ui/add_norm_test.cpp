@@ -147,6 +147,12 @@ TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));
     EXPECT_TRUE(h.has_text("switch Precision to float64 (workspaces 2 and 3"));
+    const std::string place = h.document().tokens->front() + ", " + h.document().features->front();
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 8, cells.rect.y + 8});
+    h.settle();
+    EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token")) << "whatever is hovered";
+    EXPECT_TRUE(h.has_text(place)) << "beside it";
     Document d = h.document();
     d.precision = Precision::float64;
     h.state().history.change(d, "test");
