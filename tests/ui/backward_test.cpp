@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/document/edit_backward.h"
 #include "app/shell/file_commands.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
@@ -193,6 +194,22 @@ TEST(BackwardWorkspace, TheSeeSawAndTheJacobianNameEpsilonWhereItIsFelt) {
     EXPECT_TRUE(h.has_text("(scale) is felt through ε: "));
     h.choose("projection");
     EXPECT_FALSE(h.has_text("felt through ε")) << "the term that took it away is left out";
+}
+
+TEST(BackwardWorkspace, LargeContributionsCanBeSeenToAddUp) {
+    Backwards h;
+    Document d = h.document();
+    Matrix<double> dy = *input_values(d, Input::dy);
+    dy.row(0) << 1234567.25, -2345678.5, 0.4, 0.9, -5.5, 7e6;
+    dy(1, 0) = 3e6;
+    d.backward.dy = dy;
+    h.state().view.pinned_token = 0;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("= " + fixed_text(h.backward().dgamma()(0), 0) + ":"));
+    for (const Contribution& c : h.backward().contributions(Param::gamma, 0))
+        EXPECT_TRUE(h.has_text(fixed_text(c.value, 0))) << c.value;
+    EXPECT_TRUE(h.has_text("1234567.3")) << "in the surgery, where there is more room";
 }
 
 TEST(BackwardWorkspace, WithoutASkipTheGradientIsThatOfTheSublayer) {

@@ -13,8 +13,9 @@ namespace normscope {
 
 namespace {
 
-// From here on digits before the point fill the slot; the second where it is narrow.
-constexpr std::array k_huge = {1e6, 1e3};
+// From here on digits before the point fill the slot; the others where it is narrow.
+constexpr std::array k_huge = {1e9, 1e6, 1e3};
+constexpr int k_plain_digits = 8; // before and behind the point together
 constexpr double k_no_bar = 1e-4; // of the largest value; its bar is less than a pixel high
 
 // Words that are wider than the slot of their bar: below it, as far as the row reaches.
@@ -35,13 +36,14 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
     double largest = 0;
     for (const double v : values)
         if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    const int before_point = largest >= 1 ? static_cast<int>(std::log10(largest)) + 1 : 1;
     const auto text_of = [&](double v, int decimals, double huge) {
         if (std::abs(v) <= rounding) v = 0;
         // All of them would read 0.00, or nearly so.
         const bool tiny = largest > rounding && largest * std::pow(10, decimals) < 5;
         if (tiny && decimals == 1 && v != 0 && std::abs(v) < k_no_bar * largest)
             return std::string("≈0");
-        return tiny || std::abs(v) >= huge ? scientific_text(v, std::min(decimals, 2) - 1)
+        return tiny || std::abs(v) >= huge ? scientific_text(v, std::max(decimals - 1, 0))
                                            : fixed_text(v, decimals);
     };
     const auto all_of_them = [&](int decimals, TextRole role, double huge) {
@@ -53,10 +55,15 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                               ink);
         return true;
     };
-    for (const double huge : k_huge)
-        for (int decimals = most; decimals >= 1 && w > ui.px(10); --decimals)
+    // Where thousands are left, whole numbers will do.
+    for (const double huge : k_huge) {
+        const bool plain = largest < huge;
+        const int finest = plain ? std::clamp(k_plain_digits - before_point, 0, most) : most;
+        for (int decimals = finest;
+             decimals >= (plain && before_point > 4 ? 0 : 1) && w > ui.px(10); --decimals)
             for (const TextRole role : {TextRole::number_small, TextRole::number_tiny})
                 if (all_of_them(decimals, role, huge)) return;
+    }
     if (lit && *lit < n) {
         const double v = values[static_cast<std::size_t>(*lit)];
         const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);

@@ -87,6 +87,13 @@ std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, In
     return shares;
 }
 
+// As its terms are written, so that they can be seen to add up.
+std::string sum_text(double sum) {
+    const double size = std::abs(sum);
+    const bool plain = sum == 0 || (size >= 0.01 && size < 1e9);
+    return plain ? fixed_text(sum, size < 1e4 ? 3 : 0) : number_text(sum, 6);
+}
+
 // One scale for both, so that equal bars are equal numbers; but for one that would not be seen.
 void share_scale(BarRange& a, BarRange& b) {
     const double ratio = (a.hi - a.lo) / (b.hi - b.lo);
@@ -132,7 +139,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     }
     ui.label(cut_top(r, ui.px(20)),
              fmt::format("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus), s.formula,
-                         number_text(values[static_cast<std::size_t>(focus)], 3)),
+                         sum_text(values[static_cast<std::size_t>(focus)])),
              TextRole::small, ui.theme.ink);
     const Rect whose = cut_bottom(r, ui.px(18));
     const Rect amounts = cut_bottom(r, ui.px(17));
