@@ -121,7 +121,11 @@ bool BatchStudy::is_of(const BatchInput& input) const {
 }
 
 bool BatchStudy::fits(const BatchInput& input) const {
-    return drawn_together(document_, input.document);
+    // Which norm the document has, and its precision, play no part here.
+    const Document& d = input.document;
+    return document_.token_count() == d.token_count() &&
+           document_.feature_count() == d.feature_count() && document_.affine_per == d.affine_per &&
+           document_.residual == d.residual;
 }
 
 } // namespace normscope

@@ -32,6 +32,28 @@ TEST(BatchVsLayerWorkspace, OpensWithItsKeyAndSaysWhoIsMeasuredAgainstWhom) {
     EXPECT_TRUE(h.has_text("4 of 24 values move")); // a column
 }
 
+// All norms are shown here: which one the document has changes nothing, and nothing is made anew.
+TEST(BatchVsLayerWorkspace, StaysWhenTheDocumentsNormOrPrecisionChanges) {
+    BatchVsLayer h;
+    const auto shown = [&] { return h.has_text("Who touches whom"); };
+    EXPECT_TRUE(shown());
+    h.key(Key::n1);
+    h.click("Batch");
+    h.key(Key::n2);
+    h.settle();
+    ASSERT_EQ(h.document().norm, NormKind::batch);
+    EXPECT_TRUE(shown());
+    Document d = h.document();
+    d.precision = Precision::float64;
+    d.norm = NormKind::none;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(shown());
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_TRUE(shown());
+}
+
 TEST(BatchVsLayerWorkspace, TheLineBelowSaysThatItsNumbersAreOfFloat32) {
     BatchVsLayer h;
     h.move(h.z_cell(1, 2));
