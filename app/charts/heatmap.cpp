@@ -17,8 +17,9 @@ constexpr float k_rounded_from = 14;      // pixels: cells that are worth a gap 
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
 constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
 constexpr double k_scientific_from =
-    1e5;                             // digits of larger numbers tell less than their power of ten
-constexpr double k_large = 99.5;     // a value with three digits before the point
+    1e5;                         // digits of larger numbers tell less than their power of ten
+constexpr double k_large = 99.5; // a value with three digits before the point
+constexpr double k_tiny = 0.02;
 constexpr Index k_large_share = 8;   // such values are few where they are at most an eighth
 constexpr double k_pale = 10;        // a colour of less than this part of the full one is pale
 constexpr float k_mark_room = 2.5f;  // pixels around the area that outlines may use
@@ -255,8 +256,8 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     });
     // A few large ones are written with fewer digits; their neighbours keep theirs.
     const bool few_large = large * k_large_share <= seen.rows * seen.cols;
-    // Where all would read 0.00, powers of ten say more.
-    const bool scientific = largest > 0 && largest < 0.005;
+    // Where all would read 0.00 or 0.01, powers of ten say more.
+    const bool scientific = largest > 0 && largest < k_tiny;
     constexpr std::array k_half_digit = {0.5, 0.05, 0.005}; // of the last, by decimals
     each([&](double v) {
         if (few_large && std::isfinite(v) && std::abs(v / unit) >= k_large) return;
@@ -282,6 +283,13 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
             if (w <= port.cell_w - padding && canvas.line_height(role) <= std::floor(port.cell_h))
                 return {role, decimals, scientific, unit};
         }
+    // Thousands in narrow cells: a digit and a power of ten, which draw_cells() falls back to.
+    const std::string longest_power = scientific_text(-largest, 0);
+    if (least == 0 && !few_large)
+        for (const TextRole role : k_roles)
+            if (canvas.text_size(longest_power, role).w <= port.cell_w - 0.5f * s &&
+                canvas.line_height(role) <= std::floor(port.cell_h))
+                return {role, 0, scientific, unit};
     return none;
 }
 

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -41,19 +42,32 @@ double unsigned_nan(double value) {
     return std::isnan(value) ? std::abs(value) : value;
 }
 
-std::string line(const std::string& name, const SampledCheck& check, const std::string& where,
-                 double tolerance) {
+// Where the two are farthest apart, and where for their size.
+std::string line(const std::string& name, const SampledCheck& check,
+                 const std::function<std::string(Index)>& place, double tolerance) {
+    const auto both = [&](const GradientEntry& entry) {
+        return fmt::format("at {}: analytic {:.9g}, differences {:.9g}", place(entry.entry),
+                           unsigned_nan(entry.analytic), unsigned_nan(entry.numeric));
+    };
+    const bool same = check.largest.entry == check.worst.entry || check.largest.entry < 0;
     return fmt::format(
-        "{:<10}{}  {} of {} entries{}, largest difference {:.1e}, of its size {:.1e}, "
-        "at {}: analytic {:.9g}, differences {:.9g}\n",
-        name,
+        "{:<10}{}  {} of {} entries{}, largest difference {:.1e}{}, of its size {:.1e} {}\n", name,
         check.agrees(tolerance)            ? "agrees "
         : !std::isnan(check.max_relative)  ? "differs"
         : std::isnan(check.worst.analytic) ? "is NaN "
                                            : "unknown", // its differences are NaN
         check.checked, check.total, check.checked < check.total ? " (drawn at random)" : "",
-        check.max_absolute, check.max_relative, where, unsigned_nan(check.worst.analytic),
-        unsigned_nan(check.worst.numeric));
+        check.max_absolute, same ? "" : " " + both(check.largest), check.max_relative,
+        both(check.worst));
+}
+
+// Which constants a batch norm in evaluation goes by.
+std::string statistics_line(const Document& d) {
+    return d.token_count() == 1
+               ? std::string("μ, σ²    constants: 0 and 1, as nothing is learned from one token\n")
+               : fmt::format("μ, σ²    constants: what {} updates of momentum {:g} learn from this "
+                             "batch\n",
+                             d.batch.updates, d.batch.momentum);
 }
 
 CommandResult run_check(const CheckOptions& options, std::ostream& out) {
@@ -76,17 +90,19 @@ CommandResult run_check(const CheckOptions& options, std::ostream& out) {
     const double tolerance = options.tolerance;
     bool agrees = true;
     bool not_a_number = false;
+    const auto cell = [&](Index entry) { return cell_name(*document, entry); };
+    const auto parameter = [&](Index entry) { return parameter_name(*document, entry); };
     const auto report = [&](const std::string& name, const SampledCheck& check,
-                            const std::string& where) {
-        out << line(name, check, where, tolerance);
+                            const std::function<std::string(Index)>& place) {
+        out << line(name, check, place, tolerance);
         agrees = agrees && check.agrees(tolerance);
         not_a_number = not_a_number || std::isnan(check.max_relative);
     };
-    if (checks.dy) report("dY", *checks.dy, cell_name(*document, checks.dy->worst.entry));
-    report(backward->skip() ? "dX, dF(X)" : "dF(X)", checks.dz,
-           cell_name(*document, checks.dz.worst.entry));
-    report("dγ", checks.dgamma, parameter_name(*document, checks.dgamma.worst.entry));
-    report("dβ", checks.dbeta, parameter_name(*document, checks.dbeta.worst.entry));
+    if (backward->running()) out << statistics_line(*document);
+    if (checks.dy) report("dY", *checks.dy, cell);
+    report(backward->skip() ? "dX, dF(X)" : "dF(X)", checks.dz, cell);
+    report("dγ", checks.dgamma, parameter);
+    report("dβ", checks.dbeta, parameter);
     if (agrees) return {};
     if (not_a_number)
         return data_error(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",

@@ -287,10 +287,11 @@ Surgery Backward::surgery(Index group) const {
     s.mean = sum / static_cast<double>(n);
     s.mean_ax = sum_ax / static_cast<double>(n);
     const double shift = s.has_mean && terms.mean ? s.mean : 0;
+    // Where nothing is taken, a NaN is not taken either.
     const double stretch = s.has_projection && terms.projection ? s.mean_ax : 0;
     for (std::size_t i = 0; i < size; ++i) {
         s.centred[i] = s.a[i] - shift;
-        s.projected[i] = s.centred[i] - s.x_hat[i] * stretch;
+        s.projected[i] = s.centred[i] - (stretch == 0 ? 0 : s.x_hat[i] * stretch);
     }
     return s;
 }

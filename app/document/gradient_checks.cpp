@@ -51,6 +51,13 @@ double rstd_of(const CheckedGradients& g, Index group) {
     return g.document.norm == NormKind::none ? 1 : g.cache.rstd(group);
 }
 
+// How far z is moved. Where x̂ is linear in it the difference is exact, and z, of whatever size, has
+// to feel the step.
+double step_of_z(const CheckedGradients& g, double rstd, double size_of_z) {
+    const bool linear = g.document.norm == NormKind::none || g.running;
+    return linear ? k_step * std::max(1 / rstd, size_of_z) : k_step / rstd;
+}
+
 // ∂x̂/∂z_i of the group of each z_i, a row each.
 Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
     const Groups groups(g);
@@ -74,9 +81,7 @@ Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& e
                 if (!moved) return Vector<double>::Constant(groups.size, std::nan(""));
                 return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
-            before,
-            // Without a norm x̂ is z itself, of whatever size.
-            g.document.norm == NormKind::none ? step_from(before) : k_step / rstd_of(g, at));
+            before, step_of_z(g, rstd_of(g, at), std::abs(before)));
         z = before;
     }
     return out;
@@ -308,7 +313,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                     const auto moved = norm(z + t * direction);
                     return moved ? moved->cache.x_hat.cwiseProduct(a).sum() : std::nan("");
                 },
-                0, k_step / rstd);
+                0, step_of_z(g, rstd, z.cwiseAbs().maxCoeff()));
         }
         check.compare(group, analytic, numeric, a.norm() * rstd);
     }

@@ -46,7 +46,7 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
                 if (!normalized) return Vector<double>::Constant(n, std::nan(""));
                 return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
-            before, s* k_step);
+            before, k_step*(b.rescales() ? s : std::max(s, std::abs(before))));
         moved = before;
         for (Index i = 0; i < n; ++i)
             check.compare(i * n + j, jacobian(i, j), gamma(i) * numeric(i), std::abs(gamma(i)) / s);

@@ -57,7 +57,7 @@ Result<Document> learn(const Document& before, int steps) {
             return fail(!first ? k_too_far
                         : losses.empty()
                             ? "The loss is not a finite number, so there is nothing to follow: "
-                              "the card dY in Backward says why"
+                              "the badges in Backward say why"
                             : "The loss is not a finite number, so there is nothing to follow: "
                               "undo, or lower the learning rate");
         if (first && landed.size() < losses.size()) landed.push_back(*loss.value);

@@ -78,7 +78,7 @@ std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index co
         const std::string of =
             fmt::format("of {} “{}”", axis, name_of(b.document(), b.group_axis(), g));
         if (std::isnan(rstd(g)) && b.running())
-            return NotANumber{fmt::format("the running σ² {} is NaN", of),
+            return NotANumber{fmt::format("σ² {}, a running one, is NaN", of),
                               "Reset the running statistics in 2 Batch vs Layer, and let no NaN "
                               "batch in."};
         if (std::isinf(rstd(g)))

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
 #include <span>
 
 namespace normscope {
@@ -64,15 +65,23 @@ struct Page {
 
     std::vector<double> z, x_hat; // as printed
     double mean = 0, root = 0;
+    double largest_z = g.largest({Tensor::x, Tensor::f, Tensor::z});
 
-    void expect(double printed_value, double true_value, int d) {
+    // `terms`: as large as what it is computed from. Several roundings of the program's precision
+    // make no more than a few units of that.
+    void expect(double printed_value, double true_value, int d, double terms = 0) {
         if (!std::isfinite(true_value)) out.finite = false;
         if (prints_alike(printed_value, rounded(true_value, d))) return;
         out.exact = false;
         const bool finite = std::isfinite(printed_value) && std::isfinite(true_value);
         if (finite) out.off = std::max(out.off, std::abs(printed_value - true_value));
-        if (!finite || std::abs(printed_value - true_value) > 2 * last_digit(true_value, d))
-            out.close = false;
+        constexpr double k_roundings = 8;
+        const double unit = g.derived.document().precision == Precision::float32
+                                ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                                : std::numeric_limits<double>::epsilon();
+        const double usual = std::max(2 * last_digit(true_value, d),
+                                      k_roundings * unit * std::max(std::abs(true_value), terms));
+        if (!finite || std::abs(printed_value - true_value) > usual) out.close = false;
     }
 
     WorkedStep& start(WorkedKind kind, const char* name, std::vector<std::string> lines) {
@@ -107,7 +116,7 @@ struct Page {
             const double x = rounded(g.at(Tensor::x, place), d.input);
             const double f = rounded(g.at(Tensor::f, place), d.input);
             z.push_back(rounded(g.skip ? x + f : f, d.z));
-            expect(z.back(), g.at(Tensor::z, place), d.z);
+            expect(z.back(), g.at(Tensor::z, place), d.z, largest_z);
             if (!g.skip) return "= " + printed(z.back(), d.z);
             return fmt::format("{} + {} = {}", printed(x, d.input), printed(f, d.input),
                                printed(z.back(), d.z));
@@ -135,8 +144,8 @@ struct Page {
         }
         const double sum = worked::printed_sum(g, all_z(), group.sum);
         mean = rounded(sum / static_cast<double>(g.n), group.mean);
-        expect(sum, g.sum, group.sum);
-        expect(mean, g.mean, group.mean);
+        expect(sum, g.sum, group.sum, largest_z * static_cast<double>(g.n));
+        expect(mean, g.mean, group.mean, largest_z);
         start(WorkedKind::mean, "Mean",
               {fmt::format("μ = Σ z / {}", g.n),
                fmt::format("= {} / {} = {}", printed(sum, group.sum), g.n,
@@ -196,7 +205,7 @@ struct Page {
             const double gamma = rounded(g.gamma(shown.places[i]), d.param);
             const double beta = rounded(g.beta(shown.places[i]), d.param);
             const double y = rounded(gamma * x_hat[i] + beta, d.y);
-            expect(y, g.at(Tensor::y, shown.places[i]), d.y);
+            expect(y, g.at(Tensor::y, shown.places[i]), d.y, std::abs(beta));
             return fmt::format("{0}{4}·{4}{1} + {2} = {3}", printed(gamma, d.param),
                                printed(x_hat[i], d.x_hat), printed(beta, d.param), printed(y, d.y),
                                k_soft_space);
@@ -282,6 +291,8 @@ WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
     out.decimals = decimals;
     Decimals fitted = decimals_for_all(g, shown, decimals);
     Page{g, shown, std::move(fitted.places), fitted.group, out, {}, {}}.write();
+    const double largest = g.largest({Tensor::x_hat});
+    out.x_hat_lost = largest > 0 && largest < last_digit(1, k_most_decimals) / 2;
     return out;
 }
 

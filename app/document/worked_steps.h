@@ -30,10 +30,11 @@ struct WorkedSteps {
     std::string subject; // the token's or feature's name
     int decimals = 2;
     std::string unit; // of X, F(X), Z, μ and the root if they are tiny or huge ("1e-15"), or empty
-    bool exact = true;  // the printed results are the program's results, rounded
-    bool finite = true; // none of these is ∞ or NaN
-    bool close = true;  // where not exact, only the last digit printed differs
-    double off = 0;     // where not exact, the largest finite difference
+    bool exact = true;       // the printed results are the program's results, rounded
+    bool finite = true;      // none of these is ∞ or NaN
+    bool close = true;       // where not exact, no more than rounding or the last digit differs
+    double off = 0;          // where not exact, the largest finite difference
+    bool x_hat_lost = false; // all of x̂ is too small for the decimals there are: ε is far above σ²
     std::vector<WorkedStep> steps;
 };
 

@@ -164,11 +164,11 @@ TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
 
 TEST(AddNorm, SpeaksOfOtherTokensOnlyWhereThereAreSome) {
     Harness many({.example = "studying"});
-    EXPECT_TRUE(many.has_text("γ=√(σ²+ε) and β=μ of “studying”"));
-    EXPECT_TRUE(many.has_text("other tokens do"));
+    EXPECT_TRUE(many.has_text("“studying” would return to Z"));
+    EXPECT_TRUE(many.has_text("other tokens would not"));
     Harness one({.example = "evenly-spaced"});
     ASSERT_EQ(one.document().token_count(), 1);
-    EXPECT_FALSE(one.has_text("other tokens do"));
+    EXPECT_FALSE(one.has_text("other tokens would not"));
 }
 
 TEST(AddNorm, ARangeUpsideDownIsRefusedInWords) {
@@ -255,7 +255,7 @@ TEST(AddNorm, SaysOfWhatOverflowedThatNothingBringsItBack) {
     h.click("float64");
     h.settle();
     EXPECT_FALSE(h.has_text("does not hold what its Z was"));
-    EXPECT_TRUE(h.has_text("its row returns to Z"));
+    EXPECT_TRUE(h.has_text("would return to Z"));
 }
 
 TEST(AddNorm, OffersToUndoANormWhereThereIsOne) {

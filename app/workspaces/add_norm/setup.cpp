@@ -287,16 +287,17 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
                             "and no γ and β bring it back.",
                             group_name(d, Axis::token, focus));
     else
-        words = fmt::format("With {} of “{}”, its row returns to Z, but for rounding{}", undoing,
-                            group_name(d, Axis::token, focus),
-                            d.token_count() == 1 ? "."
-                                                 : "; the other tokens do not: each has its own.");
+        words = fmt::format(
+            "“{}” would return to Z, but for rounding, by {} of its own{}",
+            group_name(d, Axis::token, focus), undoing,
+            d.token_count() == 1 ? "." : "; the other tokens would not: each has others.");
     cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
     const Rect heading = cut_top(area, ui.px(20));
 
     // As many tokens as there is room for, the one in focus among them.
     const float line_h = ui.px(20);
     const float column_w = ui.px(136);
+    const float number_w = ui.px(46);
     const auto columns = static_cast<Index>(std::max(1.0f, std::floor(area.w / column_w)));
     const auto lines = static_cast<Index>(std::max(1.0f, std::floor(area.h / line_h)));
     const Index room = columns * lines;
@@ -313,9 +314,11 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
                   area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};
         const double difference = f.derived.max_abs_difference(token);
         const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
-        const std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
+        std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
+        if (ui.canvas.text_size(text, TextRole::number_small).w > number_w)
+            text = number_text(difference, 1);
         // The number before its name: after it, it would stand beside the next one.
-        ui.label(cut_left(cell, ui.px(44)), text, TextRole::number_small,
+        ui.label(cut_left(cell, number_w), text, TextRole::number_small,
                  f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
                  Align::right);
         cut_left(cell, ui.px(8));

@@ -249,8 +249,7 @@ WorkedSteps steps_in_focus(const Frame& f, Index most) {
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
     if (shown_too && !all_shown) {
         const bool at_end = *shown_too == n - 1, long_row = n > k_long_row;
-        const bool shown =
-            *shown_too < options.most_lines - (long_row ? 1 : 0) || (long_row && at_end);
+        const bool shown = *shown_too < most - (long_row ? 1 : 0) || (long_row && at_end);
         if (!shown) options.most_lines = most - (at_end ? 1 : 2);
         options.always.push_back(*shown_too);
     }
@@ -284,11 +283,12 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
 }
 
 std::string precision_note(const WorkedSteps& worked) {
+    if (worked.x_hat_lost) return "x\u0302 is next to 0: ε is far above σ²";
     if (!worked.unit.empty()) return fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit);
     if (worked.exact) return "each line follows from the numbers printed";
     if (!worked.finite) return "∞ and NaN go on into what is computed from them";
     if (!worked.close) return "as printed; large numbers cancel here";
-    return "as printed; results differ in their last digit";
+    return "as printed; results differ in their last digits";
 }
 
 } // namespace

@@ -162,7 +162,10 @@ std::string words(const Document& d, const Backward& b, bool picture) {
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!std::isfinite(now))
-        return "The loss is no number, and no step makes it one: the card dY says why.";
+        return b.not_a_number()
+                   ? "The loss is no number, and no step makes it one: " + b.not_a_number()->cause +
+                         "."
+                   : "The loss is no number, and no step makes it one.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
     const bool undoing = d.backward.target_kind == TargetKind::z;
     const bool per_group = d.norm == NormKind::batch ? d.affine_per == AffinePer::feature

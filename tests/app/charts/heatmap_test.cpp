@@ -209,6 +209,29 @@ TEST(HeatmapDigits, TinyValuesAreNotAllZero) {
     EXPECT_FALSE(choose_cell_format(canvas, k_area, {0, 0, 64, 24}, m).scientific);
 }
 
+// Whole numbers that are wider than their cells, all of them: better a digit and its size than
+// none.
+TEST(HeatmapDigits, ManyLargeValuesInNarrowCellsAreWrittenWithAPower) {
+    const RecordingCanvas canvas;
+    Matrix<double> m = Matrix<double>::Constant(5, 8, 10000.2);
+    const Rect area{0, 0, 8 * 30, 5 * 30};
+    const HeatmapPort port = fit_port(area, 5, 8, {72, 40});
+    const CellFormat format = choose_cell_format(canvas, area, port, m);
+    ASSERT_EQ(format.decimals, 0);
+    Heatmap map;
+    map.values = m;
+    map.port = port;
+    map.format = format;
+    RecordingCanvas drawn;
+    HeatmapPicture picture;
+    draw_heatmap(drawn, theme(ThemeKind::light), area, map, picture);
+    EXPECT_TRUE(drawn.find_text("1e4"));
+    EXPECT_EQ(drawn.overlapping_texts().value_or(""), "");
+    m.setConstant(0.31); // a 0 would be wrong
+    const Rect tiny{0, 0, 8 * 9, 5 * 30};
+    EXPECT_LT(choose_cell_format(canvas, tiny, fit_port(tiny, 5, 8, {72, 40}), m).decimals, 0);
+}
+
 TEST(HeatmapDigits, AFewLargeValuesLeaveTheOthersTheirDecimals) {
     Matrix<float> m = Matrix<float>::Constant(4, 6, -0.45f);
     const HeatmapPort port{0, 0, 40, 24};

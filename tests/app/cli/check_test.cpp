@@ -31,8 +31,13 @@ TEST_F(CheckTest, InEvaluationBatchNormAgreesToo) {
         run({"check", "--example", "batch-columns", "--norm", "batch", "--mode", "eval"});
     EXPECT_EQ(eval.status, 0) << eval.err;
     EXPECT_NE(first_line(train), first_line(eval)) << "other gradients";
-    EXPECT_EQ(run({"check", "--example", "batch-of-one", "--mode", "eval"}).status, 0)
-        << "training refuses one";
+    EXPECT_NE(eval.out.find("44 updates of momentum 0.1"), std::string::npos) << eval.out;
+    const Run one = run({"check", "--example", "batch-of-one", "--mode", "eval"});
+    EXPECT_EQ(one.status, 0) << "training refuses one";
+    EXPECT_NE(one.out.find("0 and 1"), std::string::npos) << one.out;
+    // Where x̂ is linear in z, steps are as long as values of 1e20 need.
+    const Run large = run({"check", "--example", "overflow", "--norm", "batch", "--mode", "eval"});
+    EXPECT_EQ(large.status, 0) << large.out << large.err;
     EXPECT_EQ(run({"check", "--example", "studying", "--mode", "test"}).status, 2);
 }
 

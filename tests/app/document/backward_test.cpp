@@ -490,7 +490,7 @@ TEST(Backward, ANaNBatchIsNamedInEvaluation) {
     d.batch.nan_update = 3;
     const auto b = Backward::of(d);
     ASSERT_TRUE(b->not_a_number());
-    EXPECT_EQ(b->not_a_number()->cause, "the running σ² of feature “d0” is NaN");
+    EXPECT_EQ(b->not_a_number()->cause, "σ² of feature “d0”, a running one, is NaN");
     EXPECT_NE(b->not_a_number()->way_out.find("2 Batch vs Layer"), std::string::npos);
 }
 

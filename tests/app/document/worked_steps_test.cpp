@@ -192,6 +192,31 @@ TEST(WorkedSteps, LookAsDesigned) {
                        "  … 3 more\n");
 }
 
+// Ordinary numbers whose last digits are beyond float32 are no cancellation.
+TEST(WorkedSteps, RoundingOfLargeNumbersIsNotCancellation) {
+    Random random(19);
+    for (int round = 0; round < 50; ++round) {
+        Document d = blank_document(1, 7);
+        Matrix<double> x(1, 7);
+        for (Index i = 0; i < 7; ++i) x(0, i) = 1e6 * random.normal();
+        d.x = x;
+        EXPECT_TRUE(worked_steps(*Derived::of(d), 0).close) << round;
+    }
+    Document offset = blank_document(1, 4);
+    offset.x = Matrix<double>{{1e6 - 0.3, 1e6 + 0.2, 1e6 - 0.1, 1e6 + 0.4}};
+    const WorkedSteps w = worked_steps(*Derived::of(offset), 0);
+    EXPECT_TRUE(w.exact || !w.close) << "digits that are lost in x\u0302 are no rounding";
+}
+
+TEST(WorkedSteps, SaysWhenNothingIsLeftOfXHat) {
+    Document d = blank_document(1, 3);
+    d.x = Matrix<double>{{3e-13, -6e-13, 1.6e-12}};
+    EXPECT_TRUE(worked_steps(*Derived::of(d), 0).x_hat_lost);
+    d.eps = 0;
+    EXPECT_FALSE(worked_steps(*Derived::of(d), 0).x_hat_lost);
+    EXPECT_FALSE(worked_steps(*Derived::of(section_8()), 0).x_hat_lost);
+}
+
 TEST(WorkedSteps, PointingAtAPlaceAddsItsLineAndLeavesTheOthers) {
     const auto derived = Derived::of(section_8());
     const WorkedSteps plain = worked_steps(*derived, 0);
