@@ -73,15 +73,19 @@ struct Page {
         if (!std::isfinite(true_value)) out.finite = false;
         if (prints_alike(printed_value, rounded(true_value, d))) return;
         out.exact = false;
-        const bool finite = std::isfinite(printed_value) && std::isfinite(true_value);
-        if (finite) out.off = std::max(out.off, std::abs(printed_value - true_value));
+        if (!std::isfinite(printed_value) || !std::isfinite(true_value)) {
+            out.close = false;
+            return;
+        }
+        const double off = std::abs(printed_value - true_value);
         constexpr double k_roundings = 8;
         const double unit = g.derived.document().precision == Precision::float32
                                 ? static_cast<double>(std::numeric_limits<float>::epsilon())
                                 : std::numeric_limits<double>::epsilon();
         const double usual = std::max(2 * last_digit(true_value, d),
                                       k_roundings * unit * std::max(std::abs(true_value), terms));
-        if (!finite || std::abs(printed_value - true_value) > usual) out.close = false;
+        out.off = std::max(out.off, off);
+        if (off > usual) out.close = false;
     }
 
     WorkedStep& start(WorkedKind kind, const char* name, std::vector<std::string> lines) {
