@@ -93,7 +93,10 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
          "√(σ² + ε)",
          {k.sigma},
          {std::sqrt(k.variance + k.eps)},
-         "Without ε a constant token divides 0 by 0. PyTorch adds 1e-5 inside the root."},
+         k.eps == 0
+             ? "The same here, as ε is 0. Without ε a constant token divides 0 by 0; PyTorch "
+               "adds 1e-5 inside the root."
+             : "Without ε a constant token divides 0 by 0. PyTorch adds 1e-5 inside the root."},
         {"γ, β",
          Verdict::differs,
          "one γ, one β a token",

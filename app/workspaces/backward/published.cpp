@@ -125,6 +125,12 @@ void row(Ui& ui, Rect r, const PublishedTerm& term) {
     paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
 }
 
+// In digits that are shown: then x̂ with ε is another one.
+bool eps_is_felt(const PublishedReading& reading) {
+    constexpr double k_felt = 5e-5;
+    return reading.eps > 2 * k_felt * reading.sigma * reading.sigma;
+}
+
 } // namespace
 
 float published_height(const Ui& ui, const Frame& f, float width) {
@@ -154,10 +160,12 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
               "corrected dz has the ε, and is checked."
             : fmt::format("One published description of Add & Norm, read as it stands. It has one "
                           "γ and β a token: here {} and {}{}. Published left, corrected right, "
-                          "both on layer norm of this token. The last row's corrected dz is "
+                          "both on layer norm of this token{}. The last row's corrected dz is "
                           "checked.",
                           number_text(reading.gamma, 4), number_text(reading.beta, 4),
-                          reading.uniform_gamma ? "" : ", the means over its features");
+                          reading.uniform_gamma ? "" : ", the means over its features",
+                          eps_is_felt(reading) ? "; x\u0302 is without ε, but for the last row"
+                                               : "");
     paragraph(ui, cut_top(inside, ui.px(44)), words, TextRole::small, ui.theme.ink_soft);
     const float row_h = inside.w >= ui.px(k_wide) ? ui.px(k_row_h) : ui.px(k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
