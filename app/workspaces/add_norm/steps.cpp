@@ -19,6 +19,7 @@ namespace {
 constexpr float k_line = 19;
 constexpr float k_heading = 24;
 constexpr float k_step_gap = 8;
+constexpr float k_indent = 12;  // of a result that stands below its line
 constexpr float k_column = 262; // the width a line needs
 constexpr float k_column_gap = 20;
 constexpr float k_below_steps = 290; // the table of statistics and a question with its answer
@@ -36,35 +37,35 @@ Stage stage_of(WorkedKind kind) {
     }
 }
 
-// A step in the largest type in which no line of it is cut; long numbers ask for a smaller one, and
-// where the smallest is too large, for a line of their own for the result.
-struct SetStep {
+// How a step is set: in the largest type in which no line of it is cut. Long numbers ask for a
+// smaller one, and where the smallest is too large, for a line of their own for the result.
+struct Setting {
     TextRole role = TextRole::number_tiny;
-    std::vector<WorkedLine> lines;
+    std::size_t second_lines = 0;
 };
 
-SetStep set_in(const Ui& ui, const WorkedStep& step, float width) {
+// Where a line that is too long for the smallest type goes on; npos where it is not.
+std::size_t break_of(const Ui& ui, const WorkedLine& line, float width) {
+    return ui.canvas.text_size(line.text, TextRole::number_tiny).w <= width
+               ? std::string::npos
+               : line.text.rfind(" = ");
+}
+
+Setting setting_of(const Ui& ui, const WorkedStep& step, float width) {
     const std::string& longest =
         std::ranges::max_element(step.lines, {}, [](const WorkedLine& line) {
             return columns(line.text); // of one width each
         })->text;
     for (const TextRole role : {TextRole::formula, TextRole::number_small, TextRole::number_tiny})
-        if (ui.canvas.text_size(longest, role).w <= width) return {role, step.lines};
-    SetStep out;
-    for (const WorkedLine& line : step.lines) {
-        const std::size_t result = line.text.rfind(" = ");
-        if (ui.canvas.text_size(line.text, out.role).w <= width || result == std::string::npos) {
-            out.lines.push_back(line);
-            continue;
-        }
-        out.lines.push_back({line.text.substr(0, result), line.place});
-        out.lines.push_back({' ' + line.text.substr(result), line.place});
-    }
+        if (ui.canvas.text_size(longest, role).w <= width) return {role};
+    Setting out;
+    for (const WorkedLine& line : step.lines)
+        out.second_lines += break_of(ui, line, width) != std::string::npos;
     return out;
 }
 
-float step_height(const Ui& ui, const WorkedStep& step, float width) {
-    return ui.px(k_heading + k_line * static_cast<float>(set_in(ui, step, width).lines.size()));
+float step_height(const Ui& ui, const WorkedStep& step, const Setting& setting) {
+    return ui.px(k_heading + k_line * static_cast<float>(step.lines.size() + setting.second_lines));
 }
 
 // Of the steps [first, last), one below the other.
@@ -72,7 +73,8 @@ float steps_height(const Ui& ui, const WorkedSteps& worked, std::size_t first, s
                    float width) {
     float h = 0;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i)
-        h += step_height(ui, worked.steps[i], width) + ui.px(k_step_gap);
+        h += step_height(ui, worked.steps[i], setting_of(ui, worked.steps[i], width)) +
+             ui.px(k_step_gap);
     return h;
 }
 
@@ -85,9 +87,9 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(static_cast<int>(i));
-        const SetStep set = set_in(ui, step, area.w);
+        const Setting setting = setting_of(ui, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
-                         step_height(ui, step, area.w) + ui.px(2)};
+                         step_height(ui, step, setting) + ui.px(2)};
         const bool playing = f.view.playing == static_cast<int>(step.kind);
         const bool faded = f.view.playing && !playing;
         if (playing)
@@ -97,9 +99,12 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
         const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
         ui.label({area.x, y, area.w, ui.px(k_heading)}, step.heading, TextRole::title, heading);
         y += ui.px(k_heading);
-        for (std::size_t j = 0; j < set.lines.size(); ++j) {
-            const WorkedLine& line = set.lines[j];
-            const Rect r{area.x, y, area.w, line_h};
+        for (std::size_t j = 0; j < step.lines.size(); ++j) {
+            const WorkedLine& line = step.lines[j];
+            const std::size_t cut =
+                setting.second_lines > 0 ? break_of(ui, line, area.w) : std::string::npos;
+            const bool broken = cut != std::string::npos;
+            const Rect r{area.x, y, area.w, broken ? 2 * line_h : line_h};
             if (line.place >= 0) {
                 const Hit hit = ui.hit(fmt::format("line{}", j), r, false);
                 const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
@@ -110,8 +115,13 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                 }
                 if (hovered == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
             }
-            ui.label(r, line.text, set.role, line.elision ? ui.theme.ink_soft : ink);
-            y += line_h;
+            const Color color = line.elision ? ui.theme.ink_soft : ink;
+            const std::string_view text = line.text;
+            ui.label({r.x, y, r.w, line_h}, text.substr(0, cut), setting.role, color);
+            if (broken)
+                ui.label({r.x + ui.px(k_indent), y + line_h, r.w - ui.px(k_indent), line_h},
+                         text.substr(cut + 1), setting.role, color);
+            y += r.h;
         }
         y += ui.px(k_step_gap);
     }
@@ -258,7 +268,7 @@ WorkedSteps steps_in_focus(const Frame& f, Index most) {
 
 bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
     return std::ranges::any_of(worked.steps, [&](const WorkedStep& step) {
-        return set_in(ui, step, width).lines.size() > step.lines.size();
+        return setting_of(ui, step, width).second_lines > 0;
     });
 }
 
