@@ -294,12 +294,14 @@ HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T*
                 hn::StoreU(v, Tag<T>(), to);
         };
         for (; i + k_step * lanes <= whole; i += k_step * lanes) {
+            // At the end of a row that of the rows that come after these, not of its neighbour.
+            const size_t next = i + ahead < n ? i + ahead : i + ahead + (k_rows - 1) * n;
             HWY_UNROLL(4)
             for (size_t row = 0; row < k_rows; ++row) {
                 const size_t at = row * n;
                 if constexpr (W::around) {
-                    prefetch(x + at + i + ahead, k_step * lanes, memory.rows);
-                    if constexpr (W::add) prefetch(f + at + i + ahead, k_step * lanes, memory.rows);
+                    prefetch(x + at + next, k_step * lanes, memory.rows);
+                    if constexpr (W::add) prefetch(f + at + next, k_step * lanes, memory.rows);
                 }
                 HWY_UNROLL(4)
                 for (size_t k = 0; k < k_step; ++k)
