@@ -261,10 +261,12 @@ constexpr Index k_wide_rows = 4;
 static_assert(ColumnSums<float>::k_block % k_wide_rows == 0);
 
 // dx, dγ and dβ of `count` rows, whose sums are known, over some vectors of columns from i: γ, dγ
-// and dβ stay in registers for all of these rows. `load` and `store` may do part of a vector.
+// and dβ stay in registers for all of these rows. `load` and `store` may do part of a vector. The
+// rows `next` values on are asked for, unless that is 0, so that memory is read while dx is
+// written.
 template<class T, bool k_gamma, size_t k_vectors, class Load, class Store, class StoreDx>
 HWY_INLINE void write_columns(const BackwardRow<T, k_gamma, true>& to, const Pending<T>* rows,
-                              Index count, size_t i, Load&& load, Store&& store,
+                              Index count, size_t i, size_t next, Load&& load, Store&& store,
                               StoreDx&& store_dx) {
     const size_t lanes = hn::Lanes(Tag<T>());
     V<T> sum_g[k_vectors];
@@ -275,6 +277,10 @@ HWY_INLINE void write_columns(const BackwardRow<T, k_gamma, true>& to, const Pen
     }
     for (Index row = 0; row < count; ++row) {
         const Pending<T>& p = rows[row];
+        if (next > 0) {
+            prefetch(p.x + next + i, k_vectors * lanes, Level::second);
+            prefetch(p.dy + next + i, k_vectors * lanes, Level::second);
+        }
         const VectorTerms<T> t(p.terms);
         const V<T> s = hn::Set(Tag<T>(), p.terms.s);
         for (size_t k = 0; k < k_vectors; ++k) {
@@ -304,14 +310,14 @@ HWY_INLINE void write_few_columns(const BackwardRow<T, k_gamma, true>& to, const
         [&](size_t at) HWY_ATTR {
             const auto store = [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); };
             write_columns<T, k_gamma, 1>(
-                to, rows, count, at, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }, store,
+                to, rows, count, at, 0, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }, store,
                 store);
         },
         [&](size_t at, size_t n) HWY_ATTR {
             const auto store = [&](V<T> v, T* p) HWY_ATTR { store_part<T>(v, p, n); };
             write_columns<T, k_gamma, 1>(
-                to, rows, count, at, [&](const T* p) HWY_ATTR { return load_part<T>(p, n); }, store,
-                store);
+                to, rows, count, at, 0, [&](const T* p) HWY_ATTR { return load_part<T>(p, n); },
+                store, store);
         });
 }
 
@@ -345,7 +351,8 @@ void backward_wide_range(const RowBackward<T>& a, Index begin, Index end, T* dga
         size_t i = head;
         for (; i + 4 * lanes <= n; i += 4 * lanes)
             write_columns<T, k_gamma, 4>(
-                to, rows, count, i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+                to, rows, count, i, k_wide_rows * n,
+                [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
                 [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); },
                 [&](V<T> v, T* p) HWY_ATTR { hn::Stream(v, d, p); });
         write_few_columns<T, k_gamma>(to, rows, count, i, n);
