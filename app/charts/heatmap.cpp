@@ -17,9 +17,9 @@ constexpr float k_rounded_from = 14;      // pixels: cells that are worth a gap 
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
 constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
 constexpr double k_scientific_from =
-    1e5;                         // digits of larger numbers tell less than their power of ten
-constexpr double k_large = 99.5; // a value with three digits before the point
-constexpr double k_tiny = 0.02;
+    1e5;                             // digits of larger numbers tell less than their power of ten
+constexpr double k_large = 99.5;     // a value with three digits before the point
+constexpr double k_tiny = 0.02;      // largest values below it have one digit of 0.01
 constexpr Index k_large_share = 8;   // such values are few where they are at most an eighth
 constexpr double k_pale = 10;        // a colour of less than this part of the full one is pale
 constexpr float k_mark_room = 2.5f;  // pixels around the area that outlines may use
@@ -283,7 +283,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
             if (w <= port.cell_w - padding && canvas.line_height(role) <= std::floor(port.cell_h))
                 return {role, decimals, scientific, unit};
         }
-    // Thousands in narrow cells: a digit and a power of ten, which draw_cells() falls back to.
+    // Thousands in narrow cells: a digit and a power of ten, which digits_that_fit() falls back to.
     const std::string longest_power = scientific_text(-largest, 0);
     if (least == 0 && !few_large)
         for (const TextRole role : k_roles)

@@ -121,8 +121,9 @@ CommandAction define_check(CLI::App& app) {
     define_document_options(app, options->document);
     app.add_option("--dy", options->dy, "∂L/∂Y, T×D: .npy, .csv or .tsv")->type_name("FILE");
     app.add_option("--mode", options->mode,
-                   "Batch norm: the batch's own statistics, or constants (eval): what 44 updates "
-                   "with this batch lead to")
+                   fmt::format("Batch norm: the batch's own statistics, or constants (eval): what "
+                               "{} updates with this batch lead to",
+                               BatchSetup().updates))
         ->check(CLI::IsMember({"train", "eval"}));
     add_number(
         app, "--tolerance", [options](double v) { options->tolerance = v; }, NumberRange{},

@@ -220,7 +220,8 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
 
 bool Backward::fits(const Document& d) const {
     const BackwardSetup& s = document_.backward;
-    return drawn_together(document_, d) && s.loss == d.backward.loss &&
+    return drawn_together(document_, d) &&
+           constant_statistics(document_) == constant_statistics(d) && s.loss == d.backward.loss &&
            s.target_kind == d.backward.target_kind;
 }
 

@@ -19,10 +19,6 @@ double root_mean_square_difference(const Halves& h) {
     return std::sqrt((h.train - h.eval).squaredNorm() / static_cast<double>(h.train.size()));
 }
 
-} // namespace
-
-namespace {
-
 // Which tokens of z are the batch; kept in `part` where they are not all.
 const Matrix<double>& batch_of(const Document& d, const Matrix<double>& z, Matrix<double>& part) {
     const Index batch = batch_size(d.batch, z.rows());

@@ -51,13 +51,6 @@ double rstd_of(const CheckedGradients& g, Index group) {
     return g.document.norm == NormKind::none ? 1 : g.cache.rstd(group);
 }
 
-// How far z is moved. Where x̂ is linear in it the difference is exact, and z, of whatever size, has
-// to feel the step.
-double step_of_z(const CheckedGradients& g, double rstd, double size_of_z) {
-    const bool linear = g.document.norm == NormKind::none || g.running;
-    return linear ? k_step * std::max(1 / rstd, size_of_z) : k_step / rstd;
-}
-
 // ∂x̂/∂z_i of the group of each z_i, a row each.
 Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
     const Groups groups(g);
@@ -81,7 +74,7 @@ Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& e
                 if (!moved) return Vector<double>::Constant(groups.size, std::nan(""));
                 return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
-            before, step_of_z(g, rstd_of(g, at), std::abs(before)));
+            before, norm->step(1 / rstd_of(g, at), std::abs(before)));
         z = before;
     }
     return out;
@@ -250,6 +243,11 @@ GroupNorm::GroupNorm(const Document& d, const RunningStats<double>* running, Ind
     running_ = {running->mean.segment(group, 1), running->var.segment(group, 1), running->updates};
 }
 
+double GroupNorm::step(double s, double size_of_z) const {
+    const bool linear = kind_ == NormKind::none || running_;
+    return k_step * (linear ? std::max(s, size_of_z) : s);
+}
+
 GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     GradientChecks checks;
     const auto entries = entries_to_check(g.z.size(), most_of_dz(Groups(g).size), k_seed);
@@ -313,7 +311,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                     const auto moved = norm(z + t * direction);
                     return moved ? moved->cache.x_hat.cwiseProduct(a).sum() : std::nan("");
                 },
-                0, step_of_z(g, rstd, z.cwiseAbs().maxCoeff()));
+                0, norm.step(1 / rstd, z.cwiseAbs().maxCoeff()));
         }
         check.compare(group, analytic, numeric, a.norm() * rstd);
     }

@@ -38,6 +38,10 @@ class GroupNorm {
         return normalize<double>(kind_, z, options_, running_ ? &*running_ : nullptr);
     }
 
+    // How far a z of this size is moved for a difference, where the norm divides by `s`. Where x̂ is
+    // linear in it the difference is exact, and z, of whatever size, has to feel the step.
+    double step(double s, double size_of_z) const;
+
   private:
     NormKind kind_;
     NormOptions options_;

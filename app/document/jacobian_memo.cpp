@@ -8,7 +8,6 @@ namespace normscope {
 namespace {
 
 constexpr std::uint64_t k_seed = 21;
-constexpr double k_step = 1e-3;          // in units of s
 constexpr Index k_column_budget = 20000; // group values gone through
 
 double spread(const Backward& b, Index group) {
@@ -46,7 +45,7 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
                 if (!normalized) return Vector<double>::Constant(n, std::nan(""));
                 return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
-            before, k_step*(b.rescales() ? s : std::max(s, std::abs(before))));
+            before, norm.step(s, std::abs(before)));
         moved = before;
         for (Index i = 0; i < n; ++i)
             check.compare(i * n + j, jacobian(i, j), gamma(i) * numeric(i), std::abs(gamma(i)) / s);

@@ -75,25 +75,6 @@ TEST(BackwardWorkspace, TheSurgeryIsJudgedByTheTokenItShows) {
     EXPECT_EQ(green, 3u) << "surgery, dβ, Jacobian";
 }
 
-TEST(BackwardWorkspace, ADirectionOfNaNLooksLikeOne) {
-    Backwards h({.example = "nan-token"});
-    const Theme& colors = theme(h.state().view.theme);
-    const auto strip = [&](const char* symbol) { // left of what J makes of it
-        for (const LoggedText& t : h.log().texts)
-            if (t.text.starts_with(symbol))
-                return Rect{t.rect.x - 300, t.rect.y - 4, 300, t.rect.h + 8};
-        ADD_FAILURE() << symbol;
-        return Rect{};
-    };
-    for (const Index token : {0, 2}) {
-        h.state().view.pinned_token = token;
-        h.settle();
-        for (const char* symbol : {"|J·1|", "|J·x"})
-            EXPECT_EQ(!h.vertices(colors.nan, strip(symbol)).empty(), token == 2) << symbol;
-        EXPECT_EQ(h.vertices(heat_color(colors, 1, 1), strip("|J·1|")).empty(), token == 2);
-    }
-}
-
 TEST(BackwardWorkspace, ABadgeWithLittleRoomSaysLess) {
     Backwards h({.example = "nan-token"});
     EXPECT_TRUE(h.has_text("NaN: X[broken, d1]"));
@@ -313,24 +294,6 @@ TEST(BackwardWorkspace, BrokenNumbersAndTheirWordsAreThoseOfThePinnedToken) {
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
 }
 
-// Of two values a norm leaves nothing but ε's trace: J is as small as what becomes of x̂.
-TEST(BackwardWorkspace, DirectionsAreLostHoweverSmallTheJacobianIs) {
-    Backwards h({.example = "two-features"});
-    Document d = h.document();
-    d.x = Matrix<double>(10 * *d.x); // σ² is far from ε
-    d.f = Matrix<double>(10 * *d.f);
-    h.state().history.change(d, "test");
-    h.settle();
-    const GroupJacobian& j = h.state().memory.jacobian.of(h.backward(), 0);
-    ASSERT_GT(j.scale, j.largest);
-    ASSERT_LT(j.scale, 1e-4 * j.gain);
-    EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
-    d.eps = 1; // about σ²
-    h.state().history.change(d, "test");
-    h.settle();
-    EXPECT_TRUE(h.has_text("One direction leads nowhere"));
-}
-
 TEST(BackwardWorkspace, ANumberThatIsNoneHasNoSize) {
     Backwards h({.example = "nan-token"});
     EXPECT_FALSE(h.has_text("Y stays"));
@@ -464,17 +427,6 @@ TEST(BackwardWorkspace, ASumThatANaNIsPartOfIsNaN) {
     EXPECT_FALSE(h.has_text("= 0:"));
 }
 
-TEST(BackwardWorkspace, AScalingOfWhatIsFarBelowEpsilonIsFelt) {
-    Backwards h;
-    Document d = h.document();
-    d.x = Matrix<double>(1e-30 * *d.x);
-    d.f = Matrix<double>(1e-30 * *d.f);
-    h.state().history.change(d, "test");
-    h.settle();
-    EXPECT_TRUE(h.has_text("One direction leads nowhere: moving all values together"));
-    EXPECT_TRUE(h.has_text("(scale) is felt"));
-}
-
 TEST(BackwardWorkspace, AVarianceThatIsTooLargeForANumberIsSaidToBeThat) {
     Backwards h;
     Document d = h.document();
@@ -485,38 +437,6 @@ TEST(BackwardWorkspace, AVarianceThatIsTooLargeForANumberIsSaidToBeThat) {
     EXPECT_TRUE(h.has_text("No curve: σ² of token"));
     for (const char* untrue : {"by construction", "γ is 0", "rounding", "are not numbers"})
         EXPECT_FALSE(h.has_text(untrue)) << untrue;
-}
-
-TEST(BackwardWorkspace, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
-    Backwards h;
-    Document d = h.document();
-    d.gamma = std::vector<double>(d.gamma->size(), 0);
-    d.backward.jacobian = JacobianOf::y;
-    h.state().history.change(d, "test");
-    h.settle();
-    EXPECT_TRUE(h.has_text("Every direction leads nowhere"));
-}
-
-TEST(BackwardWorkspace, AGammaOfZeroLosesDirectionsOfItsOwn) {
-    Backwards h;
-    Document d = h.document();
-    std::vector<double> gamma = *d.gamma;
-    gamma[2] = 0;
-    d.gamma = gamma;
-    d.backward.jacobian = JacobianOf::y;
-    h.state().history.change(d, "test");
-    h.settle();
-    EXPECT_TRUE(h.has_text("At least two directions lead nowhere"));
-    EXPECT_TRUE(h.has_text("γ is 0: d2."));
-    d.norm = NormKind::none;
-    h.state().history.change(d, "test");
-    h.settle();
-    EXPECT_FALSE(h.has_text("No direction is lost"));
-    EXPECT_TRUE(h.has_text("γ takes directions away"));
-    d.backward.jacobian = JacobianOf::x_hat;
-    h.state().history.change(d, "test");
-    h.settle();
-    EXPECT_TRUE(h.has_text("No direction is lost"));
 }
 
 TEST(BackwardWorkspace, AsPublishedShowsWhenAskedWhatItHasNoRoomFor) {

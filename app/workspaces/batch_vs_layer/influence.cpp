@@ -69,8 +69,10 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (m.size() == 0) {
             ui.label(head, k_names[i], TextRole::title, ui.theme.ink);
             paragraph(ui, part,
-                      n == 1 ? "Refused in training: with one token there is no class average. "
-                               "Take a batch of two or more."
+                      n == 1 ? std::string("Refused in training: with one token there is no class "
+                                           "average. ") +
+                                   (f.document.token_count() > 1 ? "Take a batch of two or more."
+                                                                 : "Add tokens.")
                       : influence.error[i] ? sentence(*influence.error[i])
                                            : "Not a number.",
                       TextRole::small, ui.theme.error);
