@@ -126,21 +126,23 @@ HWY_INLINE void map_together(const T* x, const Line<T>& line, T* y, size_t strid
         begin, end, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
 }
 
-// k_rows rows of a strip, whose length is whole cache lines, past the cache.
+// k_rows rows of a strip, whose length is whole cache lines, past the cache. What is asked for
+// ahead is a little further on in the same rows for the first level, for the second the rows `next`
+// values on, unless that is 0.
 template<class T, int k_rows>
 HWY_INLINE void map_around(const T* x, const Line<T>& line, T* y, size_t stride, size_t width,
-                           Memory memory) {
+                           size_t next, Memory memory) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
     constexpr size_t step = 2 * k_line / sizeof(T);
     constexpr size_t most = step / HWY_MIN(step, hn::MaxLanes(Tag<T>())); // vectors
     const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
-    const size_t ahead = ahead_of<T>(memory, 1, k_rows);
+    const size_t ahead = memory.fetches_into_first() ? ahead_of<T>(memory, 1, k_rows) : next;
     const size_t head = values_to_line(y, width);
     map_together<T, k_rows>(x, line, y, stride, 0, head);
     size_t i = head;
     for (; i + step <= width; i += step) {
-        if (memory.fetches_into_first())
+        if (ahead > 0)
             for (size_t r = 0; r < k_rows; ++r)
                 prefetch(x + r * stride + i + ahead, step, memory.rows);
         LineAt<T> at[most];
@@ -160,21 +162,23 @@ HWY_INLINE void map_rows(const T* x, const Line<T>& line, T* y, size_t stride, s
                          size_t begin, size_t end, Memory memory) {
     size_t row = begin;
     const auto rows = [&](size_t at_once, auto&& map) HWY_ATTR {
-        for (; row + at_once <= end; row += at_once) map(x + row * stride, y + row * stride);
+        for (; row + at_once <= end; row += at_once)
+            map(x + row * stride, y + row * stride,
+                row + 2 * at_once <= end ? at_once * stride : 0);
     };
     if (!memory.around) {
-        rows(2, [&](const T* from, T* to)
+        rows(2, [&](const T* from, T* to, size_t)
                     HWY_ATTR { map_together<T, 2>(from, line, to, stride, 0, width); });
-        rows(1, [&](const T* from, T* to)
+        rows(1, [&](const T* from, T* to, size_t)
                     HWY_ATTR { map_together<T, 1>(from, line, to, stride, 0, width); });
         return;
     }
     // Memory serves several rows at once faster than one after the other.
     if (stride * sizeof(T) % k_line == 0)
-        rows(4, [&](const T* from, T* to)
-                    HWY_ATTR { map_around<T, 4>(from, line, to, stride, width, memory); });
-    rows(1, [&](const T* from, T* to)
-                HWY_ATTR { map_around<T, 1>(from, line, to, stride, width, memory); });
+        rows(4, [&](const T* from, T* to, size_t next)
+                    HWY_ATTR { map_around<T, 4>(from, line, to, stride, width, next, memory); });
+    rows(1, [&](const T* from, T* to, size_t next)
+                HWY_ATTR { map_around<T, 1>(from, line, to, stride, width, next, memory); });
 }
 
 // Adds a piece. Differences are taken from the mean of the blocks before; in the first block from
