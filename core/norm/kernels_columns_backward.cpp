@@ -112,15 +112,17 @@ void sum_columns(const ColumnBackward<T>& a, size_t first, size_t last, size_t b
     });
 }
 
+// A row of a strip. What is asked for ahead in memory is a little further on in the same row for
+// the first level, for the second the row `next` values on, unless that is 0.
 template<class T, bool k_mean>
 HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT mean,
-                         const ColumnTerms<T>& t, size_t width, Memory memory) {
+                         const ColumnTerms<T>& t, size_t width, size_t next, Memory memory) {
     const Tag<T> d;
     const T* HWY_RESTRICT r = t.r;
     const T* HWY_RESTRICT m1 = t.m1;
     const T* HWY_RESTRICT m2 = t.m2;
-    const size_t ahead = ahead_of<T>(memory, 2);
-    const bool fetch = memory.fetches_into_first();
+    const size_t ahead = memory.fetches_into_first() ? ahead_of<T>(memory, 2) : next;
+    const bool fetch = memory.around && ahead > 0;
     const auto value = [&](size_t i, auto&& load) HWY_ATTR {
         if (fetch) {
             prefetch(x + i + ahead, hn::Lanes(d), memory.rows);
@@ -163,10 +165,11 @@ void write_rows(const ColumnBackward<T>& a, size_t begin, size_t end, const Colu
                       const size_t c = p.column;
                       const ColumnTerms<T> here{terms.r + c, terms.m1 + c, terms.m2 + c};
                       const T* mean = k_mean ? a.mean + c : nullptr;
-                      for (size_t row = begin + p.row; row < begin + p.row + p.rows; ++row) {
+                      const size_t last = begin + p.row + p.rows - 1;
+                      for (size_t row = begin + p.row; row <= last; ++row) {
                           const size_t at = row * cols + c;
                           write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, mean, here, p.width,
-                                              memory);
+                                              row < last ? cols : 0, memory);
                       }
                   });
     if (memory.around) hwy::FlushStream();

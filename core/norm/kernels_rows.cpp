@@ -18,10 +18,10 @@ namespace {
 
 constexpr Index k_tiny = 8; // values a row
 
-// Rows of so many bytes do not stay in the first level beside γ and β. Several of them at once fetch
-// γ and β from the second level once: measured, that is faster by a fifth. How many was measured
-// too, 16384×4096: with 48 kB four; with 32 kB two, or three where rows are but read and their
-// squares summed up (four are slower by a fifth).
+// Rows of so many bytes do not stay in the first level beside γ and β. Several of them at once
+// fetch γ and β from the second level once: measured, that is faster by a fifth. How many was
+// measured too, 16384×4096: with 48 kB four; with 32 kB two, or three where rows are but read and
+// their squares summed up (four are slower by a fifth).
 constexpr size_t k_long = 12 * 1024;
 
 // μ = rough + rest, kept apart because their sum rounds: x̂ = (z − rough)·rstd − rest·rstd.
@@ -427,7 +427,7 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
                         if (memory.rows == Level::first)
                             several(std::integral_constant<Index, 4>());
                         else
-                            several(std::integral_constant<Index, W::rms && !W::add ? 3 : 2>());
+                            several(std::integral_constant < Index, W::rms && !W::add ? 3 : 2 > ());
                     }
                 }
                 forward_range<T, W, 1>(a, next, end, memory);
