@@ -106,6 +106,19 @@ TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
     EXPECT_EQ(h.document().batch.updates, 0);
 }
 
+TEST(BatchVsLayerWorkspace, TheRunningStatisticsAreSeenToArriveWithEveryMomentum) {
+    BatchVsLayer h({.window = {1600, 1600}});
+    EXPECT_TRUE(h.has_text("99 % takes 44."));
+    EXPECT_FALSE(h.has_text("2000")); // the axis of updates
+    h.state().history.change(*apply(h.document(), EditBatch{SetMomentum{0.003}}), "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("99 % takes 1533."));
+    EXPECT_TRUE(h.has_text("2000"));
+    h.state().history.change(*apply(h.document(), EditBatch{SetUpdates{1533}}), "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("99.0 % of the way"));
+}
+
 TEST(BatchVsLayerWorkspace, ANanInTheBatchIsNamedBesideTheRunningStatistics) {
     BatchVsLayer h({.window = {1600, 1600}, .example = "nan-token"});
     const std::string name = h.document().features->at(1);

@@ -28,8 +28,8 @@ SliderSpec momentum_slider(double momentum) {
 SliderSpec updates_slider(int updates) {
     SliderSpec spec;
     spec.value = updates;
-    spec.to_unit = [](double v) { return std::sqrt(v / k_most_updates); };
-    spec.from_unit = [](double t) { return std::round(t * t * k_most_updates); };
+    spec.to_unit = [](double v) { return std::cbrt(v / k_most_updates); };
+    spec.from_unit = [](double t) { return std::round(t * t * t * k_most_updates); };
     spec.reset = 44;
     spec.text = fmt::format("{}", updates);
     spec.hint = "How often the batch was seen in training; right-click for 44";
@@ -79,22 +79,33 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
     cut_top(inside, flow.bottom() - inside.y + ui.px(6));
 }
 
-double chart_end(int updates) {
-    for (const int end : {60, 120, 250})
-        if (updates <= end * 9 / 10) return end;
+// Room for the updates made and for the way to the goal.
+int chart_end(int updates, double momentum) {
+    const int goal = updates_to_reach(k_goal, momentum);
+    for (const int end : {60, 120, 250, 500, 1000, 2500})
+        if (updates <= end * 9 / 10 && goal <= end * 19 / 20) return end;
     return k_most_updates;
+}
+
+// The points of a curve: a few hundred are as smooth as the screen shows. The last is always there.
+std::vector<DataPoint> curve(const std::vector<double>& share) {
+    const std::size_t step = std::max<std::size_t>(1, share.size() / 500);
+    std::vector<DataPoint> points;
+    for (std::size_t n = 0; n < share.size(); n += step)
+        points.push_back({static_cast<double>(n), share[n]});
+    if (points.back().x < static_cast<double>(share.size() - 1))
+        points.push_back({static_cast<double>(share.size() - 1), share.back()});
+    return points;
 }
 
 void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     if (t.learned_on == 0) s.updates = 0; // none was made
-    const double end = chart_end(s.updates);
-    const auto share = running_share(s.momentum, static_cast<int>(end), 0);
+    const int end = chart_end(s.updates, s.momentum);
+    const auto share = running_share(s.momentum, end, 0);
     const auto seen = running_share(s.momentum, s.updates, s.nan_update);
-    std::vector<DataPoint> ahead, done;
-    for (std::size_t n = 0; n < share.size(); ++n)
-        ahead.push_back({static_cast<double>(n), share[n]});
-    for (std::size_t n = 0; n < seen.size(); ++n) done.push_back({static_cast<double>(n), seen[n]});
-    const std::array<DataPoint, 2> goal = {DataPoint{0, k_goal}, DataPoint{end, k_goal}};
+    const std::vector<DataPoint> ahead = curve(share);
+    const std::vector<DataPoint> done = curve(seen);
+    const std::array<DataPoint, 2> goal = {DataPoint{0, k_goal}, DataPoint{double(end), k_goal}};
     LineChart c;
     c.x_hi = end;
     c.x_title = "updates";

@@ -137,7 +137,7 @@ TEST(BatchEdit, AFileWithWrongSettingsIsRefusedByPlace) {
     EXPECT_TRUE(read(R"({"size": 1, "lengths": [1, 2, 3, 4]})"));
     for (const char* wrong :
          {R"([])", R"({"sise": 1})", R"({"size": -1})", R"({"momentum": 2})",
-          R"({"momentum": "x"})", R"({"updates": 501})", R"({"nan_update": 1.5})",
+          R"({"momentum": "x"})", R"({"updates": 5001})", R"({"nan_update": 1.5})",
           R"({"seed": -1})", R"({"lengths": [1, 2, 3]})", R"({"lengths": [1, 2, 3, 6]})",
           R"({"padding": "some"})", R"({"leak": [9, 0, 0]})", R"({"leak": 3})"}) {
         const auto d = read(wrong);

@@ -340,6 +340,8 @@ TEST(TrainAndEval, OneNanBatchPoisonsEvaluationForGood) {
 TEST(RunningPath, FortyFourUpdatesReachNinetyNinePercent) {
     EXPECT_EQ(updates_to_reach(0.99, 0.1), 44);
     EXPECT_EQ(updates_to_reach(0.99, 1), 1);
+    EXPECT_EQ(updates_to_reach(0.99, k_least_momentum), 4603);
+    EXPECT_LE(updates_to_reach(0.99, k_least_momentum), k_most_updates);
     const auto share = running_share(0.1, 44, 0);
     ASSERT_EQ(share.size(), 45u);
     EXPECT_EQ(share[0], 0);
