@@ -418,6 +418,7 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
                 using W = Way<k_rms, add(), past(), affine()>;
                 Index next = begin;
                 if constexpr (W::around) {
+                    constexpr Index k_few = W::rms && !W::add ? 3 : 2;
                     const auto several = [&](auto at_once) {
                         constexpr Index k_rows = at_once();
                         next += (end - begin) / k_rows * k_rows;
@@ -427,7 +428,7 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
                         if (memory.rows == Level::first)
                             several(std::integral_constant<Index, 4>());
                         else
-                            several(std::integral_constant < Index, W::rms && !W::add ? 3 : 2 > ());
+                            several(std::integral_constant<Index, k_few>());
                     }
                 }
                 forward_range<T, W, 1>(a, next, end, memory);
