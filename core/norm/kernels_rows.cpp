@@ -19,9 +19,7 @@ namespace {
 constexpr Index k_tiny = 8; // values a row
 
 // Rows of so many bytes do not stay in the first level beside γ and β. Several of them at once
-// fetch γ and β from the second level once: measured, that is faster by a fifth. How many was
-// measured too, 16384×4096: with 48 kB four; with 32 kB two, or three where rows are but read and
-// their squares summed up (four are slower by a fifth).
+// fetch γ and β from the second level once: measured, that is faster by a fifth.
 constexpr size_t k_long = 12 * 1024;
 
 // μ = rough + rest, kept apart because their sum rounds: x̂ = (z − rough)·rstd − rest·rstd.
@@ -98,6 +96,32 @@ struct Way {
     static constexpr bool add = with_f;
     static constexpr bool around = around_cache; // y and z are written past the cache
     static constexpr bool affine = with_affine;
+};
+
+// How many rows are taken at once, how many vectors of each at a time, and whether these are summed
+// up before or after the y of the rows before them is made; both orders give the same numbers.
+template<size_t rows_at_once, size_t vectors, bool sums_before_y>
+struct Pace {
+    static constexpr size_t rows = rows_at_once;
+    static constexpr size_t step = vectors;
+    static constexpr bool sums_first = sums_before_y;
+};
+
+// Measured for each size of the first level, 512×768 to 16384×4096. With 48 kB: four vectors at a
+// time, four long rows at once. With 32 kB: past the cache a single vector, as memory is then read
+// and written as evenly as in a copy (add and layer norm, 8192×1024: a fifth faster than four), and
+// two long rows at once; or three, two vectors at a time, where rows are but read and their squares
+// summed up.
+template<class W, Level level>
+struct Paces {
+    using Rows = Pace<1, 4, true>;
+    using LongRows = Pace<4, 2, true>;
+};
+template<class W>
+struct Paces<W, Level::second> {
+    static constexpr bool squares_only = W::rms && !W::add;
+    using Rows = Pace<1, W::around ? 1 : 4, false>;
+    using LongRows = std::conditional_t<squares_only, Pace<3, 2, true>, Pace<2, 1, false>>;
 };
 
 // Rows, one behind the other, whose statistics are known and whose y, and z where it waits in
@@ -264,11 +288,12 @@ struct RowSums {
 };
 
 // Sums up the rows x (+ f, kept in z) and writes `before` in the same loop, so that memory is read
-// and written at once, as in a copy; the z of `before` is still in the cache. A row's sums do not
-// depend on how many rows are taken at once.
-template<class T, class W, size_t k_rows>
+// and written at once, as in a copy; the z of `before` is still in the cache. Where z is in scratch
+// it takes the place of that of `before`, which is read first. A row's sums do not depend on how
+// many rows are taken at once.
+template<class T, class W, class P>
 HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T* z,
-                              RowSums<T, W> (&sums)[k_rows], const Pending<T, k_rows>& before,
+                              RowSums<T, W> (&sums)[P::rows], const Pending<T, P::rows>& before,
                               Memory memory) {
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
@@ -277,16 +302,16 @@ HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T*
     const auto added = [](auto* p, size_t at) HWY_ATTR { return W::add ? p + at : p; };
     size_t i = 0;
     if (before.z) {
-        constexpr bool k_keep = W::add && W::around;   // z is in scratch
-        constexpr size_t k_step = k_rows == 1 ? 4 : 2; // vectors of a row
+        constexpr bool k_keep = W::add && W::around; // z is in scratch
+        constexpr bool k_sums_first = P::sums_first && !k_keep;
         // The same for all rows: several are taken at once only where they are whole lines.
         const size_t head_y = W::around ? values_to_line(before.y, n) : 0;
         const size_t head_z = k_keep ? values_to_line(before.kept, n) : 0;
         write_pending<T, W>(a, before, {0, head_y}, {0, head_z}, false);
-        Normalize<T> norms[k_rows];
-        for (size_t row = 0; row < k_rows; ++row) norms[row] = Normalize<T>(before.stats[row]);
+        Normalize<T> norms[P::rows];
+        for (size_t row = 0; row < P::rows; ++row) norms[row] = Normalize<T>(before.stats[row]);
         const size_t whole = n - HWY_MAX(head_y, head_z);
-        const size_t ahead = ahead_of<T>(memory, W::add ? 2 : 1, k_rows);
+        const size_t ahead = ahead_of<T>(memory, W::add ? 2 : 1, P::rows);
         const auto load = [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); };
         const auto write = [](V<T> v, T* to) HWY_ATTR {
             if constexpr (W::around)
@@ -294,46 +319,76 @@ HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T*
             else
                 hn::StoreU(v, Tag<T>(), to);
         };
-        for (; i + k_step * lanes <= whole; i += k_step * lanes) {
-            // At the end of a row that of the rows that come after these, not of its neighbour.
-            const size_t next = i + ahead < n ? i + ahead : i + ahead + (k_rows - 1) * n;
-            HWY_UNROLL(4)
-            for (size_t row = 0; row < k_rows; ++row) {
-                const size_t at = row * n;
-                if constexpr (W::around) {
-                    prefetch(x + at + next, k_step * lanes, memory.rows);
-                    if constexpr (W::add) prefetch(f + at + next, k_step * lanes, memory.rows);
-                }
+        // The vectors at `at`; those of a row are added to its chains in turn, beginning with
+        // `chain`.
+        const auto go = [&](size_t at, auto chain) HWY_ATTR {
+            const auto take = [&]() HWY_ATTR {
+                // At the end of a row that of the rows that come after these, not of its neighbour.
+                const size_t next = at + ahead < n ? at + ahead : at + ahead + (P::rows - 1) * n;
                 HWY_UNROLL(4)
-                for (size_t k = 0; k < k_step; ++k)
-                    sums[row].take(x + at, added(f, at), added(z, at), i + k * lanes, k % 2);
+                for (size_t row = 0; row < P::rows; ++row) {
+                    const size_t from = row * n;
+                    if constexpr (W::around) {
+                        prefetch(x + from + next, P::step * lanes, memory.rows);
+                        if constexpr (W::add)
+                            prefetch(f + from + next, P::step * lanes, memory.rows);
+                    }
+                    HWY_UNROLL(4)
+                    for (size_t k = 0; k < P::step; ++k)
+                        sums[row].take(x + from, added(f, from), added(z, from), at + k * lanes,
+                                       (chain() + k) % 2);
+                }
+            };
+            if constexpr (k_sums_first) take();
+            Affine<T, W::affine> affine[P::step];
+            HWY_UNROLL(4)
+            for (size_t k = 0; k < P::step; ++k)
+                affine[k] = Affine<T, W::affine>(a, head_y + at + k * lanes, load);
+            const auto y_of = [&](size_t row, size_t k) HWY_ATTR {
+                return affine[k].y(
+                    norms[row].x_hat(load(before.z + row * n + head_y + at + k * lanes)));
+            };
+            V<T> y[P::rows * P::step];
+            V<T> kept[P::rows * P::step];
+            if constexpr (!k_sums_first) {
+                HWY_UNROLL(4)
+                for (size_t row = 0; row < P::rows; ++row) {
+                    HWY_UNROLL(4)
+                    for (size_t k = 0; k < P::step; ++k) {
+                        y[row * P::step + k] = y_of(row, k);
+                        if constexpr (k_keep)
+                            kept[row * P::step + k] =
+                                load(before.z + row * n + head_z + at + k * lanes);
+                    }
+                }
+                take();
             }
             // Array after array, so that lines written past the cache are complete at once.
-            Affine<T, W::affine> affine[k_step];
             HWY_UNROLL(4)
-            for (size_t k = 0; k < k_step; ++k)
-                affine[k] = Affine<T, W::affine>(a, head_y + i + k * lanes, load);
-            HWY_UNROLL(4)
-            for (size_t row = 0; row < k_rows; ++row) {
-                const size_t at = row * n + head_y + i;
+            for (size_t row = 0; row < P::rows; ++row) {
                 HWY_UNROLL(4)
-                for (size_t k = 0; k < k_step; ++k)
-                    write(affine[k].y(norms[row].x_hat(load(before.z + at + k * lanes))),
-                          before.y + at + k * lanes);
+                for (size_t k = 0; k < P::step; ++k)
+                    write(k_sums_first ? y_of(row, k) : y[row * P::step + k],
+                          before.y + row * n + head_y + at + k * lanes);
             }
             if constexpr (k_keep) {
                 HWY_UNROLL(4)
-                for (size_t row = 0; row < k_rows; ++row) {
-                    const size_t at = row * n + head_z + i;
+                for (size_t row = 0; row < P::rows; ++row) {
                     HWY_UNROLL(4)
-                    for (size_t k = 0; k < k_step; ++k)
-                        write(load(before.z + at + k * lanes), before.kept + at + k * lanes);
+                    for (size_t k = 0; k < P::step; ++k)
+                        write(kept[row * P::step + k],
+                              before.kept + row * n + head_z + at + k * lanes);
                 }
             }
+        };
+        constexpr size_t k_turn = HWY_MAX(P::step, 2); // vectors
+        for (; i + k_turn * lanes <= whole; i += k_turn * lanes) {
+            go(i, std::integral_constant<size_t, 0>());
+            if constexpr (P::step == 1) go(i + lanes, std::integral_constant<size_t, 1>());
         }
         write_pending<T, W>(a, before, {head_y + i, n}, {head_z + i, n}, false);
     }
-    for (size_t row = 0; row < k_rows; ++row) {
+    for (size_t row = 0; row < P::rows; ++row) {
         const size_t at = row * n;
         const T* f_row = added(f, at);
         T* z_row = added(z, at);
@@ -349,36 +404,38 @@ HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T*
     }
 }
 
-// Rows [begin, end), k_rows at once, of which their number is a multiple. Around the cache, the sum
-// x + f waits in scratch until the next rows are summed up.
-template<class T, class W, size_t k_rows>
+// Rows [begin, end), P::rows at once, of which their number is a multiple. Around the cache, the
+// sum x + f waits in scratch until the next rows are summed up.
+template<class T, class W, class P>
 void forward_range(const RowForward<T>& a, Index begin, Index end, Memory memory) {
     constexpr size_t first = 64; // values whose mean stands for the row's in the sums
+    constexpr bool k_keep = W::add && W::around;
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);
     const size_t few = HWY_MIN(n, first);
     const T inv_few = T(1) / static_cast<T>(few);
-    const Scratch<T> scratch(2, W::add && W::around ? k_rows * n : 0);
-    Pending<T, k_rows> before;
-    size_t turn = 0;
-    for (Index rows = begin; rows < end; rows += static_cast<Index>(k_rows), turn ^= 1) {
+    const Scratch<T> scratch(1, k_keep ? P::rows * n : 0);
+    Pending<T, P::rows> before;
+    for (Index rows = begin; rows < end; rows += static_cast<Index>(P::rows)) {
         const Index at = rows * a.cols;
         const T* x = a.x + at;
         const T* f = W::add ? a.f + at : nullptr;
         T* own = nullptr;
-        if constexpr (W::add) own = W::around ? scratch.array(turn) : a.z + at;
+        if constexpr (W::add) own = k_keep ? scratch.array(0) : a.z + at;
         const T* z = W::add ? own : x;
-        Pending<T, k_rows> now = {z, a.y + at, W::add && W::around ? a.z + at : nullptr, {}};
-        RowSums<T, W> sums[k_rows];
+        Pending<T, P::rows> now = {z, a.y + at, k_keep ? a.z + at : nullptr, {}};
+        RowSums<T, W> sums[P::rows];
         if constexpr (!W::rms) {
-            for (size_t row = 0; row < k_rows; ++row) {
-                if constexpr (W::add) add_row<T>(x + row * n, f + row * n, own + row * n, few);
-                now.stats[row].rough = rough_mean<T>(z + row * n, few, inv_few);
+            for (size_t row = 0; row < P::rows; ++row) {
+                const T* from = x + row * n;
+                T sum[first] = {}; // as z may still be that of the rows before
+                if constexpr (W::add) add_row<T>(from, f + row * n, sum, few);
+                now.stats[row].rough = rough_mean<T>(W::add ? sum : from, few, inv_few);
                 sums[row] = RowSums<T, W>(now.stats[row].rough);
             }
         }
-        sum_and_write<T, W>(a, x, f, own, sums, before, memory);
-        for (size_t row = 0; row < k_rows; ++row) {
+        sum_and_write<T, W, P>(a, x, f, own, sums, before, memory);
+        for (size_t row = 0; row < P::rows; ++row) {
             RowStats<T>& stats = now.stats[row];
             const auto total = [&](const V<T>(&v)[2])
                                    HWY_ATTR { return sum_lanes<T>(hn::Add(v[0], v[1])) * inv_n; };
@@ -416,22 +473,22 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
         with_constant(memory.around, [&](auto past) {
             with_constant(a.gamma != nullptr, [&](auto affine) {
                 using W = Way<k_rms, add(), past(), affine()>;
-                Index next = begin;
-                if constexpr (W::around) {
-                    constexpr Index k_few = W::rms && !W::add ? 3 : 2;
-                    const auto several = [&](auto at_once) {
-                        constexpr Index k_rows = at_once();
-                        next += (end - begin) / k_rows * k_rows;
-                        forward_range<T, W, k_rows>(a, begin, next, memory);
-                    };
-                    if (bytes >= k_long && bytes % k_line == 0) {
-                        if (memory.rows == Level::first)
-                            several(std::integral_constant<Index, 4>());
-                        else
-                            several(std::integral_constant<Index, k_few>());
-                    }
-                }
-                forward_range<T, W, 1>(a, next, end, memory);
+                const auto by = [&](auto paces) {
+                    using Rows = typename decltype(paces)::Rows;
+                    using LongRows = typename decltype(paces)::LongRows;
+                    Index next = begin;
+                    if constexpr (W::around)
+                        if (bytes >= k_long && bytes % k_line == 0) {
+                            constexpr auto at_once = static_cast<Index>(LongRows::rows);
+                            next += (end - begin) / at_once * at_once;
+                            forward_range<T, W, LongRows>(a, begin, next, memory);
+                        }
+                    forward_range<T, W, Rows>(a, next, end, memory);
+                };
+                if (memory.rows == Level::first)
+                    by(Paces<W, Level::first>());
+                else
+                    by(Paces<W, Level::second>());
             });
         });
     });
