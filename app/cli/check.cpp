@@ -70,7 +70,8 @@ std::string statistics_line(const Document& d) {
                              d.batch.updates, d.batch.momentum);
 }
 
-CommandResult run_check(const CheckOptions& options, std::ostream& out) {
+CommandResult run_check(const CheckOptions& options, const CommandContext& context) {
+    std::ostream& out = context.out;
     Checked<Document> document = document_from(options.document, "check");
     if (!document) return tl::unexpected(std::move(document).error());
     if (options.document.example.empty() && options.dy.empty())
@@ -84,6 +85,7 @@ CommandResult run_check(const CheckOptions& options, std::ostream& out) {
             return data_error(options.dy + ": " + fits.error().message);
     }
     if (options.mode == "eval") document->backward.mode = Mode::eval;
+    note_idle_mode("check", document->norm, options.mode, context.notes);
     const std::shared_ptr<const Backward> backward = Backward::of(*document);
     if (backward->error()) return data_error(document->title + ": " + backward->error()->message);
     const GradientChecks& checks = backward->checks();
@@ -130,7 +132,7 @@ CommandAction define_check(CLI::App& app) {
         "The largest difference, as a share of the gradient, or of its terms where those are "
         "larger")
         ->default_str("1e-6");
-    return [options](const CommandContext& context) { return run_check(*options, context.out); };
+    return [options](const CommandContext& context) { return run_check(*options, context); };
 }
 
 } // namespace normscope

@@ -186,7 +186,12 @@ CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
                                                       : compute<float>(options, *norm, *inputs);
     if (!files) return tl::unexpected(files.error());
     const CommandResult written = write_files(options.out, *files);
-    if (written) note_older_files(options.out, *files, notes);
+    if (!written) return written;
+    note_older_files(options.out, *files, notes);
+    note_idle_mode("compute", *norm, options.mode, notes);
+    if (*norm != NormKind::batch && !options.running_mean.empty())
+        notes << "normscope: compute: --running-mean and --running-var change nothing: they are "
+                 "batch norm's; choose --norm batch\n";
     return written;
 }
 

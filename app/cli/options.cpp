@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cmath>
+#include <ostream>
 #include <utility>
 
 namespace normscope {
@@ -59,6 +60,14 @@ std::vector<std::string> norm_ids() {
     std::vector<std::string> ids;
     for (const NormEntry& entry : norm_table()) ids.emplace_back(entry.id);
     return ids;
+}
+
+void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
+                    std::ostream& notes) {
+    if (norm != NormKind::batch && mode == "eval")
+        notes << "normscope: " << command
+              << ": --mode eval changes nothing: only batch norm has running statistics; choose "
+                 "--norm batch\n";
 }
 
 std::vector<std::string> affine_ids() {

@@ -2,6 +2,7 @@
 #include "core/norm/norm.h"
 
 #include <functional>
+#include <iosfwd>
 #include <limits>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ CLI::Option* add_number(CLI::App& app, const std::string& name,
 std::function<std::string(const std::string&)> whole_number(NumberRange range);
 
 std::vector<std::string> norm_ids(); // what --norm takes
+
+// Says where `command`'s --mode does nothing, and the way out: but batch norm has two modes.
+void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
+                    std::ostream& notes);
 
 // What --affine takes, and its meaning.
 std::vector<std::string> affine_ids();

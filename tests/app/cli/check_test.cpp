@@ -35,6 +35,10 @@ TEST_F(CheckTest, InEvaluationBatchNormAgreesToo) {
     const Run one = run({"check", "--example", "batch-of-one", "--mode", "eval"});
     EXPECT_EQ(one.status, 0) << "training refuses one";
     EXPECT_NE(one.out.find("0 and 1"), std::string::npos) << one.out;
+    EXPECT_EQ(eval.err, "");
+    const Run layer = run({"check", "--example", "studying", "--mode", "eval"});
+    EXPECT_EQ(layer.status, 0);
+    EXPECT_NE(layer.err.find("check: --mode eval changes nothing"), std::string::npos) << layer.err;
     // Where x̂ is linear in z, steps are as long as values of 1e20 need.
     const Run large = run({"check", "--example", "overflow", "--norm", "batch", "--mode", "eval"});
     EXPECT_EQ(large.status, 0) << large.out << large.err;

@@ -158,6 +158,24 @@ TEST_F(ComputeTest, SaysWhichFilesAreOfAnEarlierRun) {
                             "running_var.npy: this run makes none\n");
 }
 
+TEST_F(ComputeTest, SaysWhichOptionsDoNothing) {
+    const std::string x = put("x.csv", "1,2,3\n4,5,6\n");
+    const std::string row = put("row.csv", "1,1,1\n");
+    const Arguments running = {"--mode", "eval", "--running-mean", row, "--running-var", row};
+    Arguments layer = {"--norm", "layer", "--x", x};
+    layer.insert(layer.end(), running.begin(), running.end());
+    const Run idle = compute(layer);
+    EXPECT_EQ(idle.status, 0);
+    EXPECT_EQ(idle.err,
+              "normscope: compute: --mode eval changes nothing: only batch norm has running "
+              "statistics; choose --norm batch\n"
+              "normscope: compute: --running-mean and --running-var change nothing: they are "
+              "batch norm's; choose --norm batch\n");
+    Arguments batch = layer;
+    batch[1] = "batch";
+    EXPECT_EQ(compute(batch).err, "");
+}
+
 TEST_F(ComputeTest, BlamesTheDataWithStatusOne) {
     const std::string x = put("x.csv", "1,2,3\n4,5,6\n");
     const std::string bad = put("bad.csv", "1,2,3\n4,oops,6\n");
