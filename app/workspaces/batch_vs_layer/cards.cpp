@@ -53,6 +53,15 @@ CardWords words_of(NormKind kind) {
     }
 }
 
+// Against what a norm measures, of all tokens: the cards do not go by B.
+std::string measured_against(NormKind kind, const Document& d) {
+    const Index batch = batch_size(d.batch, d.token_count());
+    if (kind != NormKind::batch || batch == d.token_count())
+        return std::string(words_of(kind).words);
+    return fmt::format("Class average: over all {} tokens here; B = {} is for the panels below.",
+                       d.token_count(), batch);
+}
+
 // Where a card's parts are: the cells are equally large in all cards.
 struct CardPlace {
     Rect r;
@@ -326,7 +335,8 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     else if (const auto why = not_a_number_in_results(f))
         paragraph(ui, text, words_of(ui, *why), TextRole::small, ui.theme.error);
     else
-        paragraph(ui, text, words.words, TextRole::small, ui.theme.ink_soft);
+        paragraph(ui, text, measured_against(norm.kind, f.document), TextRole::small,
+                  ui.theme.ink_soft);
 }
 
 } // namespace
