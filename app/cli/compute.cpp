@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -84,6 +85,11 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
         if (!values) return tl::unexpected(values.error());
         *target = std::move(*values);
     }
+    const Vector<double>& var = inputs.running.var;
+    if (const auto below = std::ranges::find_if(var, [](double v) { return v < 0; });
+        below != var.end())
+        return data_error(fmt::format("{}: value {} is {:g}: a variance is not negative",
+                                      options.running_var, below - var.begin() + 1, *below));
     return inputs;
 }
 

@@ -20,6 +20,7 @@ constexpr std::array<ImGuiKey, static_cast<std::size_t>(Key::count)> k_keys = {
     ImGuiKey_2,         ImGuiKey_3,          ImGuiKey_4,       ImGuiKey_5,         ImGuiKey_6,
     ImGuiKey_KeypadAdd, ImGuiKey_Minus,      ImGuiKey_Equal,   ImGuiKey_E,         ImGuiKey_F,
     ImGuiKey_H,         ImGuiKey_F1,         ImGuiKey_Menu};
+constexpr ImGuiKey k_keypad_enter = ImGuiKey_KeypadEnter;
 #else
 // The codes of GLFW, which its backend uses as indices of io.KeysDown. No header of GLFW here: the
 // widgets do not know the window.
@@ -28,6 +29,7 @@ constexpr std::array<int, static_cast<std::size_t>(Key::count)> k_keys = {
     257, 256, 258, 32,  261, 259, 291, 299, // enter … F2, F10
     'A', 'C', 'D', 'N', 'O', 'P', 'Q', 'S', 'V', 'X', 'Y', 'Z', '0', '1',
     '2', '3', '4', '5', '6', 334, '-', '=', 'E', 'F', 'H', 290, 348};
+constexpr int k_keypad_enter = 335;
 #endif
 
 } // namespace
@@ -38,24 +40,21 @@ int key_index(Key key) {
 
 bool key_pressed(Key key, bool repeat) {
     const auto code = k_keys[static_cast<std::size_t>(key)];
-    if (key == Key::enter) {
-#if IMGUI_VERSION_NUM >= 18700
-        if (ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, repeat)) return true;
-#else
-        constexpr int k_keypad_enter = 335;
-        if (ImGui::IsKeyPressed(k_keypad_enter, repeat)) return true;
-#endif
-    }
+    if (key == Key::enter && ImGui::IsKeyPressed(k_keypad_enter, repeat)) return true;
     return ImGui::IsKeyPressed(code, repeat);
 }
 
 void take_key(Key key) {
     constexpr float k_held = 1e-6f; // seconds: 0 is what went down in this frame
+    const auto take = [](auto code) {
 #if IMGUI_VERSION_NUM >= 18700
-    ImGui::GetKeyData(k_keys[static_cast<std::size_t>(key)])->DownDuration = k_held;
+        ImGui::GetKeyData(code)->DownDuration = k_held;
 #else
-    ImGui::GetIO().KeysDownDuration[key_index(key)] = k_held;
+        ImGui::GetIO().KeysDownDuration[code] = k_held;
 #endif
+    };
+    take(k_keys[static_cast<std::size_t>(key)]);
+    if (key == Key::enter) take(k_keypad_enter);
 }
 
 bool ctrl_down() {

@@ -217,6 +217,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
         return state.text;
     }
     if (entered || ended) {
+        if (entered) take_key(Key::enter); // the button that has the keyboard would hear it
         end_text_edit();
         return state.text;
     }

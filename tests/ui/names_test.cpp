@@ -35,6 +35,20 @@ void type_name(Harness& h, const std::string& name) {
     EXPECT_FALSE(h.state().view.menu);
 }
 
+TEST(Names, EnterEndsARenameAndDoesNotPressTheLastButtonToo) {
+    Harness h;
+    h.click("randomize");
+    h.settle();
+    ASSERT_NE(h.state().history.undo_label().find("Randomize"), std::string::npos);
+    const Matrix<double> x = *h.document().x;
+    h.double_click(token_name(h, 1));
+    type_name(h, "was");
+    EXPECT_EQ((*h.document().tokens)[1], "was");
+    EXPECT_EQ(*h.document().x, x);
+    EXPECT_NE(h.state().history.undo_label().find("Rename"), std::string::npos)
+        << h.state().history.undo_label();
+}
+
 class NamesOfACard : public ::testing::TestWithParam<Tensor> {};
 
 TEST_P(NamesOfACard, TheMenuOfAFeaturesNameRenamesIt) {
