@@ -106,9 +106,10 @@ CommandResult run_check(const CheckOptions& options, const CommandContext& conte
     report("dγ", checks.dgamma, parameter);
     report("dβ", checks.dbeta, parameter);
     if (agrees) return {};
+    const bool by_dy = !options.dy.empty() && document->backward.dy->hasNaN();
     if (not_a_number)
         return data_error(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",
-                                      document->title,
+                                      by_dy ? options.dy : document->title,
                                       backward->not_a_number() ? backward->not_a_number()->cause
                                                                : "its differences overflow"));
     return data_error(

@@ -42,8 +42,8 @@ TEST(Names, EnterEndsARenameAndDoesNotPressTheLastButtonToo) {
     ASSERT_NE(h.state().history.undo_label().find("Randomize"), std::string::npos);
     const Matrix<double> x = *h.document().x;
     h.double_click(token_name(h, 1));
-    type_name(h, "was");
-    EXPECT_EQ((*h.document().tokens)[1], "was");
+    type_name(h, "was ");
+    EXPECT_EQ((*h.document().tokens)[1], "was") << "without the space";
     EXPECT_EQ(*h.document().x, x);
     EXPECT_NE(h.state().history.undo_label().find("Rename"), std::string::npos)
         << h.state().history.undo_label();

@@ -1,6 +1,7 @@
 #include "app/charts/distribution_chart.h"
 #include "app/charts/heatmap.h"
 #include "app/document/worked_steps.h"
+#include "app/io/number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
@@ -124,8 +125,9 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
         renamed && renamed->axis == axis && renamed->index < static_cast<Index>(names.size())) {
         const Rect r = rect_of(renamed->index);
         if (const auto text = ui.edit_text(hit.id, r, TextRole::label, Align::left)) {
-            if (!text->empty() && *text != names[static_cast<std::size_t>(renamed->index)])
-                a.edits.push_back(Rename{axis, renamed->index, *text});
+            const std::string_view kept = trim(*text);
+            if (!kept.empty() && kept != names[static_cast<std::size_t>(renamed->index)])
+                a.edits.push_back(Rename{axis, renamed->index, std::string(kept)});
             a.view.renaming.reset();
         } else if (f.view.renaming_begins) {
             if (card <= renamed->card)

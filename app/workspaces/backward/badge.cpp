@@ -32,13 +32,16 @@ std::string explanation(const Backward& b, const Checked& checked) {
                        where, number_text(named.analytic, 6), number_text(named.numeric, 6));
 }
 
-// "NaN: X[broken, d1] is NaN", "NaN: X[broken, d1]", "NaN".
+// "NaN: X[broken, d1] is NaN", "NaN: X[broken, d1]", "NaN". An apposition goes with the verb.
 std::vector<std::string> nan_words(const std::optional<NotANumber>& why) {
     if (!why) return {"NaN"};
     constexpr std::string_view k_is_nan = " is NaN";
     std::vector<std::string> words{"NaN: " + why->cause};
     if (words[0].ends_with(k_is_nan))
         words.push_back(words[0].substr(0, words[0].size() - k_is_nan.size()));
+    if (const auto comma = words.back().rfind(", ");
+        words.back().ends_with(',') && comma != std::string::npos)
+        words.back().resize(comma);
     words.emplace_back("NaN");
     return words;
 }

@@ -137,10 +137,14 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
                   TextRole::small, ui.theme.error);
         return;
     }
-    ui.label(cut_top(r, ui.px(20)),
-             fmt::format("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus), s.formula,
-                         sum_text(values[static_cast<std::size_t>(focus)])),
-             TextRole::small, ui.theme.ink);
+    const double sum = values[static_cast<std::size_t>(focus)];
+    const auto heading = [&](const std::string& number) {
+        return fmt::format("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus),
+                           s.formula, number);
+    };
+    std::string text = heading(sum_text(sum));
+    if (ui.canvas.text_size(text, TextRole::small).w > r.w) text = heading(short_number(sum));
+    ui.label(cut_top(r, ui.px(20)), text, TextRole::small, ui.theme.ink);
     const Rect whose = cut_bottom(r, ui.px(18));
     const Rect amounts = cut_bottom(r, ui.px(17));
     const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;

@@ -22,7 +22,8 @@ constexpr float k_head_h = 78;
 constexpr float k_wide = 900;
 constexpr std::size_t k_values = 16; // shown of each list, at most
 constexpr std::size_t k_values_when_asked = 64;
-constexpr int k_terms = 15; // at most
+constexpr std::size_t k_values_a_line = 4; // else a line would end within a number
+constexpr int k_terms = 15;                // at most
 
 Color verdict_color(const Theme& theme, Verdict verdict) {
     switch (verdict) {
@@ -39,10 +40,12 @@ Color verdict_color(const Theme& theme, Verdict verdict) {
     return theme.error;
 }
 
-std::string listed(const std::vector<double>& values, std::size_t count, int decimals) {
+// So many values a line; 0: all in one.
+std::string listed(const std::vector<double>& values, std::size_t count, int decimals,
+                   std::size_t per_line = 0) {
     std::string text;
     for (std::size_t i = 0; i < count; ++i) {
-        if (i > 0) text += "  ";
+        if (i > 0) text += per_line > 0 && i % per_line == 0 ? "\n" : "  ";
         const double v = values[i];
         const double size = std::abs(v);
         const bool fixed = !std::isfinite(v) || v == 0 || (size >= 5e-4 && size < 1e5);
@@ -82,8 +85,9 @@ void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
     const Rect line = cut_top(r, ui.px(19));
     ui.label(line, listed(values, count, decimals), TextRole::number_small, ui.theme.ink);
     if (count < values.size())
-        ui.tooltip(ui.hit(id, line, false),
-                   listed(values, std::min(values.size(), k_values_when_asked), 6));
+        ui.tooltip(
+            ui.hit(id, line, false),
+            listed(values, std::min(values.size(), k_values_when_asked), 6, k_values_a_line));
 }
 
 void verdict_pill(Ui& ui, Rect r, Verdict verdict) {

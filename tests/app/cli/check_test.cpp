@@ -71,6 +71,13 @@ TEST_F(CheckTest, NamesNaN) {
     EXPECT_EQ(done.err.find("differs"), std::string::npos) << done.err;
 }
 
+TEST_F(CheckTest, NamesTheFileWhoseValueIsNaN) {
+    const std::string x = put("x.csv", "1,2,3\n4,5,7\n");
+    const Run done = run({"check", "--x", x, "--dy", put("dy.csv", "1,nan,3\n4,5,6\n")});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.err.find(path("dy.csv") + ": a gradient is NaN"), std::string::npos) << done.err;
+}
+
 TEST_F(CheckTest, AGradientWhoseDifferencesAreNaNIsNotSaidToBeIt) {
     const Run done = run({"check", "--example", "nan-token", "--norm", "none"});
     EXPECT_EQ(done.status, 1);
