@@ -30,7 +30,7 @@ std::function<std::string(const std::string&)> whole_number(NumberRange range);
 
 std::vector<std::string> norm_ids(); // what --norm takes
 
-// Says where `command`'s --mode does nothing, and the way out: but batch norm has two modes.
+// Says where `command`'s --mode does nothing, and the way out: only batch norm has two modes.
 void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
                     std::ostream& notes);
 

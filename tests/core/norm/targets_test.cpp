@@ -113,11 +113,12 @@ void check(Index tokens, Index features, int threads, double tolerance) {
 
 // How an operation goes through memory changes no bit: what is larger than the cache is written
 // around it, what is asked for ahead goes into this level or that, wide rows are gone through in
-// strips. Arrays begin anywhere in a cache line.
+// strips. Arrays begin anywhere in a cache line, y and z each at another place.
 template<class S>
 void check_every_way(Index rows, Index cols, int threads) {
     SCOPED_TRACE(::testing::Message() << rows << "×" << cols << " threads " << threads);
     constexpr Index lead = 4; // values before each array
+    constexpr Index z_lead = 9;
     const auto size = static_cast<std::size_t>(rows * cols + lead);
     Random random(1);
     const auto uniform = [&] {
@@ -129,15 +130,18 @@ void check_every_way(Index rows, Index cols, int threads) {
     const auto& beta = dy;
     const auto run = [&](kernels::Memory memory) {
         std::vector<std::vector<S>> out;
-        const auto fresh = [&](Index values) {
-            return out.emplace_back(static_cast<std::size_t>(values + lead), S(0)).data() + lead;
+        const auto fresh_after = [&](Index before, Index values) {
+            return out.emplace_back(static_cast<std::size_t>(before + values), S(0)).data() +
+                   before;
         };
+        const auto fresh = [&](Index values) { return fresh_after(lead, values); };
         const Index all = rows * cols;
         out.reserve(32);
         for (const S* sublayer : {static_cast<const S*>(nullptr), f.data() + lead})
             for (const bool rms : {false, true}) {
                 kernels::RowForward<S> a;
-                a.x = x.data() + lead, a.f = sublayer, a.z = sublayer ? fresh(all) : nullptr;
+                a.x = x.data() + lead, a.f = sublayer,
+                a.z = sublayer ? fresh_after(z_lead, all) : nullptr;
                 a.gamma = gamma.data(), a.beta = beta.data(), a.y = fresh(all);
                 a.mean = fresh(rows), a.rstd = fresh(rows);
                 a.rows = rows, a.cols = cols, a.eps = S(1e-5), a.memory = memory;
@@ -165,11 +169,14 @@ void check_every_way(Index rows, Index cols, int threads) {
         return out;
     };
     const auto expected = run({false, kernels::Level::second});
-    for (const auto level : {kernels::Level::first, kernels::Level::second}) {
-        const auto got = run({true, level});
+    using kernels::Level;
+    for (const kernels::Memory memory :
+         {kernels::Memory{false, Level::first}, {true, Level::first}, {true, Level::second}}) {
+        const auto got = run(memory);
         ASSERT_EQ(got.size(), expected.size());
         for (std::size_t i = 0; i < got.size(); ++i)
-            EXPECT_EQ(got[i], expected[i]) << "array " << i << " level " << static_cast<int>(level);
+            EXPECT_EQ(got[i], expected[i]) << "array " << i << " around " << memory.around
+                                           << " level " << static_cast<int>(memory.rows);
     }
 }
 
