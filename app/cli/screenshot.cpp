@@ -1,5 +1,6 @@
 #include "app/cli/screenshot.h"
 
+#include "app/charts/cairo_canvas.h"
 #include "app/cli/window_options.h"
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,9 @@ CommandAction define_screenshot(CLI::App& app) {
         ->required()
         ->type_name("FILE.png");
     return [request](const CommandContext& context) -> CommandResult {
+        if (figure_format_of(request->screenshot) != FigureFormat::png)
+            return usage_error("screenshot: --out: " + request->screenshot +
+                               " does not end in .png");
         if (const CommandResult there = file_is_there(*request); !there) return there;
         const Result<int> status = context.open_window(*request);
         if (!status) return data_error(status.error().message);

@@ -313,6 +313,31 @@ namespace {
 std::string quoted(const std::string& name) {
     return name.find("“") == std::string::npos ? "“" + name + "”" : name;
 }
+
+// By its file, which says more than a title that several share.
+std::string name_of(const Document& document, const KeptFile& kept) {
+    if (kept.path.empty()) return document.title;
+    std::string name = kept.path.filename().string();
+    if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
+    return name;
+}
+
+// The documents others took the place of, the last one by its name.
+std::string left_text(const std::vector<LeftUnsaved>& left) {
+    const LeftUnsaved& last = left.back();
+    const std::string name = quoted(name_of(last.document, *last.kept));
+    switch (left.size()) {
+    case 1:
+        return name + " had changes that were not saved when another document took its place.";
+    case 2:
+        return name + " and one document before it had changes that were not saved when others "
+                      "took their places.";
+    default:
+        return fmt::format("{} and {} documents before it had changes that were not saved when "
+                           "others took their places.",
+                           name, left.size() - 1);
+    }
+}
 } // namespace
 
 void ask_quit(App::State& s) {
@@ -341,9 +366,7 @@ void ask_quit(App::State& s) {
     forget_left(s, s.document());
     if (!files.left_unsaved.empty()) {
         const LeftUnsaved left = files.left_unsaved.back();
-        s.show(ask("Quit?",
-                   quoted(left.document.title) +
-                       " had changes that were not saved when another document took its place.",
+        s.show(ask("Quit?", left_text(files.left_unsaved),
                    {{"Cancel", {}},
                     {"Quit without them",
                      [](App::State& app) {
@@ -360,11 +383,7 @@ void ask_quit(App::State& s) {
 }
 
 std::string document_name(const App::State& s) {
-    const fs::path& path = s.history.kept()->path;
-    if (path.empty()) return s.document().title;
-    std::string name = path.filename().string();
-    if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
-    return name;
+    return name_of(s.document(), *s.history.kept());
 }
 
 } // namespace normscope

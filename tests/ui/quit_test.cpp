@@ -62,6 +62,40 @@ TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
     EXPECT_TRUE(h.app().wants_quit());
 }
 
+TEST(Quit, SaysHowManyDocumentsWereLeftUnsavedAndGoesBackToTheLast) {
+    Harness h;
+    const auto change = [&](std::size_t fader) {
+        const Point middle = h.center_of("track", fader);
+        h.drag(middle, {middle.x, middle.y - 20});
+    };
+    change(2);
+    save_to(h.state(), h.dir() / ("lesson" + std::string(k_session_suffix)));
+    h.settle();
+    change(3);
+    const Document first = h.document();
+    h.click("example");
+    h.settle();
+    h.click("2, 4, 6, 8");
+    change(2);
+    const Document second = h.document();
+    h.click("example");
+    h.settle();
+    h.click("1, 2, 3, 4");
+    h.app().request_quit();
+    h.settle();
+    EXPECT_TRUE(h.has_text("and one document before it had changes"));
+    h.key(Key::enter); // Go back to it
+    h.settle();
+    EXPECT_EQ(h.document(), second);
+    h.state().history.mark_saved();
+    h.app().request_quit();
+    h.settle();
+    EXPECT_TRUE(h.has_text("“lesson” had changes")) << "by its file";
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document(), first);
+}
+
 TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
     Document lost = blank_document(3, 7);
     lost.title = "Lost";

@@ -49,6 +49,10 @@ TEST_F(CommandLineTest, TakesAScreenshotThroughTheWindow) {
     EXPECT_EQ(shot.window->start.theme, ThemeKind::contrast);
     EXPECT_FALSE(shot.window->start.persist);
     EXPECT_EQ(run({"screenshot"}).status, 2);
+    const Run jpg = run({"screenshot", "--out", "a.jpg"});
+    EXPECT_EQ(jpg.status, 2);
+    EXPECT_EQ(jpg.err, "normscope: screenshot: --out: a.jpg does not end in .png\n");
+    EXPECT_FALSE(jpg.window.has_value()) << "no picture of another kind than its name says";
     const Run missing = run({"screenshot", "--out", "a.png", "not-there"});
     EXPECT_EQ(missing.status, 1);
     EXPECT_EQ(missing.err, "normscope: not-there: there is no such file\n");
