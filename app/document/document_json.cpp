@@ -177,6 +177,9 @@ Result<Document> read_document(const JsonPlace& place) {
           read_optional(place, "gamma", d.gamma, params_of),
           read_optional(place, "beta", d.beta, params_of)})
         if (!ok) return tl::unexpected(ok.error());
+    // A file that was written by hand says nothing of ranges, and its faders reach its values.
+    if (!place.find("gamma_range")) d.gamma_range.grow(*d.gamma);
+    if (!place.find("beta_range")) d.beta_range.grow(*d.beta);
     if (const auto kept = place.find("set_aside"))
         if (auto ok = read_set_aside(*kept, d); !ok) return tl::unexpected(ok.error());
     for (const auto& ok : {read_optional(place, "dy", d.backward.dy, read_matrix),

@@ -146,6 +146,7 @@ Result<Document> apply(const Document& before, const Resize& e) {
     if (e.count < 1 || e.count > most)
         return fail(fmt::format("There can be 1 to {} {}s: {} stays as it was", most,
                                 axis_word(e.axis), n));
+    if (e.count == n) return before; // a run of learning goes on
     auto order = identity_order(n);
     order.resize(static_cast<std::size_t>(e.count), Index{-1});
     return rearranged(before, e.axis, order,

@@ -255,8 +255,12 @@ void show_seed_of(std::string_view label, View& view, bool used) {
 } // namespace
 
 void undo(App::State& s) {
-    s.unsay(); // it was said of the step that is taken back
-    if (const Edit* awaited = s.edit_runner.waits_for(); awaited && !s.view.learning) {
+    s.unsay();                                   // it was said of the step that is taken back
+    if (std::exchange(s.view.learning, false)) { // else the run would go on from there at once
+        s.edit_runner.drop();
+        s.history.settle(false);
+    }
+    if (const Edit* awaited = s.edit_runner.waits_for()) {
         show_seed_of(describe(*awaited, s.document()), s.view, false);
         return s.edit_runner.drop();
     }

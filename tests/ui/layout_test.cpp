@@ -106,6 +106,19 @@ TEST(Layouts, CardsInTwoRowsPushDownWhatFollows) {
     EXPECT_GT(tracks.front().rect.y, cells + 100) << "the distributions are between";
 }
 
+// Lines of numbers as long as these take two lines' room each, and there are fewer of them then.
+TEST(Layouts, WorkedStepsOfLongNumbersLeaveRoomForWhatIsBelow) {
+    for (const float height : {1000.0f, 1120.0f, 1190.0f, 1300.0f, 1500.0f}) {
+        Harness h({.window = {1600, height}});
+        ASSERT_TRUE(h.state().apply_edits({SetParam{Param::gamma, 0, 0, -1200.617065},
+                                           SetParam{Param::gamma, 1, 5, 2361.163086},
+                                           SetParam{Param::beta, 0, 5, -1784.478638}}));
+        h.settle();
+        EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << height;
+        EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << height;
+    }
+}
+
 TEST(Rest, AFrameWithoutInputComputesNothingAndDrawsTheSame) {
     Harness h;
     h.settle();

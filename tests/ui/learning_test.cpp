@@ -152,6 +152,22 @@ TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
     EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
 }
 
+TEST(LearningPanel, UndoEndsARunAndRedoBringsItsStepsBack) {
+    Backwards h;
+    h.choose("Undo the norm");
+    const Document before = h.document();
+    h.click("run");
+    h.frames(10);
+    ASSERT_TRUE(h.state().view.learning);
+    h.key(Key::z, true);
+    EXPECT_FALSE(h.state().view.learning);
+    h.frames(5);
+    EXPECT_EQ(h.document(), before) << "it does not go on from there";
+    h.key(Key::y, true);
+    EXPECT_GE(h.document().backward.losses->size(), 10u);
+    EXPECT_FALSE(h.state().view.learning);
+}
+
 TEST(LearningPanel, AFaderMovedByHandIsNoStep) {
     Backwards h;
     h.choose("Undo the norm");

@@ -278,8 +278,11 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
     constexpr Index k_most = 24; // more are a table, not an example
     WorkedSteps few = steps_in_focus(f, k_few);
     if (wraps(ui, few, width)) return steps_in_focus(f, k_few - 1);
-    const float spare =
-        height - ui.px(k_below_steps) - steps_height(ui, few, 0, few.steps.size(), width);
+    const auto spare_beside = [&](const WorkedSteps& worked) {
+        return height - ui.px(k_below_steps) -
+               steps_height(ui, worked, 0, worked.steps.size(), width);
+    };
+    const float spare = spare_beside(few);
     const auto with_a_line_each = std::ranges::count_if(few.steps, [](const WorkedStep& step) {
         return step.lines.back().place >= 0 || step.lines.back().elision;
     });
@@ -288,8 +291,13 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
     const bool elided = std::ranges::any_of(few.steps, [](const WorkedStep& step) {
         return std::ranges::any_of(step.lines, &WorkedLine::elision);
     });
-    if (more == 0 || !elided) return few;
-    return steps_in_focus(f, std::min(k_few + more, k_most));
+    if (!elided) return few;
+    for (Index most = std::min(k_few + more, k_most); most > k_few; --most) {
+        WorkedSteps worked = steps_in_focus(f, most);
+        // Lines that are longer than those of the first few may take two lines' room.
+        if (spare_beside(worked) >= 0) return worked;
+    }
+    return few;
 }
 
 std::string precision_note(const WorkedSteps& worked) {

@@ -119,6 +119,8 @@ TEST(Edit, AShapeIsGrownWithZerosAndCutAtTheEnd) {
     EXPECT_EQ(*d.features, *set.features);
     EXPECT_EQ(*d.gamma, *set.gamma);
     EXPECT_EQ(*d.x, *set.x);
+    d.backward.losses = std::vector<double>{2, 1};
+    EXPECT_EQ(after(d, Resize{Axis::token, 3}), d) << "as many as there are: a run goes on";
     d = after(d, Resize{Axis::token, 1});
     EXPECT_EQ(*d.tokens, (Names{"I"}));
     EXPECT_EQ(*d.f, odd().f->topRows(1));

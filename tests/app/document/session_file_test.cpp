@@ -93,6 +93,17 @@ TEST(SessionFile, OneNumberStandsForAllGammas) {
               2u);
 }
 
+TEST(SessionFile, FadersReachTheValuesOfAFileThatSaysNothingOfRanges) {
+    const auto d = read_session(
+        R"({"format": "normscope", "version": 1, "x": [[1, 2]], "gamma": [5, -3], "beta": [0, 1]})",
+        "by hand");
+    ASSERT_TRUE(d) << d.error().message;
+    EXPECT_LE(d->gamma_range.lo, -3);
+    EXPECT_GE(d->gamma_range.hi, 5);
+    EXPECT_EQ(d->gamma_set_range, k_gamma_range);
+    EXPECT_EQ(d->beta_range, k_beta_range) << "as it was";
+}
+
 TEST(SessionFile, KeepsTheGammasOfOtherSharings) {
     const Document d = read(with(
         R"("x": [[1, 2, 3]], "affine": "scalar", "gamma": 7,
