@@ -34,7 +34,7 @@ std::optional<NotANumber> in_matrix(const Document& d, const Part& part, const M
                 return NotANumber{fmt::format("{}[{}, {}] is {}", symbol(which),
                                               name_of(d, Axis::token, t),
                                               name_of(d, Axis::feature, f), printed(m(t, f), 0)),
-                                  way_out};
+                                  way_out, std::isinf(m(t, f))};
     return std::nullopt;
 }
 

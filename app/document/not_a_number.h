@@ -10,8 +10,9 @@ class Backward;
 
 // Why something computed is NaN or ∞, and what to do.
 struct NotANumber {
-    std::string cause;   // "X[studying, d3] is NaN"
-    std::string way_out; // a sentence
+    std::string cause;     // "X[studying, d3] is NaN"
+    std::string way_out;   // a sentence
+    bool infinite = false; // the entry that is named is ±∞
     bool operator==(const NotANumber&) const = default;
 };
 

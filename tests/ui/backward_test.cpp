@@ -471,6 +471,14 @@ TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
     EXPECT_TRUE(Backwards().has_text("stretching them, which the norm undoes."));
     Backwards h({.example = "huge-offset"}); // σ² 9.5e-5 beside ε of 1e-5
     EXPECT_TRUE(h.has_text("stretching them but for 9 %, which ε keeps."));
+    Backwards tiny;
+    ASSERT_TRUE(tiny.state().apply_edits({ScaleInput{1e-12}}));
+    tiny.settle();
+    EXPECT_TRUE(tiny.has_text("Stretching them is felt: ε is far above σ²."));
+    // As small as x̂ is, and no rounding.
+    const double mean = tiny.backward().surgery(*tiny.state().view.pinned_token).mean_ax;
+    EXPECT_LT(std::abs(mean), 1e-9);
+    EXPECT_TRUE(tiny.has_text(") = " + number_text(mean, 5)));
 }
 
 } // namespace

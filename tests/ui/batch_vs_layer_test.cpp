@@ -253,6 +253,48 @@ TEST(BatchVsLayerWorkspace, ANaNIsNamedWhereItShows) {
     EXPECT_FALSE(BatchVsLayer().study().norms().not_a_number);
 }
 
+TEST(BatchVsLayerWorkspace, WhatAnInfiniteEntryMakesOfItsGroupIsSaidOfEachNorm) {
+    BatchVsLayer h;
+    Matrix<double> x = *h.document().x;
+    x(0, 2) = std::numeric_limits<double>::infinity();
+    ASSERT_TRUE(h.state().apply_edits({SetInput{Input::x, x, {}, {}, "x"}}));
+    h.settle();
+    ASSERT_TRUE(h.study().norms().not_a_number);
+    EXPECT_TRUE(h.study().norms().not_a_number->infinite);
+    EXPECT_TRUE(h.has_text("∞ − ∞ and ∞/∞ are NaN"));
+    EXPECT_TRUE(h.has_text("∞/∞ is NaN, and the rest of its token")) << "RMS norm takes no mean";
+}
+
+TEST(BatchVsLayerWorkspace, ANaNBatchThatLiesAheadIsSaidToDoSo) {
+    BatchVsLayer h({.window = {1600, 4000}});
+    ASSERT_TRUE(h.state().apply_edits({EditBatch{SetUpdates{20}}, EditBatch{SetNanBatch{30}}}));
+    h.settle();
+    EXPECT_TRUE(h.has_text("The NaN batch is still ahead, at update 30."));
+    ASSERT_TRUE(h.state().apply_edits({EditBatch{SetUpdates{30}}}));
+    h.settle();
+    EXPECT_FALSE(h.has_text("still ahead"));
+}
+
+TEST(BatchVsLayerWorkspace, AMomentumThatCannotBeIsRefusedInASentence) {
+    BatchVsLayer h({.window = {1600, 4000}});
+    const auto label = std::ranges::find(h.log().texts, "momentum", &LoggedText::text);
+    ASSERT_NE(label, h.log().texts.end());
+    const std::vector<LoggedWidget> fields = h.widgets("value");
+    const auto field = std::ranges::find_if(fields, [&](const LoggedWidget& w) {
+        return std::abs(w.rect.center().y - label->rect.center().y) < 5 && w.rect.x > label->rect.x;
+    });
+    ASSERT_NE(field, fields.end());
+    for (const std::string typed : {"0", "nan"}) {
+        h.double_click(field->rect.center());
+        h.type(typed);
+        h.state().status.clear();
+        h.key(Key::enter);
+        h.frames(2);
+        EXPECT_EQ(h.state().status, "The momentum must lie between 0.001 and 1.") << typed;
+        EXPECT_EQ(h.document().batch.momentum, 0.1) << typed;
+    }
+}
+
 TEST(BatchVsLayerWorkspace, ASmallWindowShowsAllFourCardsAtOnce) {
     BatchVsLayer h({.window = {1024, 768}});
     const auto cells = h.widgets("cells");

@@ -8,6 +8,7 @@
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
 #include "app/workspaces/reason.h"
+#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <array>
@@ -34,12 +35,14 @@ struct Step {
     bool off = false; // left out on purpose
 };
 
-// `rounding`: what of a mean is no more than that.
+// `rounding`: what of mean(a) is no more than that; of mean(a⊙x̂), as many times as x̂ is large.
 std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, double rounding) {
     const BrokenTerm broken = d.backward.broken;
-    const auto mean_text = [&](double mean) {
-        return number_text(std::abs(mean) <= rounding ? 0 : mean, k_factor_digits);
+    const auto mean_text = [&](double mean, double factor = 1) {
+        return number_text(std::abs(mean) <= rounding * factor ? 0 : mean, k_factor_digits);
     };
+    const double largest_x_hat =
+        largest_magnitude(s.x_hat.data(), static_cast<Index>(s.x_hat.size()));
     const bool constants = constant_statistics(d);
     std::array<Step, 4> steps;
     steps[0] = {"a = γ ⊙ dY",
@@ -63,9 +66,10 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
     steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
-                s.has_projection ? fmt::format("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax))
-                : constants      ? "running σ² is a constant"
-                                 : "no norm, no projection",
+                s.has_projection
+                    ? fmt::format("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
+                : constants ? "running σ² is a constant"
+                            : "no norm, no projection",
                 &s.projected,
                 &s.centred,
                 {},
@@ -106,10 +110,7 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
 // terms of a distance are those of dY itself.
 double rounding_of_dz(const Backward& b, const Surgery& s) {
     if (b.target().size() > 0) return k_rounding * b.dz_terms();
-    double largest = 0;
-    for (const double a : s.a)
-        if (std::isfinite(a)) largest = std::max(largest, std::abs(a));
-    return k_rounding * largest / s.s;
+    return k_rounding * largest_magnitude(s.a.data(), static_cast<Index>(s.a.size())) / s.s;
 }
 
 // What the grey and the lines mean, at the right end of `row`, if that is wide enough.
@@ -219,6 +220,11 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
         if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
         // J·x̂ = (ε/s²)·x̂/s: the share of s² that is ε is what a stretch still does.
         const double felt = d.eps / (s.s * s.s);
+        if (felt > 1 - k_felt)
+            return d.norm == NormKind::rms
+                       ? "Next to nothing is taken away: ε is far above the mean square."
+                       : "Taken away: moving all values together. Stretching them is felt: ε is "
+                         "far above σ².";
         const std::string undone =
             felt < k_felt ? ", which the norm undoes."
                           : fmt::format(" but for {:.0f} %, which ε keeps.", 100 * felt);

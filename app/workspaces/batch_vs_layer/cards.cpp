@@ -62,6 +62,16 @@ std::string measured_against(NormKind kind, const Document& d) {
                        d.token_count(), batch);
 }
 
+// What a norm makes of a group that has an entry of NaN or ∞.
+std::string spread_of(const NotANumber& entry, NormKind kind) {
+    const char* const group = kind == NormKind::batch ? "feature" : "token";
+    if (!entry.infinite) return fmt::format("{}, and so is all of its {}.", entry.cause, group);
+    if (kind == NormKind::rms)
+        return fmt::format("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
+                           group);
+    return fmt::format("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
+}
+
 // Where a card's parts are: the cells are equally large in all cards.
 struct CardPlace {
     Rect r;
@@ -328,10 +338,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                                                   : "most by " + number_text(moved.largest, 2)),
              TextRole::small, ui.theme.ink_of(Stage::y));
     if (const auto& in_z = study.norms().not_a_number)
-        paragraph(ui, text,
-                  fmt::format("{}, and so is all of its {}.", in_z->cause,
-                              by_feature ? "feature" : "token"),
-                  TextRole::small, ui.theme.error);
+        paragraph(ui, text, spread_of(*in_z, norm.kind), TextRole::small, ui.theme.error);
     else if (const auto why = not_a_number_in_results(f))
         paragraph(ui, text, words_of(ui, *why), TextRole::small, ui.theme.error);
     else

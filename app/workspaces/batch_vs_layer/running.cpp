@@ -41,8 +41,7 @@ void slider_row(Ui& ui, Rect& inside, std::string_view id, std::string_view name
                 Take&& take) {
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(92)), name, TextRole::label, ui.theme.ink_soft);
-    if (const auto moved = slider(ui, id, row, spec); moved.value && std::isfinite(*moved.value))
-        take(*moved.value);
+    if (const auto moved = slider(ui, id, row, spec); moved.value) take(*moved.value);
 }
 
 void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
@@ -50,6 +49,11 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
         if (v != s.momentum) a.edits.push_back(EditBatch{SetMomentum{v}});
     });
     const auto set_updates = [&](double v) {
+        if (std::isnan(v)) {
+            ui.state.complaint =
+                fmt::format("NaN updates cannot be made: {} stays as it was", s.updates);
+            return;
+        }
         const auto n = static_cast<int>(std::clamp(std::round(v), 0.0, double{k_most_updates}));
         if (n != s.updates) a.edits.push_back(EditBatch{SetUpdates{n}});
     };
@@ -72,7 +76,8 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
     if (on) {
         const std::string text = fmt::format("at update {}", s.nan_update);
         if (const auto at = number_field(ui, "nan-at", flow.next(button_width(ui, text)),
-                                         s.nan_update, text, "Click to type"))
+                                         s.nan_update, text, "Click to type");
+            at && !std::isnan(*at))
             a.edits.push_back(EditBatch{
                 SetNanBatch{static_cast<int>(std::clamp(*at, 1.0, 1.0 * k_most_updates))}});
     }
@@ -145,11 +150,15 @@ std::string words(const Frame& f, const TrainAndEval& t) {
                            "batches.",
                            s.nan_update);
     const auto share = running_share(s.momentum, s.updates, 0);
-    const std::string way = fmt::format(
-        "{} update{}{}: {:.1f} % of the way; 99 % takes {}.", s.updates, s.updates == 1 ? "" : "s",
-        t.train_error ? fmt::format(" with batches of all {} samples", t.learned_on)
-                      : std::string(),
-        100 * share.back(), updates_to_reach(k_goal, s.momentum));
+    const std::string way =
+        fmt::format("{} update{}{}: {:.1f} % of the way; 99 % takes {}.", s.updates,
+                    s.updates == 1 ? "" : "s",
+                    t.train_error ? fmt::format(" with batches of all {} samples", t.learned_on)
+                                  : std::string(),
+                    100 * share.back(), updates_to_reach(k_goal, s.momentum)) +
+        (s.nan_update > s.updates
+             ? fmt::format(" The NaN batch is still ahead, at update {}.", s.nan_update)
+             : std::string());
     const Index features = t.running.mean.size();
     const Index nans = t.running.mean.array().isNaN().count();
     if (nans > 0) {
