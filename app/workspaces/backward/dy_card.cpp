@@ -286,7 +286,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          .hint = hint,
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
-    Rect inside = b.checks().dy
+    Rect inside = b.checks().dy && !target // which is no gradient
                       ? checked_panel(ui, r, spec, b,
                                       {*b.checks().dy,
                                        entry_name(f.document, named_entry(*b.checks().dy).entry),

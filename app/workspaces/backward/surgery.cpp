@@ -157,16 +157,22 @@ void group_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, Index group) {
     cut_left(row, ui.px(16));
 }
 
+constexpr std::array<std::string_view, 4> k_terms = {"nothing", "mean", "projection", "γ"};
+constexpr std::string_view k_break = "Break it:";
+
+float break_choice_width(const Ui& ui) {
+    return ui.canvas.text_size(k_break, TextRole::label).w + ui.px(10) +
+           segmented_width(ui, k_terms);
+}
+
 void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
-    constexpr std::array<std::string_view, 4> k_terms = {"nothing", "mean", "projection", "γ"};
     constexpr std::array<std::string_view, 4> k_hints = {
         "The backward pass as it should be", "Leaves out − mean(a)",
         "Leaves out − x\u0302·mean(a⊙x\u0302)", "Uses dY where γ⊙dY should stand"};
-    const std::string_view label = "Break it:";
-    const float label_w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
-    if (row.w < label_w + ui.px(120)) return;
-    ui.label(cut_left(row, label_w), label, TextRole::label, ui.theme.ink_soft);
-    const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_terms)));
+    const float buttons_w = std::min(row.w, segmented_width(ui, k_terms));
+    const float label_w = std::min(row.w, break_choice_width(ui)) - buttons_w;
+    ui.label(cut_left(row, label_w), k_break, TextRole::label, ui.theme.ink_soft);
+    const Rect at = cut_left(row, buttons_w);
     if (const auto c = segmented(ui, "break", at, k_terms,
                                  static_cast<int>(f.document.backward.broken), k_hints))
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
@@ -280,6 +286,10 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect choices = cut_top(inside, ui.px(28));
     cut_top(inside, ui.px(4));
     group_choice(ui, choices, f, a, group);
+    if (!ui.state.picture && choices.w < break_choice_width(ui)) {
+        choices = cut_top(inside, ui.px(28));
+        cut_top(inside, ui.px(4));
+    }
     if (!ui.state.picture) break_choice(ui, choices, f, a);
     if (!ui.state.picture && f.document.norm == NormKind::batch) {
         statistics_choice(ui, cut_top(inside, ui.px(28)), f, a);

@@ -29,6 +29,7 @@ constexpr Size k_largest_cell{110, 58};
 constexpr float k_least_cells_h = 120, k_most_cells_h = 260;
 constexpr float k_low_cell_h = 34; // of a token, to see all cards at once
 constexpr Index k_small_matrix = 4096;
+constexpr std::size_t k_cards = 4; // Z and three norms
 
 struct CardWords {
     std::string_view title;
@@ -346,28 +347,31 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                   ui.theme.ink_soft);
 }
 
-} // namespace
-
-bool norms_side_by_side(const Ui& ui, float width) {
-    return width >= ui.px(1300);
+std::size_t norm_columns(const Ui& ui, float width) {
+    return width >= ui.px(1300) ? 4 : width >= ui.px(600) ? 2 : 1;
 }
+
+} // namespace
 
 float norms_height(const Ui& ui, const Frame& f, Size page) {
     const auto tokens = static_cast<float>(f.document.token_count());
     const float cells = std::clamp(tokens * k_largest_cell.h, k_least_cells_h, k_most_cells_h);
     const float around = k_padding + 28 + k_names_h + k_below;
     const float card = ui.px(around + cells);
-    if (norms_side_by_side(ui, page.w)) return card;
+    const auto rows = static_cast<float>(k_cards / norm_columns(ui, page.w));
+    if (rows == 1) return card;
     const float low = std::max(k_least_cells_h, std::min(tokens * k_low_cell_h, cells));
-    const float seen_at_once = std::floor((page.h - ui.px(k_gap)) / 2);
-    return 2 * std::clamp(seen_at_once, ui.px(around + low), card) + ui.px(k_gap);
+    const float gaps = ui.px(k_gap) * (rows - 1);
+    const float seen_at_once = std::floor((page.h - gaps) / rows);
+    return rows * std::clamp(seen_at_once, ui.px(around + low), card) + gaps;
 }
 
 void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("norms");
     const BatchStudy& study = study_of(f);
     const NormsOfZ& norms = study.norms();
-    const bool one_row = norms_side_by_side(ui, r.w);
+    const std::size_t columns = norm_columns(ui, r.w);
+    const bool one_row = columns == k_cards;
     const float gap = ui.px(k_gap);
     const float names_w = names_width(ui, *f.document.tokens);
     const NormOfZ& layer = norms.norms[0];
@@ -382,15 +386,17 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const NormLimits limits = color_limits(study, f);
 
     // Z, layer, batch, RMS.
-    std::array<CardPlace, 4> places;
-    places[0].left_w = names_w;
-    places[0].names = true;
+    std::array<CardPlace, k_cards> places;
+    for (std::size_t i = 0; i < k_cards; ++i) {
+        places[i].names = i % columns == 0;
+        if (places[i].names) places[i].left_w = names_w;
+        if (columns == 1) places[i].right_w = beside;
+    }
+    if (one_row) places[2].left_w = ui.px(k_symbols_w);
     places[1].right_w = beside;
-    places[2].left_w = one_row ? ui.px(k_symbols_w) : names_w;
-    places[2].names = !one_row;
     places[3].right_w = one_row ? rms_w : beside;
-    const std::size_t columns = one_row ? 4 : 2;
-    const float row_h = one_row ? r.h : std::floor((r.h - gap) / 2);
+    const auto rows = static_cast<float>(k_cards / columns);
+    const float row_h = std::floor((r.h - gap * (rows - 1)) / rows);
     for (std::size_t first = 0; first < places.size(); first += columns) {
         float taken = gap * static_cast<float>(columns - 1);
         for (std::size_t i = first; i < first + columns; ++i)
@@ -400,8 +406,8 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         for (std::size_t i = first; i < first + columns; ++i) {
             const float w = cells + places[i].left_w + places[i].right_w + padding;
             const bool last = i + 1 == first + columns;
-            places[i].r = {x, r.y + (first == 0 ? 0 : row_h + gap), last ? r.right() - x : w,
-                           row_h};
+            const auto row = static_cast<float>(first / columns);
+            places[i].r = {x, r.y + row * (row_h + gap), last ? r.right() - x : w, row_h};
             x += w + gap;
         }
     }

@@ -82,12 +82,16 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const bool alone = off == 0;
         const float name_w = ui.canvas.text_size(k_names[i], TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_names[i], TextRole::title, ui.theme.ink);
-        ui.label(head,
-                 m.size() == 1     ? std::string("one token: there are no others")
-                 : alone           ? std::string("diagonal: others exactly 0")
-                 : std::isnan(off) ? std::string("full: others NaN")
-                                   : fmt::format("full: others up to {}", number_text(off, 2)),
-                 TextRole::small, ui.theme.ink_soft);
+        const std::string shape = alone ? "diagonal: " : "full: ";
+        const std::string others = m.size() == 1 ? std::string("one token: there are no others")
+                                   : alone       ? std::string("others exactly 0")
+                                   : std::isnan(off)
+                                       ? std::string("others NaN")
+                                       : fmt::format("others up to {}", number_text(off, 2));
+        // The picture shows its shape; what the others are, only the words.
+        const bool room = ui.canvas.text_size(shape + others, TextRole::small).w <= head.w;
+        ui.label(head, room && m.size() > 1 ? shape + others : others, TextRole::small,
+                 ui.theme.ink_soft);
         if (n == 2 && off > 0 && f.document.eps > 0 && k_compared_norms[i] == NormKind::batch)
             notes += " Of two values batch norm keeps which is larger and no more, but for ε: what "
                      "is left there comes from ε.";

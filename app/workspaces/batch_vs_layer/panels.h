@@ -10,12 +10,11 @@
 // pushes what was done to it.
 namespace normscope {
 
-// Z, which is edited, and its x̂ or Y by layer, batch and RMS norm: four cards side by side, or two
-// above two where `r` is narrow.
+// Z, which is edited, and its x̂ or Y by layer, batch and RMS norm: four cards side by side, two
+// above two or all below one another, as wide as `r` is.
 void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-bool norms_side_by_side(const Ui& ui, float width);
 void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the four cards' cells
-// Where nothing is squeezed; two above two as low as `page`, where that can be seen at once.
+// Where nothing is squeezed; rows of cards as low as `page`, where that can be seen at once.
 float norms_height(const Ui& ui, const Frame& frame, Size page);
 
 // Which token's values reach which token's, for each norm.
