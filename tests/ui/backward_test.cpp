@@ -123,6 +123,17 @@ TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
     EXPECT_FALSE(h.has_text(". batch norm"));
 }
 
+TEST(BackwardWorkspace, ASumIsWrittenAsItsTermsAre) {
+    Backwards h;
+    ASSERT_TRUE(h.state().apply_edits({SetNorm{NormKind::batch}, SetAffinePer{AffinePer::token},
+                                       EditBackward{SetLoss{LossKind::cross_entropy}}}));
+    h.state().view.pinned_token = 0;
+    h.settle();
+    const double sum = h.backward().dgamma()(0);
+    ASSERT_LT(std::abs(sum), 0.01) << "beside terms above it";
+    EXPECT_TRUE(h.has_text(" = " + fixed_text(sum, 3) + ":"));
+}
+
 TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
     Backwards h;
     EXPECT_TRUE(h.has_text("] = Σ dY⊙x"));

@@ -7,6 +7,7 @@
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/focus.h"
+#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,10 +89,13 @@ std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, In
 }
 
 // As its terms are written, so that they can be seen to add up.
-std::string sum_text(double sum) {
-    const double size = std::abs(sum);
+std::string sum_text(double sum, const std::vector<double>& terms) {
+    const double size =
+        std::max(std::abs(sum), largest_magnitude(terms.data(), static_cast<Index>(terms.size())));
+    const int decimals = size < 1e4 ? 3 : 0;
+    const bool seen = sum == 0 || std::abs(sum) >= 0.5 * std::pow(10.0, -decimals);
     const bool plain = sum == 0 || (size >= 0.01 && size < 1e9);
-    return plain ? fixed_text(sum, size < 1e4 ? 3 : 0) : number_text(sum, 6);
+    return plain && seen ? fixed_text(sum, decimals) : number_text(sum, 6);
 }
 
 // One scale for both, so that equal bars are equal numbers; but for one that would not be seen.
@@ -142,7 +146,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
         return fmt::format("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus),
                            s.formula, number);
     };
-    std::string text = heading(sum_text(sum));
+    std::string text = heading(sum_text(sum, s.shares));
     if (ui.canvas.text_size(text, TextRole::small).w > r.w) text = heading(short_number(sum));
     ui.label(cut_top(r, ui.px(20)), text, TextRole::small, ui.theme.ink);
     const Rect whose = cut_bottom(r, ui.px(18));
