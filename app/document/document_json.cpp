@@ -147,13 +147,31 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
 } // namespace
 
 Result<Document> read_document(const JsonPlace& place) {
-    if (auto ok =
-            check_keys(place, {"format",          "version",        "title",       "norm",
-                               "residual",        "affine",         "eps",         "precision",
-                               "tokens",          "features",       "x",           "f",
-                               "gamma",           "beta",           "gamma_range", "beta_range",
-                               "gamma_set_range", "beta_set_range", "dy",          "target",
-                               "backward",        "batch",          "flow",        "set_aside"});
+    if (auto ok = check_keys(place, {"format",
+                                     "version",
+                                     "title",
+                                     "norm",
+                                     "residual",
+                                     "affine",
+                                     "eps",
+                                     "precision",
+                                     "tokens",
+                                     "features",
+                                     "x",
+                                     "f",
+                                     "gamma",
+                                     "beta",
+                                     "gamma_range",
+                                     "beta_range",
+                                     "gamma_set_range",
+                                     "beta_set_range",
+                                     "dy",
+                                     "target",
+                                     "backward",
+                                     "batch",
+                                     "flow",
+                                     "set_aside",
+                                     "file"});
         !ok)
         return tl::unexpected(ok.error());
     const auto x_place = place.find("x");

@@ -130,10 +130,11 @@ Result<void> check_version(const JsonPlace& place) {
 
 } // namespace
 
-std::string write_session(const Document& d) {
+std::string write_session(const Document& d, const std::string& file) {
     Writer w;
     w.text("format", "normscope");
     w.number("version", k_session_version);
+    if (!file.empty()) w.text("file", file);
     w.text("title", d.title);
     w.text("norm", std::string(norm_entry(d.norm).id));
     w.text("residual", d.residual == Residual::add ? "add" : "no_skip");
@@ -169,11 +170,23 @@ std::string write_session(const Document& d) {
 }
 
 Result<Document> read_session(std::string_view bytes, const std::string& name) {
+    auto copy = read_session_copy(bytes, name);
+    if (!copy) return tl::unexpected(std::move(copy).error());
+    return std::move(copy->document);
+}
+
+Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name) {
     const auto json = parse_json(bytes, name);
     if (!json) return tl::unexpected(json.error());
     const JsonPlace place{*json, name};
     if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
-    return read_document(place);
+    SessionCopy copy;
+    if (const auto ok = read_optional(place, "file", copy.file, read_string); !ok)
+        return tl::unexpected(ok.error());
+    auto document = read_document(place);
+    if (!document) return tl::unexpected(document.error());
+    copy.document = std::move(*document);
+    return copy;
 }
 
 } // namespace normscope

@@ -12,7 +12,8 @@ inline constexpr std::string_view k_session_suffix = ".normscope.json";
 
 // One row of a matrix a line. Doubles are written in the shortest form that reads back as the same
 // value; NaN and ±∞, which JSON has no numbers for, as "NaN", "Infinity" and "-Infinity".
-std::string write_session(const Document& document);
+// `file` is said of a copy of unsaved work: where the work itself is saved, if anywhere.
+std::string write_session(const Document& document, const std::string& file = {});
 
 // `name` is what messages call the bytes (a path). Only "x" must be there beside "format" and
 // "version"; what else is missing takes the value it has in a new document. γ and β may be one
@@ -21,5 +22,12 @@ std::string write_session(const Document& document);
 // Refused: a newer version, unknown keys, sizes that do not agree or exceed
 // k_max_tokens×k_max_features.
 Result<Document> read_session(std::string_view bytes, const std::string& name);
+
+// The same of a copy of unsaved work.
+struct SessionCopy {
+    Document document;
+    std::string file; // where the work is saved; empty: nowhere yet
+};
+Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name);
 
 } // namespace normscope

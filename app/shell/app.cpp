@@ -3,7 +3,7 @@
 #include "app/io/asset_dir.h"
 #include "app/shell/file_commands.h"
 #include "app/shell/menus.h"
-#include "app/shell/questions.h"
+#include "app/shell/recovery.h"
 #include "app/shell/state.h"
 #include "app/shell/style.h"
 #include "app/shell/window_frame.h"
@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <imgui.h>
 #include <imgui_internal.h>
-#include <system_error>
 
 namespace normscope {
 
@@ -30,21 +29,6 @@ Result<std::size_t> find_workspace(const std::string& id) {
         known += (known.empty() ? "" : ", ") + std::string(workspaces[i].id);
     }
     return fail("workspace “" + id + "”: there is none of this name: expected one of " + known);
-}
-
-// Unsaved work of a run that did not end properly.
-void offer_recovery(App::State& s) {
-    const auto copy = Autosave::left_behind(s.services.dirs.state);
-    if (!copy) return;
-    const auto forget = [path = *copy] {
-        std::error_code error;
-        std::filesystem::remove(path, error);
-    };
-    s.show(ask("Bring back unsaved work?",
-               "NormScope did not end properly the last time. What was not saved then is still "
-               "there. Esc leaves it for the next start.",
-               {{"Throw it away", [forget](App::State&) { forget(); }},
-                {"Bring it back", [path = *copy](App::State& app) { recover(app, path); }}}));
 }
 
 // The mouse pulls at something: as a rule that is an edit.
@@ -217,7 +201,7 @@ void App::frame() {
     // What was coarse during the gesture is refined in the next frame.
     if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
     s.ghost.reset();
-    s.files.autosave.note(s.document(), s.history.saved());
+    s.files.autosave.note(s.document(), s.history.saved(), s.history.kept()->path);
 }
 
 bool App::animating() const {

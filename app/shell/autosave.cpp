@@ -1,14 +1,16 @@
 #include "app/shell/autosave.h"
 
-#include "app/document/session_file.h"
 #include "app/io/file.h"
+#include "app/io/utf8.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -32,22 +34,32 @@ struct Owner {
     std::uint64_t started = 0; // clock ticks since the machine's start; 0: the system does not say
 };
 
-// proc(5): the 22nd field of /proc/PID/stat. The second, in brackets, may hold blanks and brackets.
-std::uint64_t start_of(pid_t process) {
+// proc(5): of the fields of /proc/PID/stat the 3rd, a letter, and the 22nd. The second, in
+// brackets, may hold blanks and brackets.
+struct ProcessState {
+    char letter = 0;
+    std::uint64_t started = 0;
+};
+
+ProcessState state_of(pid_t process) {
     std::ifstream in("/proc/" + std::to_string(process) + "/stat");
     const std::string all{std::istreambuf_iterator<char>(in), {}};
     const std::size_t bracket = all.rfind(')');
-    if (bracket == std::string::npos) return 0;
+    if (bracket == std::string::npos) return {};
     std::istringstream fields(all.substr(bracket + 1));
+    ProcessState state;
+    fields >> state.letter;
     std::string field;
-    for (int i = 3; i < 22 && fields; ++i) fields >> field;
-    std::uint64_t started = 0;
-    return fields >> started ? started : 0;
+    for (int i = 4; i < 22 && fields; ++i) fields >> field;
+    if (!(fields >> state.started)) state.started = 0;
+    return state;
 }
 
 bool is_running(const Owner& owner) {
     if (::kill(owner.process, 0) != 0 && errno != EPERM) return false;
-    return start_of(owner.process) == owner.started;
+    const ProcessState state = state_of(owner.process);
+    // One that has ended keeps its number until whoever started it asks how.
+    return state.letter != 'Z' && state.letter != 'X' && state.started == owner.started;
 }
 
 std::string name_of_copy(const Owner& owner) {
@@ -78,18 +90,20 @@ Autosave::~Autosave() {
 
 void Autosave::begin(const fs::path& folder) {
     if (folder.empty() || writer_.joinable()) return;
-    file_ = folder / name_of_copy({::getpid(), start_of(::getpid())});
+    file_ = folder / name_of_copy({::getpid(), state_of(::getpid()).started});
     writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
-void Autosave::note(const Document& document, bool saved) {
+void Autosave::note(const Document& document, bool saved, const fs::path& file) {
     if (last_ && saved == last_saved_ && *last_ == document) return;
     last_ = document;
     last_saved_ = saved;
     if (!writer_.joinable()) return;
     const std::lock_guard lock(mutex_);
     pending_.reset();
-    if (!saved) pending_ = document;
+    // A name that a session cannot hold would come back as another one.
+    const bool can_be_said = find_invalid_utf8(file.native()) == std::string_view::npos;
+    if (!saved) pending_ = SessionCopy{document, can_be_said ? file.string() : std::string()};
     remove_ = saved;
     changed_.notify_one();
 }
@@ -117,38 +131,35 @@ void Autosave::run(const std::stop_token& stop) {
         changed_.wait_for(lock, stop, k_pause, [] { return false; });
         if (stop.stop_requested()) return; // end() writes what is pending
         if (!pending_) continue;
-        const Document document = *pending_;
+        const SessionCopy copy = *pending_;
         pending_.reset();
         lock.unlock();
         // No room for it: the work itself is on the screen still and can be saved elsewhere.
-        (void)keep_now(document);
+        (void)keep_now(copy);
         lock.lock();
     }
 }
 
-Result<void> Autosave::keep_now(const Document& document) const {
+Result<void> Autosave::keep_now(const SessionCopy& copy) const {
     if (file_.empty()) return fail("no folder is known to keep a copy in");
     std::error_code error;
     fs::create_directories(file_.parent_path(), error);
-    return write_file_atomically(file_, write_session(document));
+    return write_file_atomically(file_, write_session(copy.document, copy.file));
 }
 
-std::optional<fs::path> Autosave::left_behind(const fs::path& folder) {
-    std::optional<fs::path> newest;
-    fs::file_time_type newest_time;
+std::vector<Autosave::LeftCopy> Autosave::left_behind(const fs::path& folder) {
+    std::vector<LeftCopy> left;
     std::error_code error;
-    if (folder.empty()) return std::nullopt;
+    if (folder.empty()) return left;
     for (fs::directory_iterator it(folder, error), none; !error && it != none;
          it.increment(error)) {
         const auto owner = owner_of(it->path());
         if (!owner || is_running(*owner)) continue;
         std::error_code no_time;
-        const auto time = it->last_write_time(no_time);
-        if (newest && !(newest_time < time)) continue;
-        newest = it->path();
-        newest_time = time;
+        left.push_back({it->path(), it->last_write_time(no_time)});
     }
-    return newest;
+    std::ranges::sort(left, std::greater<>(), &LeftCopy::written);
+    return left;
 }
 
 } // namespace normscope

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/document/document.h"
+#include "app/document/session_file.h"
 #include "core/result.h"
 
 #include <condition_variable>
@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 namespace normscope {
 
@@ -23,17 +24,22 @@ class Autosave {
     // Keeps the copy in `folder`; without this call nothing is ever written.
     void begin(const std::filesystem::path& folder);
 
-    // The document as it stands after a gesture. Cheap when it is the one of the last call.
-    void note(const Document& document, bool saved);
+    // The document as it stands after a gesture, and its file, if it has one. Cheap when it is the
+    // one of the last call.
+    void note(const Document& document, bool saved, const std::filesystem::path& file);
 
     // Writes a copy before it returns.
-    Result<void> keep_now(const Document& document) const;
+    Result<void> keep_now(const SessionCopy& copy) const;
 
     // Ends the thread. With `keep` what was noted last is written first, else the copy is removed.
     void end(bool keep);
 
-    // A copy whose program does not run any more; the newest if there are several.
-    static std::optional<std::filesystem::path> left_behind(const std::filesystem::path& folder);
+    // The copies whose programs do not run any more, the newest first.
+    struct LeftCopy {
+        std::filesystem::path path;
+        std::filesystem::file_time_type written;
+    };
+    static std::vector<LeftCopy> left_behind(const std::filesystem::path& folder);
 
   private:
     void run(const std::stop_token& stop);
@@ -44,8 +50,8 @@ class Autosave {
 
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::optional<Document> pending_; // guarded by mutex_
-    bool remove_ = false;             // guarded by mutex_
+    std::optional<SessionCopy> pending_; // guarded by mutex_
+    bool remove_ = false;                // guarded by mutex_
     std::jthread writer_;
 };
 

@@ -64,13 +64,6 @@ std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& 
     return std::nullopt;
 }
 
-// What the program was started with has nothing before it, unless a hand was quicker.
-void begin_with(App::State& s, Document next, const std::string& name = {}) {
-    const bool touched = s.history.can_undo() || s.history.can_redo() || !s.history.saved();
-    replace_document(s, std::move(next), name);
-    if (!touched) s.history = History(s.document());
-}
-
 void open_session(App::State& s, const OpenRequest& from, Document document) {
     if (from.fresh)
         begin_with(s, std::move(document));
@@ -217,6 +210,12 @@ void replace_document(App::State& s, Document next, const std::string& name,
     s.status.clear();
 }
 
+void begin_with(App::State& s, Document next, const std::string& name) {
+    const bool touched = s.history.can_undo() || s.history.can_redo() || !s.history.saved();
+    replace_document(s, std::move(next), name);
+    if (!touched) s.history = History(s.document());
+}
+
 void open_example(App::State& s, std::size_t index) {
     auto document = open_example(s.examples[index]);
     if (!document) return s.complain(document.error().message);
@@ -298,38 +297,23 @@ void redo(App::State& s) {
     s.view.workspace = workspace_index("add-norm").value_or(s.view.workspace);
 }
 
-void recover(App::State& s, const fs::path& copy) {
-    auto bytes = read_file(copy);
-    if (!bytes) return s.complain(bytes.error().message);
-    auto document = read_session(*bytes, copy.string());
-    if (!document) return s.complain(document.error().message);
-    // Its own copy is on the disk before the other one goes.
-    const bool kept = s.files.autosave.keep_now(*document).has_value();
-    begin_with(s, std::move(*document), "unsaved work");
-    s.history.kept()->saved.reset();
-    std::error_code error;
-    if (kept) fs::remove(copy, error);
-    s.say("Brought back unsaved work; it has no file yet");
-}
-
-namespace {
-// A name that has quotation marks of its own gets no others around them.
 std::string quoted(const std::string& name) {
     return name.find("“") == std::string::npos ? "“" + name + "”" : name;
 }
 
-// By its file, which says more than a title that several share.
-std::string name_of(const Document& document, const KeptFile& kept) {
-    if (kept.path.empty()) return document.title;
-    std::string name = kept.path.filename().string();
+std::string document_name(const Document& document, const fs::path& file) {
+    if (file.empty()) return document.title;
+    std::string name = file.filename().string();
     if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
     return name;
 }
 
+namespace {
+
 // The documents others took the place of, the last one by its name.
 std::string left_text(const std::vector<LeftUnsaved>& left) {
     const LeftUnsaved& last = left.back();
-    const std::string name = quoted(name_of(last.document, *last.kept));
+    const std::string name = quoted(document_name(last.document, last.kept->path));
     switch (left.size()) {
     case 1:
         return name + " had changes that were not saved when another document took its place.";
@@ -387,7 +371,7 @@ void ask_quit(App::State& s) {
 }
 
 std::string document_name(const App::State& s) {
-    return name_of(s.document(), *s.history.kept());
+    return document_name(s.document(), s.history.kept()->path);
 }
 
 } // namespace normscope

@@ -23,6 +23,10 @@ void open_example(App::State& state, std::size_t index);
 void replace_document(App::State& state, Document next, const std::string& name = {},
                       std::shared_ptr<KeptFile> kept = nullptr);
 
+// The same where there was nothing before it to go back to, unless a hand was quicker: of what the
+// program is started with.
+void begin_with(App::State& state, Document next, const std::string& name = {});
+
 // Forgets where a document was looked at, for another one.
 void look_anew(View& view);
 
@@ -37,14 +41,14 @@ void ask_export_figure(App::State& state, const std::string& id); // or "workspa
 // Quits, once nothing that was not saved would be lost or the hand says so.
 void ask_quit(App::State& state);
 
-// Brings back the copy of unsaved work that another run left. Undo does not leave it for what the
-// program was started with, unless that was changed.
-void recover(App::State& state, const std::filesystem::path& copy);
-
 void undo(App::State& state);
 void redo(App::State& state);
 
 // The document's file, or its title, in words for the title bar and questions.
 std::string document_name(const App::State& state);
+std::string document_name(const Document& document, const std::filesystem::path& file);
+
+// In quotation marks, but for a name that has some of its own.
+std::string quoted(const std::string& name);
 
 } // namespace normscope

@@ -1,9 +1,12 @@
 #include "app/document/session_file.h"
+#include "app/shell/autosave.h"
 #include "app/shell/file_commands.h"
 #include "tests/ui/harness.h"
 
+#include <chrono>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // What is asked when the program ends, and what is offered after it broke off.
@@ -122,6 +125,74 @@ TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
         EXPECT_EQ(h.document(), lost) << "nothing comes before it";
         EXPECT_FALSE(h.state().history.saved());
     }
+}
+
+// A copy as a program that does not run any more left it, so many minutes ago.
+fs::path leave_copy(const fs::path& dir, const std::string& owner, const SessionCopy& copy,
+                    int minutes_ago) {
+    const fs::path path = dir / "state" / ("autosave-" + owner + std::string(k_session_suffix));
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << write_session(copy.document, copy.file);
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::minutes(minutes_ago));
+    return path;
+}
+
+TEST(Recovery, TheNewestComesFirstAndEachIsNamed) {
+    Document older = blank_document(3, 7);
+    older.title = "The older one";
+    Document newer = blank_document(2, 5);
+    newer.title = "The newer one";
+    Harness first({.persist = true});
+    const fs::path old_copy = leave_copy(first.dir(), "999999998", {older, {}}, 9);
+    const fs::path new_copy = leave_copy(first.dir(), "999999999", {newer, {}}, 3);
+    Harness h({.persist = true, .dir = first.dir()});
+    EXPECT_TRUE(h.has_text("“The newer one” was not saved"));
+    EXPECT_TRUE(h.has_text("One older than it is there too."));
+    h.click("Throw it away");
+    h.settle();
+    EXPECT_FALSE(fs::exists(new_copy));
+    EXPECT_TRUE(fs::exists(old_copy)) << "nobody threw that away";
+    EXPECT_TRUE(h.has_text("“The older one” was not saved"));
+    h.key(Key::enter); // Bring it back
+    h.settle();
+    EXPECT_EQ(h.document(), older);
+    EXPECT_TRUE(h.state().dialogs.empty());
+}
+
+TEST(Recovery, WorkThatWasBroughtBackKnowsItsFile) {
+    Harness first({.persist = true});
+    const fs::path file = first.dir() / ("lesson" + std::string(k_session_suffix));
+    std::ofstream(file, std::ios::binary) << write_session(blank_document(2, 2));
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::minutes(5));
+    Document lost = blank_document(3, 7);
+    lost.title = "Not its name";
+    for (const bool saved_since : {false, true}) {
+        leave_copy(first.dir(), "999999999", {lost, file.string()}, saved_since ? 9 : 3);
+        Harness h({.persist = true, .dir = first.dir()});
+        EXPECT_TRUE(h.has_text("“lesson” was not saved"));
+        h.key(Key::enter); // Bring it back
+        h.settle();
+        EXPECT_EQ(h.document(), lost);
+        EXPECT_FALSE(h.state().history.saved());
+        EXPECT_EQ(h.state().history.kept()->path, saved_since ? fs::path() : file)
+            << "what was saved since is not written over";
+        h.state().history.mark_saved();
+    }
+}
+
+TEST(Recovery, AProgramThatEndedIsNotRunningThoughNobodyAskedHow) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    siginfo_t ended{};
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+    Harness h;
+    const std::string pid = std::to_string(child);
+    std::ifstream stat("/proc/" + pid + "/stat");
+    std::string field;
+    for (int i = 1; i <= 22; ++i) stat >> field; // its name has no blanks
+    leave_copy(h.dir(), pid + "-" + field, {blank_document(2, 2), {}}, 1);
+    EXPECT_EQ(Autosave::left_behind(h.dir() / "state").size(), 1u);
+    ::waitpid(child, nullptr, 0);
 }
 
 TEST(Recovery, WhatComesAfterItLeavesAWayBack) {

@@ -44,6 +44,16 @@ TEST(SessionFile, RoundTripsAnyDocument) {
     }
 }
 
+TEST(SessionFile, ACopyOfUnsavedWorkSaysWhereTheWorkIs) {
+    const Document d = blank_document(2, 3);
+    const auto copy = read_session_copy(write_session(d, "/home/a “b”.json"), "copy");
+    ASSERT_TRUE(copy) << copy.error().message;
+    EXPECT_EQ(copy->document, d);
+    EXPECT_EQ(copy->file, "/home/a “b”.json");
+    EXPECT_EQ(read_session_copy(write_session(d), "session")->file, "");
+    EXPECT_EQ(*read_session(write_session(d, "x"), "opened by hand"), d);
+}
+
 TEST(SessionFile, TellsARangeThatWasSetFromOneThatHasGrown) {
     const Document d = *apply(blank_document(1, 2), SetParam{Param::gamma, 0, 0, 50});
     ASSERT_EQ(d.gamma_range.hi, 50);

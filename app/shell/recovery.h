@@ -1,0 +1,12 @@
+#pragma once
+#include "app/shell/state.h"
+
+// Work that was not saved when the program ended, as its copies on the disk have it.
+namespace normscope {
+
+// Offers the newest copy that another run left, and once that is thrown away the next one. Undo
+// does not leave what was brought back for what the program was started with, unless that was
+// changed.
+void offer_recovery(App::State& state);
+
+} // namespace normscope
