@@ -71,7 +71,9 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
     if (!worked.exact) {
         out << "\nEvery line follows from the rounded numbers above it; unrounded results differ "
             << (worked.close ? "in the last digits.\n"
-                             : fmt::format("by up to {:.1g}: large numbers cancel.\n", worked.off));
+                : worked.off > 0
+                    ? fmt::format("by up to {:.1g}: large numbers cancel.\n", worked.off)
+                    : "from them: these are too few digits, ask for more.\n");
     }
 }
 

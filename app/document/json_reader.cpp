@@ -44,6 +44,20 @@ std::string reason(const std::string& what) {
     return text.substr(0, quoted) + wanted;
 }
 
+// Of a number beyond double's range, which the library quotes in its message's end, but does not
+// place: the first of its kind is the one that was met.
+std::string out_of_range(std::string_view bytes, const std::string& what) {
+    const auto end = what.rfind('\'');
+    const auto begin = end == std::string::npos || end == 0 ? end : what.rfind('\'', end - 1);
+    if (begin == std::string::npos || begin == end) return "not valid JSON: " + what;
+    const std::string number = what.substr(begin + 1, end - begin - 1);
+    const auto at = bytes.find(number);
+    return fmt::format("{}: expected a number within ±1.8e308, or \"Infinity\", found {}",
+                       at == std::string_view::npos ? "not valid JSON"
+                                                    : line_and_column(bytes, at + 1),
+                       number.substr(0, k_longest_quote));
+}
+
 } // namespace
 
 std::optional<JsonPlace> JsonPlace::find(const std::string& key) const {
@@ -73,7 +87,7 @@ Result<Json> parse_json(std::string_view bytes, const std::string& file) {
         return fail(fmt::format("{}: {}: not valid JSON: {}", file, line_and_column(bytes, e.byte),
                                 reason(e.what())));
     } catch (const Json::exception& e) { // a number beyond double's range
-        return fail(file + ": not valid JSON: " + reason(e.what()));
+        return fail(file + ": " + out_of_range(bytes, e.what()));
     }
 }
 
@@ -133,6 +147,8 @@ Result<FaderRange> read_range(const JsonPlace& place) {
         place.json[1].is_number()) {
         const FaderRange range{place.json[0].get<double>(), place.json[1].get<double>()};
         if (range.lo < range.hi) return range;
+        return place.wrong(fmt::format("expected two numbers, the lower first, found {} and {}",
+                                       shown(place.json[0]), shown(place.json[1])));
     }
     return place.expected("two numbers, the lower first");
 }

@@ -16,6 +16,7 @@ constexpr float k_whole_width = 1600; // at scale 1
 constexpr float k_whole_height = 1000;
 // A whole workspace that is higher than asked for is drawn smaller, step by step, down to this.
 constexpr float k_least_whole_scale = 0.4f;
+constexpr float k_usual_least = 0.8f; // of a figure's own size
 constexpr float k_smaller = 0.94f;
 
 // An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
@@ -81,7 +82,8 @@ Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const st
         if (figure.id == id) return &figure;
         known += ", " + std::string(figure.id);
     }
-    return fail("“" + id + "” is not a figure: expected one of " + known);
+    return fail("“" + id + "” is not a figure of " + std::string(workspace.id) +
+                ": expected one of " + known);
 }
 
 // What is chosen stays in the picture, what the hand is about to do does not.
@@ -97,10 +99,11 @@ View at_rest(View view) {
 }
 
 // As asked for, or less where a figure of at least that size would not fit.
-float scale_within(float scale, Size size, Size least) {
-    if (least.w > 0) scale = std::min(scale, size.w / least.w);
-    if (least.h > 0) scale = std::min(scale, size.h / least.h);
-    return scale;
+float scale_within(float scale, Size size, const FigureEntry& figure) {
+    const Size least = figure.least.w > 0
+                           ? figure.least
+                           : Size{k_usual_least * figure.size.w, k_usual_least * figure.size.h};
+    return std::min({scale, size.w / least.w, size.h / least.h});
 }
 
 // How high the figure would like to be at this width and scale.
@@ -135,7 +138,7 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
               request.size.h > 0 ? request.size.h : natural.h * request.scale};
     float scale = request.scale;
     if (*figure) {
-        scale = scale_within(scale, size, (*figure)->least);
+        scale = scale_within(scale, size, **figure);
     } else {
         auto wanted = height_wanted(drawing, size, scale);
         if (request.size.h > 0)

@@ -372,8 +372,8 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
         if (key_pressed(Key::down, true)) nudge(-step);
         if (key_pressed(Key::page_up, true) && !ctrl_down()) nudge(0.5);
         if (key_pressed(Key::page_down, true) && !ctrl_down()) nudge(-0.5);
-        if (key_pressed(Key::home)) out.value = spec.range.hi;
-        if (key_pressed(Key::end)) out.value = spec.range.lo;
+        if (key_pressed(Key::home)) out.value = spec.range.lo; // as of a slider
+        if (key_pressed(Key::end)) out.value = spec.range.hi;
         if (key_pressed(Key::del) || key_pressed(Key::backspace)) out.reset = true;
     }
     if (out.reset) out.value = spec.neutral;

@@ -207,8 +207,8 @@ constexpr std::array<FigureEntry, 10> k_figures = {{
     {"card-y", "Y", {360, 380}, card_figure<Tensor::y>},
     {"before-after", "Before and after", {800, 400}, before_after_panel},
     {"faders", "γ and β", {640, 320}, faders_panel},
-    {"worked-steps", "Worked steps", {320, 860}, steps_panel},
-    {"setup", "Setup", {1120, 270}, setup_figure},
+    {"worked-steps", "Worked steps", {320, 860}, steps_panel, {300, 840}},
+    {"setup", "Setup", {1120, 270}, setup_figure, {1000, 270}},
 }};
 
 } // namespace

@@ -83,7 +83,7 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"dy", "dY", {360, 420}, dy_panel},
     {"add", "The Add hands dz to both", {760, 230}, add_panel},
     {"parameters", "dγ and dβ", {620, 360}, parameters_panel},
-    {"jacobian", "Jacobian", {480, 400}, jacobian_panel},
+    {"jacobian", "Jacobian", {480, 400}, jacobian_panel, {460, 360}},
     {"learn", "Learn γ, β", {420, 420}, learn_panel},
     {"see-saw", "Scale see-saw", {560, 300}, scale_panel},
     {"conventions", "Conventions", {640, 192}, conventions_panel},

@@ -21,7 +21,8 @@ struct FigureEntry {
     std::string_view label;
     Size size; // at scale 1
     FigureFn draw;
-    // At scale 1, what it needs to show anything but words: in a smaller picture all of it shrinks.
+    // At scale 1, what it needs to show all it is about: in a smaller picture all of it shrinks.
+    // {0, 0}: a little less than `size`.
     Size least = {0, 0};
 };
 

@@ -449,15 +449,17 @@ TEST(Faders, HomeAndEndGoToTheEndsOfASlider) {
 
 TEST(Faders, ArrowKeysMoveTheFaderThatHasTheFocus) {
     Harness h;
-    const double before = (*h.document().gamma)[1];
     const Point cap = h.center_of(k_track, 2);
     h.click(cap);
     const double clicked = (*h.document().gamma)[1];
     h.key(Key::up);
     EXPECT_NEAR((*h.document().gamma)[1], clicked + 0.1, 1e-9);
+    h.key(Key::home);
+    EXPECT_EQ((*h.document().gamma)[1], h.document().gamma_range.lo) << "as of a slider";
+    h.key(Key::end);
+    EXPECT_EQ((*h.document().gamma)[1], h.document().gamma_range.hi);
     h.key(Key::del);
     EXPECT_EQ((*h.document().gamma)[1], 1.0);
-    (void)before;
 }
 
 } // namespace

@@ -253,6 +253,35 @@ TEST(Autosave, WritesWhatIsPendingAtTheEnd) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+// The last numbers of a figure that is much smaller than its own size are in it all the same.
+TEST(Figure, ASmallPictureShrinksWhatItShows) {
+    Harness h;
+    FigureRequest request;
+    request.document = h.document();
+    request.figure = "worked-steps";
+    const auto whole = render_figure(request, FigureFormat::svg);
+    ASSERT_TRUE(whole) << whole.error().message;
+    // Each of its letters is a use of a glyph.
+    const auto letters = [](const std::string& svg) {
+        std::size_t n = 0;
+        for (std::size_t at = svg.find("<use"); at != std::string::npos;
+             at = svg.find("<use", at + 1))
+            ++n;
+        return n;
+    };
+    for (const Size size : {Size{0, 400}, Size{0, 600}, Size{160, 0}}) {
+        request.size = size;
+        const auto small = render_figure(request, FigureFormat::svg);
+        ASSERT_TRUE(small) << small.error().message;
+        EXPECT_GE(letters(*small) * 20, letters(*whole) * 19) << size.w << " " << size.h;
+    }
+    request.scale = 2;
+    request.size = {320, 0};
+    const auto scaled = render_figure(request, FigureFormat::svg);
+    ASSERT_TRUE(scaled) << scaled.error().message;
+    EXPECT_GE(letters(*scaled) * 20, letters(*whole) * 19) << "the numbers are not elided";
+}
+
 TEST(Figure, EveryFigureOfEveryWorkspaceIsDrawnInEveryFormat) {
     Harness h;
     FigureRequest request;

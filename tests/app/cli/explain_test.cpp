@@ -51,6 +51,21 @@ TEST_F(ExplainTest, WorksAFeatureOutUnderBatchNorm) {
     EXPECT_EQ(run({"explain", "--x", x, "--feature", "0"}).status, 2);
 }
 
+TEST_F(ExplainTest, TakesUnitsWhereTheDigitsAskedForWouldShowNothing) {
+    const std::string x = put("x.csv", "1e-9,2e-9,3e-9\n");
+    for (const std::string digits : {"1", "3", "9"}) {
+        const std::string text = explain({"--x", x, "--eps", "0", "--digits", digits});
+        expect_contains(text, "in units of 1e-9");
+        expect_contains(text, "= −1.2");
+        EXPECT_EQ(text.find("NaN"), std::string::npos) << text;
+    }
+    expect_contains(explain({"--x", x, "--digits", "12"}), "0.000000001000 + ");
+    // Too few of them for the spread, though not for the values.
+    const std::string few =
+        explain({"--x", put("y.csv", "2e-5,3e-5,5e-5\n"), "--eps", "0", "--digits", "1"});
+    expect_contains(few, "differ from them: these are too few digits, ask for more.");
+}
+
 TEST_F(ExplainTest, ElidesLongRows) {
     const std::string text = explain({"--example", "activations"});
     expect_contains(text, "more\n");

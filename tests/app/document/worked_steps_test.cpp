@@ -293,7 +293,8 @@ TEST(WorkedSteps, VerySmallValuesAreCountedInAUnitOfTheirSize) {
     d.eps = 1e-5;
     const auto outweighed = Derived::of(d);
     expect_adds_up(worked_steps(*outweighed, 0), *outweighed);
-    EXPECT_EQ(worked_steps(*outweighed, 0, {.decimals = 6}).unit, "");
+    EXPECT_EQ(worked_steps(*outweighed, 0, {.decimals = 6}).unit, "1e-15") << "else all are 0";
+    EXPECT_EQ(worked_steps(*outweighed, 0, {.decimals = 17}).unit, "");
     EXPECT_EQ(worked_steps(*Derived::of(section_8()), 0).unit, "");
 }
 
