@@ -157,6 +157,9 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
             if (middle.x - w / 2 < area.x - 1 || middle.x + w / 2 > area.right() + 1 ||
                 middle.y - line / 2 < area.y - 2 || middle.y + line / 2 > area.bottom() + 2)
                 continue;
+            const Rect under =
+                intersection(map.covered, {middle.x - w / 2, middle.y - line / 2, w, line});
+            if (under.w > 0 && under.h > 0) continue;
             canvas.text({middle.x - w / 2, r.y + (r.h - line) / 2}, text, map.format.role, ink);
         }
     }

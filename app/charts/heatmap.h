@@ -61,6 +61,7 @@ struct Heatmap {
     std::span<const std::string> col_names;
     float row_names_w = 0; // width of the strip left of `area`
     float col_names_h = 0; // height of the strip above `area`
+    Rect covered = {};     // what will lie over some cells: digits it would cut are left out
 };
 
 // Memory for the picture of a large heat map: made anew only when its version, port or theme

@@ -265,6 +265,18 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     mark_hover(f, map.marks, rows, cols);
     mark_playing(f, which, map.marks, rows, cols);
 
+    const bool partly = map.port.cell_h * static_cast<float>(rows) > inside.h + 1 ||
+                        map.port.cell_w * static_cast<float>(cols) > inside.w + 1;
+    Rect overview;
+    if (partly) {
+        const float w = std::min(ui.px(72), inside.w * 0.3f);
+        const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols),
+                                   ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
+        // The cell under the mouse in any card, or the one that the keys have come to.
+        overview = overview_place(inside, {w, h}, ui.px(4), map.port, map.marks.strong, ui.mouse());
+        map.covered = overview.inset(-ui.px(2)); // with its border
+    }
+
     const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
     const MatrixSurface surface{inside, map.port, values, f.view.viewport,
                                 map.format.decimals < 0 && zoomable};
@@ -303,18 +315,9 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     name_strip(ui, inside, map.port, f, a, which, Axis::feature,
                {inside.x, feature_names_row.y, inside.w, feature_names_row.h});
 
-    const bool partly = map.port.cell_h * static_cast<float>(rows) > inside.h + 1 ||
-                        map.port.cell_w * static_cast<float>(cols) > inside.w + 1;
-    if (partly) {
-        const float w = std::min(ui.px(72), inside.w * 0.3f);
-        const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols),
-                                   ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
-        // The cell under the mouse in any card, or the one that the keys have come to.
-        const Rect corner =
-            overview_place(inside, {w, h}, ui.px(4), map.port, map.marks.strong, ui.mouse());
-        draw_overview(ui.canvas, ui.theme, corner, map, inside,
+    if (partly)
+        draw_overview(ui.canvas, ui.theme, overview, map, inside,
                       f.memory.overviews[static_cast<std::size_t>(which)]);
-    }
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         paragraph(ui, plot,
                   sentence(*f.derived.error()) +

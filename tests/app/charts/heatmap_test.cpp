@@ -38,7 +38,7 @@ struct Drawn {
     HeatmapPicture picture;
 };
 
-Drawn draw(const Matrix<float>& m, HeatmapPort port, HeatmapMarks marks = {}) {
+Drawn draw(const Matrix<float>& m, HeatmapPort port, HeatmapMarks marks = {}, Rect covered = {}) {
     Drawn d;
     const auto rows = names("token ", m.rows()), cols = names("d", m.cols());
     Heatmap map;
@@ -46,6 +46,7 @@ Drawn draw(const Matrix<float>& m, HeatmapPort port, HeatmapMarks marks = {}) {
     map.port = port;
     map.format = choose_cell_format(d.canvas, k_area, port, m);
     map.marks = std::move(marks);
+    map.covered = covered;
     map.limit = 3;
     map.row_names = rows;
     map.col_names = cols;
@@ -263,6 +264,20 @@ TEST(HeatmapDrawing, NoTextLeavesItsPlaceOrCoversAnother) {
         const Drawn d = draw(m, port, marks);
         EXPECT_EQ(d.canvas.overlapping_texts().value_or(""), "");
         EXPECT_EQ(d.canvas.text_outside(all, 2.5f).value_or(""), "");
+    }
+}
+
+TEST(HeatmapDrawing, DigitsAreNotCutByWhatLiesOverThem) {
+    const Matrix<float> m = noise(9, 7);
+    const HeatmapPort port{0.4f, 0.6f, 60, 30};
+    const Rect covered{k_area.right() - 75, k_area.bottom() - 50, 70, 45};
+    const Drawn free = draw(m, port);
+    const Drawn d = draw(m, port, {}, covered);
+    EXPECT_LT(d.canvas.texts.size(), free.canvas.texts.size());
+    EXPECT_GT(d.canvas.texts.size(), free.canvas.texts.size() / 2);
+    for (const auto& text : d.canvas.texts) {
+        const Rect& b = text.bounds;
+        EXPECT_TRUE(b.right() <= covered.x || b.bottom() <= covered.y) << text.text;
     }
 }
 
