@@ -335,4 +335,13 @@ Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
     return bytes;
 }
 
+Result<std::string> png_of(cairo_surface_t* image) {
+    std::string bytes;
+    const cairo_status_t status = cairo_surface_write_to_png_stream(image, append, &bytes);
+    if (status != CAIRO_STATUS_SUCCESS)
+        return fail(std::string("the picture could not be made: ") +
+                    cairo_status_to_string(status));
+    return bytes;
+}
+
 } // namespace normscope

@@ -2,6 +2,7 @@
 #include "app/charts/canvas.h"
 #include "core/result.h"
 
+#include <cairo.h>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,5 +22,8 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name);
 // Error: a size that is not between 1 and 30000 pixels a side, no usable font, out of memory.
 Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
                               const std::function<void(Canvas&)>& draw);
+
+// The bytes of a PNG file of an image surface.
+Result<std::string> png_of(cairo_surface_t* image);
 
 } // namespace normscope

@@ -41,8 +41,8 @@ class Descriptor {
 };
 
 tl::unexpected<Error> fail_errno(const fs::path& path, std::string_view what, int error) {
-    return fail(path.string() + ": " + std::string(what) + ": " +
-                std::generic_category().message(error) + ".");
+    return fail((path.empty() ? "a file without a name" : path.string()) + ": " +
+                std::string(what) + ": " + std::generic_category().message(error) + ".");
 }
 
 struct TemporaryFile {

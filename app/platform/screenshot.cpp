@@ -1,5 +1,7 @@
 #include "app/platform/screenshot.h"
 
+#include "app/charts/cairo_canvas.h"
+#include "app/io/file.h"
 #include "app/platform/app_fonts.h"
 #include "app/platform/offscreen.h"
 #include "app/platform/window.h"
@@ -53,10 +55,9 @@ Result<void> write_png(int width, int height, const std::string& path) {
         std::copy_n(reinterpret_cast<const unsigned char*>(pixels.data() + (h - 1 - y) * w), w * 4,
                     out + y * stride);
     cairo_surface_mark_dirty(image.get());
-    const cairo_status_t status = cairo_surface_write_to_png(image.get(), path.c_str());
-    if (status != CAIRO_STATUS_SUCCESS)
-        return fail(path + ": the picture cannot be written: " + cairo_status_to_string(status));
-    return {};
+    const auto bytes = png_of(image.get());
+    if (!bytes) return tl::unexpected(bytes.error());
+    return write_file_atomically(path, *bytes);
 }
 
 } // namespace
