@@ -386,6 +386,15 @@ Memory memory_of_map(Index values, int chunks) {
     return memory_for(2 * values * static_cast<Index>(sizeof(S)) / chunks);
 }
 
+// Of the statistics and the map behind them. Measured with 32 kB of first level, 4096×768 on two
+// threads: x, which is read again, stays in the last level, which all threads share, where y goes
+// around it, and that is faster by a quarter or more; with 48 kB it was not measured.
+template<class S>
+Memory memory_of_batch(Index values, int chunks) {
+    const Memory of_one = memory_of_map<S>(values, chunks);
+    return of_one.rows == Level::second ? memory_of_map<S>(values, 1) : of_one;
+}
+
 template<class S, class Kernel>
 void run_rows(const ColumnMap<S>& a, int threads, Kernel kernel) {
     const int chunks = static_cast<int>(
@@ -420,7 +429,7 @@ void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels)
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
     const bool by_rows = parts % useful == 0;
     const int chunks = by_rows ? useful : static_cast<int>(std::min<Index>(useful, groups));
-    const Memory memory = a.memory.value_or(memory_of_map<S>(a.rows * a.cols, chunks));
+    const Memory memory = a.memory.value_or(memory_of_batch<S>(a.rows * a.cols, chunks));
     const Scratch<S> room(static_cast<std::size_t>(3 * parts), static_cast<std::size_t>(a.cols));
     const auto columns = [&](Index part) {
         const auto at = static_cast<std::size_t>(3 * part);
@@ -453,7 +462,7 @@ void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels)
         });
     }
     const Columns<S> all = columns(0);
-    run_rows(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols, a.memory}, threads,
+    run_rows(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols, memory}, threads,
              kernels.map);
 }
 
