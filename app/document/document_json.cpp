@@ -144,36 +144,20 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
     return read_optional(place, "beta_set_range", d.beta_set_range, read_range);
 }
 
+// "file" is a copy's of unsaved work, and read by read_session_copy().
+const std::initializer_list<std::string_view> k_keys = {
+    "format",     "version",         "file",           "title",
+    "norm",       "residual",        "affine",         "eps",
+    "precision",  "tokens",          "features",       "x",
+    "f",          "gamma",           "beta",           "gamma_range",
+    "beta_range", "gamma_set_range", "beta_set_range", "dy",
+    "target",     "backward",        "batch",          "flow",
+    "set_aside"};
+
 } // namespace
 
 Result<Document> read_document(const JsonPlace& place) {
-    if (auto ok = check_keys(place, {"format",
-                                     "version",
-                                     "title",
-                                     "norm",
-                                     "residual",
-                                     "affine",
-                                     "eps",
-                                     "precision",
-                                     "tokens",
-                                     "features",
-                                     "x",
-                                     "f",
-                                     "gamma",
-                                     "beta",
-                                     "gamma_range",
-                                     "beta_range",
-                                     "gamma_set_range",
-                                     "beta_set_range",
-                                     "dy",
-                                     "target",
-                                     "backward",
-                                     "batch",
-                                     "flow",
-                                     "set_aside",
-                                     "file"});
-        !ok)
-        return tl::unexpected(ok.error());
+    if (auto ok = check_keys(place, k_keys); !ok) return tl::unexpected(ok.error());
     const auto x_place = place.find("x");
     if (!x_place) return place.wrong("\"x\" is missing: the input, a list of rows of numbers");
     auto x = read_matrix(*x_place);

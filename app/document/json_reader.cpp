@@ -44,14 +44,18 @@ std::string reason(const std::string& what) {
     return text.substr(0, quoted) + wanted;
 }
 
-// Of a number beyond double's range, which the library quotes in its message's end, but does not
-// place: the first of its kind is the one that was met.
+// Of a number beyond double's range, which the library quotes at its message's end but does not
+// place: it is the first that stands like that where a value can, outside names.
 std::string out_of_range(std::string_view bytes, const std::string& what) {
     const auto end = what.rfind('\'');
     const auto begin = end == std::string::npos || end == 0 ? end : what.rfind('\'', end - 1);
     if (begin == std::string::npos || begin == end) return "not valid JSON: " + what;
     const std::string number = what.substr(begin + 1, end - begin - 1);
-    const auto at = bytes.find(number);
+    constexpr std::string_view k_before_a_value = " \t\r\n[,:";
+    auto at = bytes.find(number);
+    while (at != std::string_view::npos && at > 0 &&
+           k_before_a_value.find(bytes[at - 1]) == std::string_view::npos)
+        at = bytes.find(number, at + 1);
     return fmt::format("{}: expected a number within ±1.8e308, or \"Infinity\", found {}",
                        at == std::string_view::npos ? "not valid JSON"
                                                     : line_and_column(bytes, at + 1),

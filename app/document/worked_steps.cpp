@@ -329,10 +329,10 @@ int readable_decimals(const Group& g) {
 
 WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOptions& options) {
     // As many decimals as are asked for; where little is seen in them, in units of what there is.
-    const bool hardly_seen =
-        Group(derived, group, false).largest({Tensor::x, Tensor::f, Tensor::z}) <
-        std::pow(10.0, 2 - options.decimals);
-    const Group g(derived, group, options.decimals <= 0 || hardly_seen);
+    const bool units = options.decimals <= 0 ||
+                       Group(derived, group, false).largest({Tensor::x, Tensor::f, Tensor::z}) <
+                           std::pow(10.0, 2 - options.decimals);
+    const Group g(derived, group, units);
     const Shown shown = shown_places(g.n, options);
     const int least = options.decimals > 0 ? options.decimals : readable_decimals(g);
     WorkedSteps out;

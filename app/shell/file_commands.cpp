@@ -254,8 +254,10 @@ void show_seed_of(std::string_view label, View& view, bool used) {
 } // namespace
 
 void undo(App::State& s) {
-    s.unsay();                                   // it was said of the step that is taken back
-    if (std::exchange(s.view.learning, false)) { // else the run would go on from there at once
+    s.unsay(); // it was said of the step that is taken back
+
+    // A run of learning would go on from there at once.
+    if (std::exchange(s.view.learning, false)) {
         s.edit_runner.drop();
         s.history.settle(false);
     }
