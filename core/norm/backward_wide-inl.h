@@ -8,20 +8,116 @@
 
 #include "core/norm/backward_rows-inl.h"
 
+#include <algorithm>
+
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 
-// Of this many bytes on, a row with the one before it and γ, dγ and dβ are more than the first
-// level of the cache holds.
-constexpr size_t k_wide = 8192;
+constexpr Index k_wide_rows = 2; // taken at once
 
-// dx, dγ and dβ of `count` rows, whose sums are known, over some vectors of columns from i: γ, dγ
-// and dβ stay in registers for all of these rows. `load` and `store` may do part of a vector. The
-// rows `next` values on are asked for, unless that is 0, so that memory is read while dx is
-// written.
-template<class T, bool k_gamma, size_t k_vectors, class Load, class Store, class StoreDx>
-HWY_INLINE void write_columns(const BackwardRow<T, k_gamma, true>& to, const Pending<T>* rows,
-                              Index count, size_t i, size_t next, Load&& load, Store&& store,
+// What a walk through wide rows asks for lies so many bytes after what it reads.
+constexpr size_t k_wide_ahead = 3072;
+
+// Whether a row is wide: with the one before it and γ, dγ and dβ it is more than the first level of
+// the cache holds, or nearly so; and all rows begin at the same place in a cache line. Measured,
+// 4096×768 to 16384×4096.
+inline bool is_wide(size_t row_bytes, Memory memory) {
+    return row_bytes >= (memory.rows == Level::first ? 4096 : 8192) && row_bytes % k_line == 0;
+}
+
+template<class T, Index k_rows>
+using WideRows = Pending<T>[k_rows];
+
+// The sums of k_rows wide rows, one behind the other. γ is read once for all of them.
+template<class T, bool k_gamma, Index k_rows>
+class WideSums {
+  public:
+    WideSums(const RowBackward<T>& a, Index first, WideRows<T, k_rows>& rows)
+        : a_(a), first_(first), n_(static_cast<size_t>(a.cols)), rows_(rows) {
+        for (Index r = 0; r < k_rows; ++r) {
+            const Index at = (first + r) * a.cols;
+            rows[r] = {a.x + at, a.dy + at, a.dx + at, terms_for_sums(a, first + r)};
+            const V<T> zero = hn::Zero(Tag<T>());
+            sums_[r] = {{zero, zero}, {zero, zero}};
+            minus_mean_[r] = hn::Set(Tag<T>(), -rows[r].terms.mean);
+            s_[r] = hn::Set(Tag<T>(), rows[r].terms.s);
+        }
+    }
+
+    // Asks for what comes after the `values` at i, at the end of a row for that of the rows that
+    // come after these.
+    HWY_INLINE void fetch(size_t i, size_t values, Level level) const {
+        const size_t ahead = i + k_wide_ahead / sizeof(T);
+        const size_t next = ahead < n_ ? ahead : ahead + (k_rows - 1) * n_;
+        for (const Pending<T>& row : rows_) {
+            prefetch(row.x + next, values, level);
+            prefetch(row.dy + next, values, level);
+        }
+    }
+
+    template<class Load>
+    HWY_INLINE void take(size_t i, size_t chain, Load&& load) {
+        const BackwardRow<T, k_gamma, false> kernel{a_.gamma, nullptr, nullptr};
+        for (Index r = 0; r < k_rows; ++r)
+            kernel.sum(rows_[r].x, rows_[r].dy, minus_mean_[r], s_[r], i, chain, sums_[r], load,
+                       load);
+    }
+
+    HWY_INLINE void take(size_t i, size_t chain) {
+        take(i, chain, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
+    }
+
+    // The columns [i, n).
+    HWY_INLINE void take_rest(size_t i) {
+        const size_t lanes = hn::Lanes(Tag<T>());
+        for (; i + 2 * lanes <= n_; i += 2 * lanes) {
+            take(i, 0);
+            take(i + lanes, 1);
+        }
+        for_vectors<T>(
+            i, n_, [&](size_t at) HWY_ATTR { take(at, 0); },
+            [&](size_t at, size_t count) HWY_ATTR {
+                take(at, 1, [&](const T* p) HWY_ATTR { return load_part<T>(p, count); });
+            });
+    }
+
+    // All columns.
+    HWY_INLINE void take_all(Level level) {
+        const size_t lanes = hn::Lanes(Tag<T>());
+        size_t i = 0;
+        for (; i + 2 * lanes <= n_; i += 2 * lanes) {
+            fetch(i, 2 * lanes, level);
+            take(i, 0);
+            take(i + lanes, 1);
+        }
+        take_rest(i);
+    }
+
+    // Adds to the rows' terms what their sums make of them.
+    HWY_INLINE void end() {
+        for (Index r = 0; r < k_rows; ++r) {
+            const auto total = [&](const V<T>(&v)[2])
+                                   HWY_ATTR { return sum_lanes<T>(hn::Add(v[0], v[1])); };
+            add_sums(a_, first_ + r, total(sums_[r].g), total(sums_[r].gx), rows_[r].terms);
+        }
+    }
+
+  private:
+    const RowBackward<T>& a_;
+    Index first_;
+    size_t n_;
+    WideRows<T, k_rows>& rows_;
+    RowSums<T> sums_[k_rows];
+    V<T> minus_mean_[k_rows];
+    V<T> s_[k_rows];
+};
+
+// dx, dγ and dβ of rows whose sums are known, over some vectors of columns from i: γ, dγ and dβ
+// stay in registers for all of these rows. `load` and `store` may do part of a vector.
+template<class T, bool k_gamma, size_t k_vectors, Index k_rows, class Load, class Store,
+         class StoreDx>
+HWY_INLINE void write_columns(const BackwardRow<T, k_gamma, true>& to,
+                              const WideRows<T, k_rows>& rows, size_t i, Load&& load, Store&& store,
                               StoreDx&& store_dx) {
     const size_t lanes = hn::Lanes(Tag<T>());
     V<T> sum_g[k_vectors];
@@ -30,12 +126,7 @@ HWY_INLINE void write_columns(const BackwardRow<T, k_gamma, true>& to, const Pen
         sum_g[k] = load(to.dgamma + i + k * lanes);
         sum_b[k] = load(to.dbeta + i + k * lanes);
     }
-    for (Index row = 0; row < count; ++row) {
-        const Pending<T>& p = rows[row];
-        if (next > 0) {
-            prefetch(p.x + next + i, k_vectors * lanes, Level::second);
-            prefetch(p.dy + next + i, k_vectors * lanes, Level::second);
-        }
+    for (const Pending<T>& p : rows) {
         const VectorTerms<T> t(p.terms);
         const V<T> s = hn::Set(Tag<T>(), p.terms.s);
         for (size_t k = 0; k < k_vectors; ++k) {
@@ -55,120 +146,118 @@ HWY_INLINE void write_columns(const BackwardRow<T, k_gamma, true>& to, const Pen
     }
 }
 
+// The same of whole cache lines, which are written around the cache.
+template<class T, bool k_gamma, size_t k_vectors, Index k_rows>
+HWY_INLINE void write_around(const BackwardRow<T, k_gamma, true>& to,
+                             const WideRows<T, k_rows>& rows, size_t i) {
+    const Tag<T> d;
+    write_columns<T, k_gamma, k_vectors>(
+        to, rows, i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+        [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); },
+        [&](V<T> v, T* p) HWY_ATTR { hn::Stream(v, d, p); });
+}
+
 // The same of the columns [i, end), which are few or do not begin on a cache line.
-template<class T, bool k_gamma>
-HWY_INLINE void write_few_columns(const BackwardRow<T, k_gamma, true>& to, const Pending<T>* rows,
-                                  Index count, size_t i, size_t end) {
+template<class T, bool k_gamma, Index k_rows>
+HWY_INLINE void write_few(const BackwardRow<T, k_gamma, true>& to, const WideRows<T, k_rows>& rows,
+                          size_t i, size_t end) {
     const Tag<T> d;
     for_vectors<T>(
         i, end,
         [&](size_t at) HWY_ATTR {
             const auto store = [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); };
             write_columns<T, k_gamma, 1>(
-                to, rows, count, at, 0, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }, store,
-                store);
+                to, rows, at, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }, store, store);
         },
         [&](size_t at, size_t n) HWY_ATTR {
             const auto store = [&](V<T> v, T* p) HWY_ATTR { store_part<T>(v, p, n); };
             write_columns<T, k_gamma, 1>(
-                to, rows, count, at, 0, [&](const T* p) HWY_ATTR { return load_part<T>(p, n); },
-                store, store);
+                to, rows, at, [&](const T* p) HWY_ATTR { return load_part<T>(p, n); }, store,
+                store);
         });
 }
 
-// Adds to the terms of k_rows rows, one behind the other, what their sums make of them. γ is read
-// once for all of them. What comes `ahead` values after those at hand is asked for, at the end of a
-// row that of the rows that come after these; nothing where that is 0.
-template<class T, bool k_gamma, Index k_rows>
-HWY_INLINE void sum_wide_rows(const RowBackward<T>& a, Index first, Pending<T>* rows,
-                              size_t ahead) {
-    const Tag<T> d;
-    const size_t lanes = hn::Lanes(d);
-    const size_t n = static_cast<size_t>(a.cols);
-    const V<T> zero = hn::Zero(d);
-    RowSums<T> sums[k_rows];
-    V<T> minus_mean[k_rows];
-    V<T> s[k_rows];
-    const BackwardRow<T, k_gamma, false> kernel{a.gamma, nullptr, nullptr};
-    for (Index r = 0; r < k_rows; ++r) {
-        const Index at = (first + r) * a.cols;
-        rows[r] = {a.x + at, a.dy + at, a.dx + at, terms_for_sums(a, first + r)};
-        sums[r] = {{zero, zero}, {zero, zero}};
-        minus_mean[r] = hn::Set(d, -rows[r].terms.mean);
-        s[r] = hn::Set(d, rows[r].terms.s);
-    }
-    const auto take = [&](size_t i, size_t chain, auto&& load) HWY_ATTR {
-        for (Index r = 0; r < k_rows; ++r)
-            kernel.sum(rows[r].x, rows[r].dy, minus_mean[r], s[r], i, chain, sums[r], load, load);
-    };
-    const auto whole = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
+// Sums up rows and writes dx of the rows before in the same loop, so that memory is read and
+// written at once, as in a copy; the rows before are still in the second level.
+template<class T, bool k_gamma>
+HWY_INLINE void sum_and_write_wide(WideSums<T, k_gamma, k_wide_rows>& sums,
+                                   const BackwardRow<T, k_gamma, true>& to,
+                                   const WideRows<T, k_wide_rows>& before, size_t head, size_t n) {
+    const size_t lanes = hn::Lanes(Tag<T>());
+    write_few<T, k_gamma>(to, before, 0, head);
     size_t i = 0;
-    for (; i + 2 * lanes <= n; i += 2 * lanes) {
-        if (ahead > 0) {
-            const size_t next = i + ahead < n ? i + ahead : i + ahead + (k_rows - 1) * n;
-            for (Index r = 0; r < k_rows; ++r) {
-                prefetch(rows[r].x + next, 2 * lanes, Level::second);
-                prefetch(rows[r].dy + next, 2 * lanes, Level::second);
-            }
-        }
-        take(i, 0, whole);
-        take(i + lanes, 1, whole);
+    for (; head + i + 2 * lanes <= n; i += 2 * lanes) {
+        sums.take(i, 0);
+        write_around<T, k_gamma, 1>(to, before, head + i);
+        sums.fetch(i, lanes, Level::first);
+        sums.take(i + lanes, 1);
+        write_around<T, k_gamma, 1>(to, before, head + i + lanes);
+        sums.fetch(i + lanes, lanes, Level::first);
     }
-    for_vectors<T>(
-        i, n, [&](size_t at) HWY_ATTR { take(at, 0, whole); },
-        [&](size_t at, size_t count)
-            HWY_ATTR { take(at, 1, [&](const T* p) HWY_ATTR { return load_part<T>(p, count); }); });
-    for (Index r = 0; r < k_rows; ++r) {
-        const auto total = [&](const V<T>(&v)[2])
-                               HWY_ATTR { return sum_lanes<T>(hn::Add(v[0], v[1])); };
-        add_sums(a, first + r, total(sums[r].g), total(sums[r].gx), rows[r].terms);
-    }
+    sums.take_rest(i);
+    write_few<T, k_gamma>(to, before, head + i, n);
 }
 
-// Rows too wide for the first level of the cache, k_rows at a time: their sums first, k_together
-// rows at once, then all that is written of them. They wait in the second level. All rows begin at
-// the same place in a cache line.
-template<class T, bool k_gamma, Index k_rows, Index k_together>
-void backward_wide_rows(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
-                        size_t ahead) {
-    static_assert(ColumnSums<T>::k_block % k_rows == 0 && k_rows % k_together == 0);
-    const Tag<T> d;
-    const size_t lanes = hn::Lanes(d);
+// Writes all of rows whose sums are known, and asks for the rows that come `next` values after
+// them.
+template<class T, bool k_gamma, Index k_rows>
+HWY_INLINE void write_wide(const BackwardRow<T, k_gamma, true>& to, const WideRows<T, k_rows>& rows,
+                           size_t head, size_t n, Memory memory) {
+    const size_t lanes = hn::Lanes(Tag<T>());
+    write_few<T, k_gamma>(to, rows, 0, head);
+    size_t i = head;
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
+        for (const Pending<T>& row : rows) {
+            prefetch(row.x + k_rows * n + i, 4 * lanes, memory.rows);
+            prefetch(row.dy + k_rows * n + i, 4 * lanes, memory.rows);
+        }
+        write_around<T, k_gamma, 4>(to, rows, i);
+    }
+    write_few<T, k_gamma>(to, rows, i, n);
+}
+
+// Rows that are wide: their sums, then all that is written of them, for which they are read again
+// from the second level of the cache. With 48 kB of first level that goes along with the sums of
+// the next rows (measured, 16384×4096: faster by a fifth); with 32 kB, for which it was not
+// measured, the next rows are asked for meanwhile.
+template<class T, bool k_gamma>
+void backward_wide_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
+                         Memory memory) {
+    static_assert(ColumnSums<T>::k_block % k_wide_rows == 0);
     const size_t n = static_cast<size_t>(a.cols);
     const ColumnSums<T> columns(dgamma, dbeta, end - begin, n);
     const BackwardRow<T, k_gamma, true> to{a.gamma, columns.dgamma(), columns.dbeta()};
     const size_t head = values_to_line(a.dx, n);
-    Pending<T> rows[k_rows];
-    for (Index first = begin; first < end; first += k_rows) {
-        const Index count = HWY_MIN(k_rows, end - first);
-        Index r = 0;
-        for (; r + k_together <= count; r += k_together)
-            sum_wide_rows<T, k_gamma, k_together>(a, first + r, rows + r, ahead);
-        for (; r < count; ++r) sum_wide_rows<T, k_gamma, 1>(a, first + r, rows + r, ahead);
-        write_few_columns<T, k_gamma>(to, rows, count, 0, head);
-        size_t i = head;
-        for (; i + 4 * lanes <= n; i += 4 * lanes)
-            write_columns<T, k_gamma, 4>(
-                to, rows, count, i, k_rows * n,
-                [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
-                [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); },
-                [&](V<T> v, T* p) HWY_ATTR { hn::Stream(v, d, p); });
-        write_few_columns<T, k_gamma>(to, rows, count, i, n);
-        columns.end_rows(first + count - begin, end - begin);
+    const bool together = memory.rows == Level::first;
+    WideRows<T, k_wide_rows> before;
+    Index row = begin;
+    for (; row + k_wide_rows <= end; row += k_wide_rows) {
+        WideRows<T, k_wide_rows> rows;
+        WideSums<T, k_gamma, k_wide_rows> sums(a, row, rows);
+        if (together && row > begin)
+            sum_and_write_wide<T, k_gamma>(sums, to, before, head, n);
+        else
+            sums.take_all(memory.rows);
+        sums.end();
+        if (together)
+            std::copy(rows, rows + k_wide_rows, before);
+        else
+            write_wide<T, k_gamma>(to, rows, head, n, memory);
+        columns.end_rows(together ? row - begin : row + k_wide_rows - begin, end - begin);
+    }
+    if (together && row > begin) {
+        write_wide<T, k_gamma>(to, before, head, n, memory);
+        columns.end_rows(row - begin, end - begin);
+    }
+    if (row < end) {
+        WideRows<T, 1> last;
+        WideSums<T, k_gamma, 1> sums(a, row, last);
+        sums.take_all(memory.rows);
+        sums.end();
+        write_wide<T, k_gamma>(to, last, head, n, memory);
+        columns.end_rows(end - begin, end - begin);
     }
     hwy::FlushStream();
-}
-
-// Measured, 16384×4096: with 32 kB of first level two rows, summed up together and asked for ahead,
-// are faster by a fifth than four, one after the other, which were chosen with 48 kB.
-template<class T, bool k_gamma>
-void backward_wide_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
-                         Memory memory) {
-    if (memory.rows == Level::first)
-        backward_wide_rows<T, k_gamma, 4, 1>(a, begin, end, dgamma, dbeta, 0);
-    else
-        backward_wide_rows<T, k_gamma, 2, 2>(a, begin, end, dgamma, dbeta,
-                                             ahead_of<T>(memory, 2, 2));
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE

@@ -132,7 +132,7 @@ void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, 
                     Memory memory) {
     const size_t row_bytes = static_cast<size_t>(a.cols) * sizeof(T);
     if constexpr (k_columns)
-        if (memory.around && row_bytes >= k_wide && row_bytes % k_line == 0)
+        if (memory.around && is_wide(row_bytes, memory))
             return backward_wide_range<T, k_gamma>(a, begin, end, dgamma, dbeta, memory);
     if (memory.around)
         backward_range<T, k_gamma, k_columns, true>(a, begin, end, dgamma, dbeta, memory);
