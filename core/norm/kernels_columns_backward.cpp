@@ -121,32 +121,79 @@ void sum_columns(const ColumnBackward<T>& a, size_t first, size_t last, size_t b
     });
 }
 
-// A row of a strip. What is asked for ahead in memory is a little further on in the same row for
-// the first level, for the second the row `next` values on, unless that is 0.
+// What makes dx of a vector of columns; rows written together share what is read for them.
 template<class T, bool k_mean>
-HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* HWY_RESTRICT mean,
-                         const ColumnTerms<T>& t, size_t width, size_t next, Memory memory) {
+struct TermsAt {
+    TermsAt() = default;
+    template<class Load>
+    HWY_INLINE TermsAt(const T* HWY_RESTRICT mean_of, const ColumnTerms<T>& t, size_t i,
+                       Load&& load)
+        : r(load(t.r + i)), m1(load(t.m1 + i)), m2(load(t.m2 + i)) {
+        if constexpr (k_mean) mean = load(mean_of + i);
+    }
+
+    HWY_INLINE V<T> dx(V<T> x, V<T> dy) const {
+        if constexpr (k_mean) x = hn::Sub(x, mean);
+        return hn::MulAdd(dy, r, hn::MulAdd(x, m2, m1));
+    }
+
+    V<T> mean, r, m1, m2;
+};
+
+// The columns [begin, end) of a row. Those `ahead` values on are asked for, unless that is 0.
+template<class T, bool k_mean>
+HWY_INLINE void write_dx(const T* x, const T* dy, T* dx, const T* mean, const ColumnTerms<T>& t,
+                         size_t begin, size_t end, size_t ahead, Memory memory) {
     const Tag<T> d;
-    const T* HWY_RESTRICT r = t.r;
-    const T* HWY_RESTRICT m1 = t.m1;
-    const T* HWY_RESTRICT m2 = t.m2;
-    const size_t ahead = memory.fetches_into_first() ? ahead_of<T>(memory, 2) : next;
-    const bool fetch = memory.around && ahead > 0;
-    const auto value = [&](size_t i, auto&& load) HWY_ATTR {
-        if (fetch) {
+    const auto value = [&](size_t k, auto&& load) HWY_ATTR {
+        const size_t i = begin + k;
+        if (ahead > 0) {
             prefetch(x + i + ahead, hn::Lanes(d), memory.rows);
             prefetch(dy + i + ahead, hn::Lanes(d), memory.rows);
         }
-        V<T> e = load(x + i);
-        if constexpr (k_mean) e = hn::Sub(e, load(mean + i));
-        return hn::MulAdd(load(dy + i), load(r + i), hn::MulAdd(e, load(m2 + i), load(m1 + i)));
+        return TermsAt<T, k_mean>(mean, t, i, load).dx(load(x + i), load(dy + i));
     };
     write_row<T>(
-        dx, width, memory.around,
-        [&](size_t i)
-            HWY_ATTR { return value(i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }); },
-        [&](size_t i, size_t k)
-            HWY_ATTR { return value(i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); }); });
+        dx + begin, end - begin, memory.around,
+        [&](size_t k)
+            HWY_ATTR { return value(k, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }); },
+        [&](size_t k, size_t count) HWY_ATTR {
+            return value(k, [&](const T* p) HWY_ATTR { return load_part<T>(p, count); });
+        });
+}
+
+// k_rows rows of a strip, whose length is whole cache lines, past the cache.
+template<class T, bool k_mean, int k_rows>
+HWY_INLINE void write_dx_together(const T* x, const T* dy, T* dx, const T* mean,
+                                  const ColumnTerms<T>& t, size_t stride, size_t width,
+                                  Memory memory) {
+    const Tag<T> d;
+    const size_t lanes = hn::Lanes(d);
+    constexpr size_t step = 4 * k_line / sizeof(T);
+    constexpr size_t most = step / HWY_MIN(step, hn::MaxLanes(Tag<T>())); // vectors
+    const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
+    const auto few = [&](size_t begin, size_t end) HWY_ATTR {
+        for (size_t at = 0; at < k_rows * stride; at += stride)
+            write_dx<T, k_mean>(x + at, dy + at, dx + at, mean, t, begin, end, 0, memory);
+    };
+    const size_t ahead = ahead_of<T>(memory, 2, k_rows);
+    size_t i = values_to_line(dx, width);
+    few(0, i);
+    for (; i + step <= width; i += step) {
+        for (size_t at = i + ahead; at < i + ahead + k_rows * stride; at += stride) {
+            prefetch(x + at, step, memory.rows);
+            prefetch(dy + at, step, memory.rows);
+        }
+        TermsAt<T, k_mean> terms[most];
+        for (size_t k = 0; k * lanes < step; ++k)
+            terms[k] = TermsAt<T, k_mean>(mean, t, i + k * lanes, load);
+        for (size_t row = 0; row < k_rows; ++row)
+            for (size_t k = 0; k * lanes < step; ++k) {
+                const size_t at = row * stride + i + k * lanes;
+                hn::Stream(terms[k].dx(load(x + at), load(dy + at)), d, dx + at);
+            }
+    }
+    few(i, width);
 }
 
 // dγ, dβ and the terms of the columns [begin, end), whose sums stand in dγ and dβ.
@@ -164,21 +211,40 @@ void column_terms(const ColumnBackward<T>& a, size_t begin, size_t end, const Co
     }
 }
 
-// dx of the rows [begin, end).
+// dx of the rows [begin, end). Of long rows four at once, which read what the columns need once,
+// where the first level is large (measured with 48 kB, 16384×4096: faster by a tenth). What is
+// asked for ahead in memory is a little further on in the same row for the first level, for the
+// second the row after it.
 template<class T, bool k_mean>
 void write_rows(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& terms,
                 Memory memory) {
     const size_t cols = static_cast<size_t>(a.cols);
-    for_pieces<T>(Walk::up, memory.fetches_into_first() ? k_long_strip : k_strip, end - begin, 0,
-                  cols, [&](const Piece& p) HWY_ATTR {
+    const bool into_first = memory.fetches_into_first();
+    for_pieces<T>(Walk::up, into_first ? k_long_strip : k_strip, end - begin, 0, cols,
+                  [&](const Piece& p) HWY_ATTR {
                       const size_t c = p.column;
                       const ColumnTerms<T> here{terms.r + c, terms.m1 + c, terms.m2 + c};
                       const T* mean = k_mean ? a.mean + c : nullptr;
                       const size_t last = begin + p.row + p.rows - 1;
-                      for (size_t row = begin + p.row; row <= last; ++row) {
+                      size_t row = begin + p.row;
+                      constexpr int k_rows = 4;
+                      if (into_first && p.width * sizeof(T) > k_long_strip / 2 &&
+                          cols * sizeof(T) % k_line == 0)
+                          for (; row + k_rows <= last + 1; row += k_rows) {
+                              const size_t at = row * cols + c;
+                              write_dx_together<T, k_mean, k_rows>(a.x + at, a.dy + at, a.dx + at,
+                                                                   mean, here, cols, p.width,
+                                                                   memory);
+                          }
+                      for (; row <= last; ++row) {
                           const size_t at = row * cols + c;
-                          write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, mean, here, p.width,
-                                              row < last ? cols : 0, memory);
+                          size_t ahead = 0;
+                          if (into_first)
+                              ahead = ahead_of<T>(memory, 2);
+                          else if (memory.around && row < last)
+                              ahead = cols;
+                          write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, mean, here, 0,
+                                              p.width, ahead, memory);
                       }
                   });
     if (memory.around) hwy::FlushStream();
