@@ -197,11 +197,7 @@ std::vector<Operation> operations() {
     };
 }
 
-void measure(benchmark::State& state, const Call& call, int threads) {
-#ifdef NORMSCOPE_HAS_DNNL
-    omp_set_num_threads(threads);
-#endif
-    static_cast<void>(threads);
+void measure(benchmark::State& state, const Call& call) {
     call(); // pages, code and thread pool are there
     for (auto _ : state) {
         call();
@@ -209,9 +205,20 @@ void measure(benchmark::State& state, const Call& call, int threads) {
     }
 }
 
+// oneDNN asks for the number of threads where an operation is made as well as where it runs.
+void set_threads(int threads) {
+#ifdef NORMSCOPE_HAS_DNNL
+    omp_set_num_threads(threads);
+#endif
+    static_cast<void>(threads);
+}
+
 void add(const std::string& name, int threads, std::function<Call()> make) {
     benchmark::RegisterBenchmark(name.c_str(),
-                                 [=](benchmark::State& state) { measure(state, make(), threads); })
+                                 [=](benchmark::State& state) {
+                                     set_threads(threads);
+                                     measure(state, make());
+                                 })
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond);
 }
