@@ -3,6 +3,7 @@
 #include "core/residual/add_norm.h"
 #include "tests/core/norm/testing.h"
 
+#include <algorithm>
 #include <hwy/targets.h>
 
 // Every instruction set this machine has, against straightforward arithmetic in double.
@@ -113,7 +114,8 @@ void check(Index tokens, Index features, int threads, double tolerance) {
 
 // How an operation goes through memory changes no bit: what is larger than the cache is written
 // around it, what is asked for ahead goes into this level or that, wide rows are gone through in
-// strips. Arrays begin anywhere in a cache line, y and z each at another place.
+// strips. Nor does a dx that takes the place of dy. Arrays begin anywhere in a cache line, y and z
+// each at another place.
 template<class S>
 void check_every_way(Index rows, Index cols, int threads) {
     SCOPED_TRACE(::testing::Message() << rows << "×" << cols << " threads " << threads);
@@ -136,7 +138,7 @@ void check_every_way(Index rows, Index cols, int threads) {
         };
         const auto fresh = [&](Index values) { return fresh_after(lead, values); };
         const Index all = rows * cols;
-        out.reserve(32);
+        out.reserve(64);
         for (const S* sublayer : {static_cast<const S*>(nullptr), f.data() + lead})
             for (const bool rms : {false, true}) {
                 kernels::RowForward<S> a;
@@ -153,6 +155,12 @@ void check_every_way(Index rows, Index cols, int threads) {
                 b.dbeta = fresh(cols);
                 b.rows = rows, b.cols = cols, b.use_mean = !rms, b.memory = memory;
                 kernels::row_backward(b, threads);
+                kernels::RowBackward<S> over_dy = b;
+                over_dy.dx = fresh(all), over_dy.dgamma = fresh(cols), over_dy.dbeta = fresh(cols);
+                over_dy.dy = std::copy_n(b.dy, all, over_dy.dx) - all;
+                kernels::row_backward(over_dy, threads);
+                EXPECT_TRUE(std::equal(b.dx, b.dx + all, over_dy.dx));
+                EXPECT_TRUE(std::equal(b.dgamma, b.dgamma + cols, over_dy.dgamma));
             }
         kernels::ColumnForward<S> c;
         c.x = x.data() + lead, c.gamma = gamma.data(), c.beta = beta.data(), c.y = fresh(all);
@@ -164,6 +172,11 @@ void check_every_way(Index rows, Index cols, int threads) {
         e.dx = fresh(all), e.dgamma = fresh(cols), e.dbeta = fresh(cols);
         e.rows = rows, e.cols = cols, e.memory = memory;
         kernels::batch_backward(e, threads);
+        kernels::ColumnBackward<S> over_dy = e;
+        over_dy.dx = fresh(all), over_dy.dgamma = fresh(cols), over_dy.dbeta = fresh(cols);
+        over_dy.dy = std::copy_n(e.dy, all, over_dy.dx) - all;
+        kernels::batch_backward(over_dy, threads);
+        EXPECT_TRUE(std::equal(e.dx, e.dx + all, over_dy.dx));
         kernels::row_map(kernels::RowMap<S>{c.x, c.mean, c.rstd, 0, fresh(all), rows, cols, memory},
                          threads);
         return out;
