@@ -129,7 +129,7 @@ void steps_row(Ui& ui, Rect& area, const Frame& f, Actions& a, bool below_cards,
     const bool playing = f.view.playing.has_value();
     if (playing != below_cards) return;
     if (!playing) return steps_panel(ui, cut_top(area, height), f, a);
-    cut_top(area, played_steps_panel(ui, area, f, a) + ui.px(k_row_gap));
+    cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::all) + ui.px(k_row_gap));
 }
 
 // Without room for a column at the right: the steps come in three columns.
@@ -154,22 +154,25 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return area.y - top;
 }
 
-// Large text on a small screen: everything in one column, cards one, two or three a row.
+// Large text on a small screen: everything in one column, cards one, two or three a row. There is
+// no room for all steps and the cards that they light up: the one that is played stands above
+// these.
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_row_gap);
     const float top = area.y;
     const float steps_h = ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h);
     area.h = 1e6f;
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
-    cut_top(area, cards(ui, area, f, a, columns, ui.px(330)) + gap);
-    steps_row(ui, area, f, a, true, steps_h);
+    const bool playing = f.view.playing.has_value();
+    if (playing) cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::only) + gap);
+    cut_top(area, cards(ui, area, f, a, columns, ui.px(playing ? 230 : 330)) + gap);
     faders_panel(ui, cut_top(area, ui.px(270)), f, a);
     cut_top(area, gap);
     before_after_panel(ui, cut_top(area, ui.px(270)), f, a);
     cut_top(area, gap);
     setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
     cut_top(area, gap);
-    steps_row(ui, area, f, a, false, steps_h);
+    if (!playing) steps_panel(ui, cut_top(area, steps_h), f, a);
     return area.y - top;
 }
 
@@ -214,6 +217,7 @@ constexpr std::array<FigureEntry, 10> k_figures = {{
 } // namespace
 
 float add_norm_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    play_keys(ui, f, a);
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     card_menu(ui, f, a);
     return height;

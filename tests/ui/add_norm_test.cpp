@@ -88,6 +88,46 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
     EXPECT_FALSE(in_sight("Step 5 of 5"));
 }
 
+TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
+    Harness h;
+    h.click("play");
+    h.click("randomize");
+    const Document before = h.state().document();
+    h.key(Key::space);
+    h.settle();
+    EXPECT_EQ(h.state().view.playing, 1);
+    EXPECT_EQ(h.state().document(), before) << "the button was clicked last";
+    // An edit that Esc takes back is one thing, the end of the steps another.
+    h.double_click(h.widgets("cells")[0].rect.center());
+    ASSERT_NE(h.state().ui.text_edit, 0U);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(h.state().ui.text_edit, 0U);
+    EXPECT_EQ(h.state().view.playing, 1);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().view.playing);
+}
+
+TEST(AddNormWorkspace, ASmallWindowShowsThePlayedStepAboveTheCards) {
+    Harness h({.window = {1024, 768}, .scale = 1.5f});
+    h.state().view.playing = 0;
+    h.settle();
+    for (int step = 1; step <= 5; ++step) {
+        const auto seen = [&](const std::string& part) {
+            return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+                return t.text.find(part) != std::string::npos && t.rect.y >= t.clip.y &&
+                       t.rect.bottom() <= t.clip.bottom();
+            });
+        };
+        EXPECT_TRUE(seen("Step " + std::to_string(step) + " of 5"));
+        EXPECT_TRUE(seen(std::to_string(step) + " ")) << "its heading";
+        EXPECT_TRUE(seen("Z = X + F(X)")) << "a card";
+        h.key(Key::space);
+        h.settle();
+    }
+}
+
 TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
     Harness h;
     h.click("play");

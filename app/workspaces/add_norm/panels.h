@@ -19,12 +19,17 @@ void faders_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void before_after_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
+// Space and arrows walk through the steps while they are played; to be called before what else
+// listens to these keys is drawn.
+void play_keys(const Ui& ui, const Frame& frame, Actions& actions);
+
 // "Play the five steps", and while they are played what moves through them.
 void play_buttons(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
-// The steps alone, with play_buttons beside their title, for where those of the setup are out of
-// sight. Takes the height it needs and returns it.
-float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// The steps alone, or `only` the one that is played, with play_buttons beside their title, for
+// where those of the setup are out of sight. Takes the height it needs and returns it.
+enum class PlayedSteps { all, only };
+float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, PlayedSteps which);
 
 // What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the
 // norm is undone: three sections of one panel, side by side where there is room. With `draw` false

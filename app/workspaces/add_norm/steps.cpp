@@ -226,22 +226,6 @@ float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return flow.bottom() - area.y;
 }
 
-// Space and arrows walk through the steps while they are played.
-void play_keys(const Ui& ui, const Frame& f, Actions& a) {
-    if (!f.view.playing || ImGui::GetIO().WantTextInput) return;
-    const bool widget_has_keys = ui.state.focus != 0 && ui.state.focus_visible;
-    const int at = *f.view.playing;
-    const bool space = key_pressed(Key::space);
-    if (space || (!widget_has_keys && key_pressed(Key::right))) {
-        if (at + 1 < k_worked_steps)
-            a.view.playing = at + 1;
-        else if (space) // an arrow stays, so that the other one leads back
-            a.view.playing.reset();
-    }
-    if (!widget_has_keys && key_pressed(Key::left) && at > 0) a.view.playing = at - 1;
-    if (key_pressed(Key::escape)) a.view.playing.reset();
-}
-
 std::string title_of(const Frame& f) {
     return "Worked steps · " + group_name(f.document, f.derived.group_axis(), worked_group(f));
 }
@@ -304,16 +288,35 @@ std::string precision_note(const WorkedSteps& worked) {
     if (worked.x_hat_lost) return "x\u0302 is next to 0: ε is far above σ²";
     if (!worked.unit.empty()) return fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit);
     if (worked.exact) return "each line follows from the numbers printed";
-    if (!worked.finite) return "∞ and NaN go on into what is computed from them";
-    if (!worked.close) return "as printed; large numbers cancel here";
+    if (!worked.finite) return "∞ and NaN go on into what follows";
+    if (!worked.close) return "as printed; what was rounded off grows";
     return "as printed; results differ in their last digits";
 }
 
 } // namespace
 
+void play_keys(const Ui& ui, const Frame& f, Actions& a) {
+    if (!f.view.playing || ImGui::GetIO().WantTextInput) return;
+    const auto pressed = [](Key key) {
+        const bool down = key_pressed(key);
+        if (down) take_key(key);
+        return down;
+    };
+    const bool widget_has_arrows = ui.state.focus != 0 && ui.state.focus_visible;
+    const int at = *f.view.playing;
+    const bool space = pressed(Key::space);
+    if (space || (!widget_has_arrows && pressed(Key::right))) {
+        if (at + 1 < k_worked_steps)
+            a.view.playing = at + 1;
+        else if (space) // an arrow stays, so that the other one leads back
+            a.view.playing.reset();
+    }
+    if (!widget_has_arrows && pressed(Key::left) && at > 0) a.view.playing = at - 1;
+    if (pressed(Key::escape)) a.view.playing.reset();
+}
+
 void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("steps");
-    play_keys(ui, f, a);
     Rect inside = panel(ui, r, {.title = title_of(f)});
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
@@ -377,27 +380,31 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
         a.view.playing.reset();
 }
 
-float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps which) {
     const IdScope scope("steps");
-    play_keys(ui, f, a);
+    const bool only = which == PlayedSteps::only;
     // Where each column ends.
     std::vector<std::size_t> ends = {k_worked_steps};
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
     const float inside_w = r.w - ui.px(20);
-    if (inside_w >= 3 * column_w + 2 * gap)
+    if (!only && inside_w >= 3 * column_w + 2 * gap)
         ends = {2, 4, k_worked_steps};
-    else if (inside_w >= 2 * column_w + gap)
+    else if (!only && inside_w >= 2 * column_w + gap)
         ends = {3, k_worked_steps};
     const float columns = static_cast<float>(ends.size());
     const float w = (inside_w - gap * (columns - 1)) / columns;
     const WorkedSteps worked = steps_that_fit(ui, f, w, 0);
     float tallest = 0;
     std::size_t first = 0;
-    for (const std::size_t end : ends) {
-        tallest = std::max(tallest, steps_height(ui, worked, first, end, w));
-        first = end;
-    }
+    if (only) // room for each, so that what is below stays where it is
+        for (; first < k_worked_steps; ++first)
+            tallest = std::max(tallest, steps_height(ui, worked, first, first + 1, w));
+    else
+        for (const std::size_t end : ends) {
+            tallest = std::max(tallest, steps_height(ui, worked, first, end, w));
+            first = end;
+        }
     r.h = ui.px(k_played_head + 20) + tallest + ui.px(10);
     const std::string title = title_of(f);
     Rect inside = panel(ui, r, {.title = title});
@@ -407,7 +414,9 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.label(cut_top(inside, ui.px(20)), precision_note(worked), TextRole::small,
              ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
-    first = 0;
+    const auto played = static_cast<std::size_t>(f.view.playing.value_or(0));
+    if (only) ends = {played + 1};
+    first = only ? played : 0;
     for (const std::size_t end : ends) {
         draw_steps(ui, cut_left(inside, w), f, a, worked, first, end);
         cut_left(inside, gap);
