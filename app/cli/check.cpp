@@ -56,7 +56,7 @@ std::string line(const std::string& name, const SampledCheck& check,
         : !std::isnan(check.max_relative)  ? "differs"
         : std::isnan(check.worst.analytic) ? "is NaN "
                                            : "unknown", // its differences are NaN
-        check.checked, check.total, check.checked < check.total ? " (drawn at random)" : "",
+        check.checked, check.total, check.checked < check.total ? " (the largest, others at random)" : "",
         check.max_absolute, same ? "" : " " + both(check.largest), check.max_relative,
         both(check.worst));
 }

@@ -4,7 +4,9 @@
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace normscope {
 
@@ -51,6 +53,26 @@ double rstd_of(const CheckedGradients& g, Index group) {
     return g.document.norm == NormKind::none ? 1 : g.cache.rstd(group);
 }
 
+// Where the largest magnitude is, −1 where something is not a number.
+template<class M>
+Index largest_entry(const M& m) {
+    const double most = m.size() == 0 ? std::nan("") : m.cwiseAbs().maxCoeff();
+    const double* begin = m.data();
+    const double* end = begin + m.size();
+    const double* found = std::find_if(begin, end, [&](double v) { return std::abs(v) == most; });
+    return found == end ? -1 : found - begin;
+}
+
+// What a sample may have missed of what a gradient is most of: `wanted` without what is not there
+// and what `sample` has.
+std::vector<Index> missed(const std::vector<Index>& sample, std::vector<Index> wanted) {
+    std::ranges::sort(wanted);
+    const auto [first, last] = std::ranges::unique(wanted);
+    wanted.erase(first, last);
+    std::erase_if(wanted, [&](Index i) { return i < 0 || std::ranges::binary_search(sample, i); });
+    return wanted;
+}
+
 // ∂x̂/∂z_i of the group of each z_i, a row each.
 Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
     const Groups groups(g);
@@ -82,11 +104,9 @@ Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& e
 
 // ∂L/∂z_i, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over the group, up to a constant.
 // `by_z`: ∂x̂/∂z_i of these entries.
-SampledCheck check_dz(const CheckedGradients& g, const std::vector<Index>& entries,
-                      const Matrix<double>& by_z, Index total) {
+void check_dz(const CheckedGradients& g, const std::vector<Index>& entries,
+              const Matrix<double>& by_z, SampledCheck& check) {
     const Groups groups(g);
-    SampledCheck check;
-    check.total = total;
     Vector<double> a(groups.size);
     double largest = 0; // of a
     Index at = -1;      // the group that `a` is of
@@ -104,7 +124,6 @@ SampledCheck check_dz(const CheckedGradients& g, const std::vector<Index>& entri
         check.compare(entry, g.dz.data()[entry], by_z.row(static_cast<Index>(e)).dot(a),
                       largest * rstd_of(g, at));
     }
-    return check;
 }
 
 // The cells that share the parameters `entries`, a column each.
@@ -124,26 +143,14 @@ Eigen::ArrayXXd shared_cells(const Matrix<double>& m, AffinePer per,
     return out;
 }
 
-// ∂L/∂γ_i and ∂L/∂β_i over the cells that share them: the same entries of both.
-void check_params(const CheckedGradients& g, CheckMemo& memo, SampledCheck& of_gamma,
-                  SampledCheck& of_beta) {
-    const Matrix<double>& x_hat = g.cache.x_hat;
-    const Index total = g.dgamma.size();
-    const Index shared = x_hat.size() / total;
-    const auto entries = entries_to_check(
-        total, std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries), k_seed);
-    const auto keep = [&](std::shared_ptr<const Eigen::ArrayXXd>& kept, const Matrix<double>& m) {
-        if (!kept)
-            kept = std::make_shared<const Eigen::ArrayXXd>(
-                shared_cells(m, g.affine.per, entries, shared));
-    };
-    keep(memo.x_hat, x_hat);
-    keep(memo.dy, g.dy);
-    of_gamma.total = of_beta.total = total;
+// ∂L/∂γ_i and ∂L/∂β_i of `entries` over the cells that share them, a column of x̂ and dY each.
+void check_params(const CheckedGradients& g, const std::vector<Index>& entries,
+                  const Eigen::ArrayXXd& x_hat, const Eigen::ArrayXXd& all_dy,
+                  SampledCheck& of_gamma, SampledCheck& of_beta) {
     for (std::size_t e = 0; e < entries.size(); ++e) {
         const Index entry = entries[e];
-        const auto x = memo.x_hat->col(static_cast<Index>(e));
-        const auto dy = memo.dy->col(static_cast<Index>(e));
+        const auto x = x_hat.col(static_cast<Index>(e));
+        const auto dy = all_dy.col(static_cast<Index>(e));
         const double gamma = g.affine.gamma(entry);
         const double beta = g.affine.beta(entry);
         const double by_gamma = five_point_difference(
@@ -154,6 +161,32 @@ void check_params(const CheckedGradients& g, CheckMemo& memo, SampledCheck& of_g
             five_point_difference([&](double v) { return (dy * v).sum(); }, beta, step_from(beta));
         of_beta.compare(entry, g.dbeta(entry), by_beta, dy.abs().sum());
     }
+}
+
+// A sample of them, the same of both; and what dY[`largest`] has a part in, and the largest dγ,
+// unless `largest` is −1.
+void check_params(const CheckedGradients& g, CheckMemo& memo, Index largest, SampledCheck& of_gamma,
+                  SampledCheck& of_beta) {
+    const Matrix<double>& x_hat = g.cache.x_hat;
+    const Index total = g.dgamma.size();
+    const Index shared = x_hat.size() / total;
+    const auto entries = entries_to_check(
+        total, std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries), k_seed);
+    const auto cells = [&](const Matrix<double>& m, const std::vector<Index>& of) {
+        return shared_cells(m, g.affine.per, of, shared);
+    };
+    const auto keep = [&](std::shared_ptr<const Eigen::ArrayXXd>& kept, const Matrix<double>& m) {
+        if (!kept) kept = std::make_shared<const Eigen::ArrayXXd>(cells(m, entries));
+    };
+    keep(memo.x_hat, x_hat);
+    keep(memo.dy, g.dy);
+    of_gamma.total = of_beta.total = total;
+    check_params(g, entries, *memo.x_hat, *memo.dy, of_gamma, of_beta);
+    if (static_cast<Index>(entries.size()) == total || largest < 0) return;
+    const Index of_largest =
+        g.affine.per == AffinePer::feature ? largest % x_hat.cols() : largest / x_hat.cols();
+    const auto more = missed(entries, {of_largest, largest_entry(g.dgamma)});
+    check_params(g, more, cells(x_hat, more), cells(g.dy, more), of_gamma, of_beta);
 }
 
 // What one token adds to the loss; `y` is its row.
@@ -202,11 +235,12 @@ double step_of_y(const CheckedGradients& g, Index token, Index feature, double y
     }
 }
 
-SampledCheck check_dy(const CheckedGradients& g) {
+SampledCheck check_dy(const CheckedGradients& g, Index largest) {
     const Index features = g.z.cols();
-    const auto entries = entries_to_check(
+    auto entries = entries_to_check(
         g.dy.size(), std::clamp(k_group_budget / (4 * features), k_fewest_entries, k_most_entries),
         k_seed);
+    std::ranges::copy(missed(entries, {largest}), std::back_inserter(entries));
     TokenLoss loss{g, {}};
     if (g.document.backward.loss == LossKind::cross_entropy)
         loss.head = linear_head(g.document.backward.head_seed, g.z.rows(), features);
@@ -250,12 +284,20 @@ double GroupNorm::step(double s, double size_of_z) const {
 
 GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     GradientChecks checks;
-    const auto entries = entries_to_check(g.z.size(), most_of_dz(Groups(g).size), k_seed);
+    const Index total = g.z.size();
+    const auto entries = entries_to_check(total, most_of_dz(Groups(g).size), k_seed);
     if (!memo.x_hat_by_z)
         memo.x_hat_by_z = std::make_shared<const Matrix<double>>(x_hat_by_z(g, entries));
-    checks.dz = check_dz(g, entries, *memo.x_hat_by_z, g.z.size());
-    check_params(g, memo, checks.dgamma, checks.dbeta);
-    if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g);
+    checks.dz.total = total;
+    check_dz(g, entries, *memo.x_hat_by_z, checks.dz);
+    // Of a gradient that is 0 nearly everywhere a sample would see nothing.
+    const Index largest = static_cast<Index>(entries.size()) < total ? largest_entry(g.dy) : -1;
+    if (largest >= 0) {
+        const auto more = missed(entries, {largest, largest_entry(g.dz)});
+        check_dz(g, more, x_hat_by_z(g, more), checks.dz);
+    }
+    check_params(g, memo, largest, checks.dgamma, checks.dbeta);
+    if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g, largest);
     return checks;
 }
 
@@ -266,7 +308,10 @@ SampledCheck check_dz_of_group(const CheckedGradients& g, Index group, Matrix<do
         entry =
             groups.by_feature ? entry * groups.features + group : group * groups.features + entry;
     if (by_z.size() == 0) by_z = x_hat_by_z(g, entries);
-    return check_dz(g, entries, by_z, groups.size);
+    SampledCheck check;
+    check.total = groups.size;
+    check_dz(g, entries, by_z, check);
+    return check;
 }
 
 SampledCheck check_scaled(const CheckedGradients& g, double factor,
@@ -286,7 +331,11 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
     // A group is gone through some eight times: four forward passes, one backward and what they
     // need.
     const Index most = std::max<Index>(most_of_dz(groups.size) / 8, k_fewest_groups);
-    for (const Index group : entries_to_check(count, most, k_seed)) {
+    auto sample = entries_to_check(count, most, k_seed);
+    if (static_cast<Index>(sample.size()) < count)
+        if (const Index largest = largest_entry(g.dy); largest >= 0)
+            std::ranges::copy(missed(sample, {groups.group(largest)}), std::back_inserter(sample));
+    for (const Index group : sample) {
         const GroupNorm norm(g.document, g.running, group);
         for (Index i = 0; i < groups.size; ++i) {
             const Index t = groups.by_feature ? i : group;

@@ -18,8 +18,8 @@ inline const GradientEntry& named_entry(const SampledCheck& check) {
 }
 
 // Each gradient against central differences of L = Σ dY⊙Y with dY held fixed, through the same
-// forward pass; dY itself against differences of the loss. All entries of small documents, a seeded
-// sample of large ones.
+// forward pass; dY itself against differences of the loss. All entries of small documents; of large
+// ones a seeded sample, and what belongs to the largest dY, dz and dγ.
 struct GradientChecks {
     SampledCheck dz; // entries are token·D + feature
     SampledCheck dgamma;

@@ -435,5 +435,23 @@ TEST(Backward, LargeDocumentsAreSampled) {
     EXPECT_GE(b->checks().dz.checked, 16);
 }
 
+TEST(Backward, ASampleSeesWhatTheGradientIsMostOf) {
+    Random random(3);
+    Document d = any_document(random, 60, 300, [](Random& r) { return r.normal(); });
+    for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
+        d.norm = norm;
+        // dY is 0 but for one entry, which no sample of so many can count on.
+        const Document one = with(with(d, SetLoss{LossKind::one_entry}), SetLossEntry{41, 207});
+        const auto right = Backward::of(one);
+        EXPECT_LT(right->checks().dz.checked, 400);
+        EXPECT_TRUE(right->checks().dz.agrees(k_check_tolerance));
+        for (const BrokenTerm term : {BrokenTerm::mean, BrokenTerm::projection}) {
+            const auto broken = Backward::of(with(one, BreakTerm{term}), right);
+            EXPECT_FALSE(broken->checks().dz.agrees(k_check_tolerance));
+            EXPECT_FALSE(broken->check_scaled(1).agrees(k_check_tolerance));
+        }
+    }
+}
+
 } // namespace
 } // namespace normscope::testing
