@@ -72,7 +72,7 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
         out << "\nEvery line follows from the rounded numbers above it; unrounded results differ "
             << (worked.close ? "in the last digits.\n"
                 : worked.off > 0
-                    ? fmt::format("by up to {:.1g}: large numbers cancel.\n", worked.off)
+                    ? fmt::format("by up to {:.1g}: what was rounded off grows.\n", worked.off)
                     : "from them: these are too few digits, ask for more.\n");
     }
 }

@@ -16,7 +16,10 @@ namespace normscope::worked {
 
 namespace {
 
-constexpr double k_readable = 1e-5; // as 0.000010 still has two digits
+// Less needs a unit: always, as 0.000010 still has two digits; and where √(σ²+ε) is as small, as x̂
+// then has digits that two or three of z do not give.
+constexpr double k_readable = 1e-5;
+constexpr double k_divisible = 1e-3;
 constexpr int k_most_guards = 8;    // of a step's two kinds of operands together
 
 // The fewest guard decimals (first, second) with which `fits`; none where nothing does.
@@ -78,7 +81,8 @@ Group::Group(const Derived& d, Index group, bool units)
 
 double Group::unit_for(double most) const {
     const bool sum_lost = norm != NormKind::rms && !std::isfinite(sum) && std::isfinite(mean);
-    if (!sum_lost && !(most > 0 && most < k_readable)) return 1;
+    const bool divided = 1 / derived.rstd(index) < k_divisible;
+    if (!sum_lost && !(most > 0 && most < (divided ? k_divisible : k_readable))) return 1;
     const double size = std::pow(10.0, std::floor(std::log10(most)));
     return std::isfinite(eps / size / size) ? size : 1; // the smallest numbers have a size of 0
 }

@@ -61,8 +61,8 @@ TEST_F(ExplainTest, TakesUnitsWhereTheDigitsAskedForWouldShowNothing) {
     }
     expect_contains(explain({"--x", x, "--digits", "12"}), "0.000000001000 + ");
     // Too few of them for the spread, though not for the values.
-    const std::string few =
-        explain({"--x", put("y.csv", "2e-5,3e-5,5e-5\n"), "--eps", "0", "--digits", "1"});
+    const std::string few = explain({"--x", put("y.csv", "1000.00002,1000.00003,1000.00005\n"),
+                                     "--eps", "0", "--digits", "1", "--precision", "float64"});
     expect_contains(few, "differ from them: these are too few digits, ask for more.");
 }
 
