@@ -159,7 +159,10 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect words{dials.x + ui.px(12), inside.y, inside.right() - dials.x - ui.px(12),
                          inside.h};
         paragraph(ui, words,
-                  leaves_trace
+                  f.document.backward.broken != BrokenTerm::none
+                      ? fmt::format("No curve: with a term left out, nothing of {} is left.",
+                                    receiver.name)
+                  : leaves_trace
                       ? fmt::format("No curve: were ε 0, {} would be 0 however large Z is. The "
                                     "card dY says why; what is left is a trace of ε, which "
                                     "follows no slope.",

@@ -113,6 +113,15 @@ double rounding_of_dz(const Backward& b, const Surgery& s) {
     return k_rounding * largest_magnitude(s.a.data(), static_cast<Index>(s.a.size())) / s.s;
 }
 
+// dz of the group is 0 but for rounding, and that not because dY is.
+bool is_rounding(const Backward& b, const Surgery& s) {
+    if (b.dz_is_rounding()) return true;
+    const double rounding = rounding_of_dz(b, s);
+    const bool finite = std::ranges::all_of(s.dz, [](double v) { return std::isfinite(v); });
+    return finite && rounding > 0 &&
+           largest_magnitude(s.dz.data(), static_cast<Index>(s.dz.size())) <= rounding;
+}
+
 // What the grey and the lines mean, at the right end of `row`, if that is wide enough.
 bool legend(Ui& ui, Rect row) {
     const std::string_view before = "before the step";
@@ -216,7 +225,7 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     if (b.error()) return sentence(*b.error());
     if (of_group.why) return words_of(ui, *of_group.why);
     if (d.backward.broken == BrokenTerm::none) {
-        if (b.dz_is_rounding())
+        if (is_rounding(b, s))
             return b.target().size() > 0
                        ? "dz is next to 0: less than a trillionth of Y and its target is left."
                        : "dz is next to 0: less than a trillionth of its terms is left.";
@@ -250,9 +259,13 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     if (elsewhere && !wrong_somewhere(b))
         return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
     const GradientEntry& worst = named_entry(elsewhere ? check : shown);
+    // As many digits as tell them apart.
+    int digits = 4;
+    while (digits < 9 && number_text(worst.analytic, digits) == number_text(worst.numeric, digits))
+        ++digits;
     return fmt::format("{}rong at {}: analytic {}, differences say {}.",
                        elsewhere ? "Right here, w" : "W", entry_name(d, worst.entry),
-                       number_text(worst.analytic, 4), number_text(worst.numeric, 4));
+                       number_text(worst.analytic, digits), number_text(worst.numeric, digits));
 }
 
 std::string_view hint(const Frame& f) {
@@ -304,7 +317,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     const double rounding = rounding_of_dz(b, s);
     const std::array<Step, 4> steps = steps_of(ui, f.document, s, rounding * s.s);
-    const RowScales scales = row_scales(s, steps[1].marks, b.dz_is_rounding());
+    const RowScales scales = row_scales(s, steps[1].marks, is_rounding(b, s));
     const std::optional<Index> lit = hovered_place(f);
     const float words_w =
         std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));

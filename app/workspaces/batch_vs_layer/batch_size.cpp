@@ -102,6 +102,9 @@ std::string verdict(const TrainAndEval& t, double difference,
     if (t.train_error && t.learned_on == 0)
         return "There is no larger batch either: the running statistics are still the 0 and 1 they "
                "begin with, and x\u0302 is z. Layer norm never asks how large the batch is.";
+    if (t.train_error && t.running.updates == 0)
+        return "Evaluation takes one sample: its μ and σ² are the 0 and 1 that running statistics "
+               "begin with, as they have learned nothing yet.";
     if (t.train_error)
         return fmt::format("Evaluation takes one sample: μ and σ² were learned before. Running "
                            "statistics from batches of all {} samples. Layer norm never asks how "
@@ -141,9 +144,10 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(4));
     Rect words = inside; // below what is compared
     cut_bottom(inside, ui.px(68));
-    const float names_w = std::min(names_width(ui, *f.document.tokens), inside.w * 0.2f);
-    const float gap = ui.px(14);
     const float symbols_w = ui.px(k_symbols_w);
+    const float names_w =
+        std::max(symbols_w, std::min(names_width(ui, *f.document.tokens), inside.w * 0.2f));
+    const float gap = ui.px(14);
     const float cells =
         std::floor((inside.w - names_w - (t.train_error ? names_w : symbols_w) - gap) / 2);
     const Rect left = cut_left(inside, names_w + cells);
