@@ -108,15 +108,20 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     // The widest of a few: measuring thousands of names would cost more than drawing them.
     const Index seen = std::min(cols.end, count) - cols.first;
     const Index looked_at = std::min<Index>(seen, 32);
+    const float gap = 4 * s;
     float widest = 0;
+    Index fitting = 0;
     for (Index i = 0; i < looked_at; ++i) {
         const Index col = cols.first + (looked_at > 1 ? i * (seen - 1) / (looked_at - 1) : 0);
-        widest = std::max(widest, canvas.text_size(name(col), role).w);
+        const float w = canvas.text_size(name(col), role).w;
+        widest = std::max(widest, w);
+        if (w + gap <= map.port.cell_w) ++fitting;
     }
-    const float gap = 4 * s;
-    // Long names are rather shortened than left out, as long as some five letters remain.
+    // Long names are rather shortened than left out, as long as some five letters remain, or where
+    // they are the few that would push out those that have room.
     const float least = std::min(widest, canvas.text_size("00000", role).w);
-    const Index stride = map.port.cell_w >= least + gap
+    const bool few_are_long = 4 * fitting >= 3 * looked_at;
+    const Index stride = map.port.cell_w >= least + gap || few_are_long
                              ? 1
                              : stride_for(map.port.cell_w, std::min(widest, 90 * s) + gap);
     const float most =

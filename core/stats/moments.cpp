@@ -202,7 +202,8 @@ struct Central {
 Central central_of(const BlockPowers& p, double n, double shift) {
     const double e = p.d1 / n;
     Central c{.n = n, .mean = shift + e};
-    c.m2 = std::max(0.0, p.d2 - n * e * e);
+    // Squares too large for a number stay ∞: ∞ − ∞ is none, and no 0.
+    c.m2 = std::isfinite(p.d2) ? std::max(0.0, p.d2 - n * e * e) : p.d2;
     c.m3 = p.d3 - 3 * e * p.d2 + 2 * n * e * e * e;
     c.m4 = p.d4 - 4 * e * p.d3 + 6 * e * e * p.d2 - 3 * n * e * e * e * e;
     return c;

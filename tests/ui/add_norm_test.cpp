@@ -128,6 +128,15 @@ TEST(AddNormWorkspace, ASmallWindowShowsThePlayedStepAboveTheCards) {
     }
 }
 
+TEST(AddNormWorkspace, ALongFeatureNameLeavesTheOthersTheirs) {
+    Harness h;
+    const auto d5 = texts(h, "d5");
+    ASSERT_TRUE(h.state().apply_edits({Rename{Axis::feature, 2, "a rather long feature name"}}));
+    h.settle();
+    EXPECT_EQ(texts(h, "d5"), d5);
+    EXPECT_EQ(texts(h, "d1"), d5);
+}
+
 TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
     Harness h;
     h.click("play");

@@ -254,11 +254,13 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
             cut_top(words, paragraph(ui, words, words_of(ui, *norms.not_a_number), TextRole::small,
                                      ui.theme.error));
         else
-            cut_top(words,
-                    paragraph(ui, words,
-                              f.document.residual == Residual::add ? "Drag or type: X changes."
-                                                                   : "Drag or type: F(X) changes.",
-                              TextRole::small, ui.theme.ink_soft));
+            cut_top(
+                words,
+                paragraph(ui, words,
+                          fmt::format("{}: {} changes.",
+                                      surface.pannable ? "Click a cell and type" : "Drag or type",
+                                      f.document.residual == Residual::add ? "X" : "F(X)"),
+                          TextRole::small, ui.theme.ink_soft));
         cut_top(words, ui.px(2));
         result_choice(ui, cut_top(words, ui.px(26)), f, a);
         cut_top(words, ui.px(4));

@@ -132,6 +132,14 @@ TEST(Moments, SurviveAHugeOffset) {
     }
 }
 
+TEST(Moments, SquaresThatAreTooLargeForANumberAreInfinite) {
+    const std::vector<double> values = {1e300, 2e300, 3e300, 4e300, 1, 2, 3, 4};
+    const Moments m = moments(sample_of(values));
+    EXPECT_NEAR(m.mean, 1.25e300, 1e285);
+    EXPECT_TRUE(std::isinf(m.variance) && m.variance > 0);
+    EXPECT_TRUE(std::isinf(m.std));
+}
+
 TEST(Moments, OfVeryLargeFloatsAreFinite) {
     const std::vector<float> x{1e20f, -1e20f, 1e20f, -1e20f};
     const Moments m = moments(sample_of(x));
