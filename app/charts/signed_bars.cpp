@@ -29,6 +29,21 @@ Index largest(std::span<const double> values, Bin bin) {
     return at;
 }
 
+// Of those on the other side of zero than values[than] the largest; −1: there is none.
+Index opposite(std::span<const double> values, Bin bin, Index than) {
+    const double against = values[static_cast<std::size_t>(than)];
+    const double sign = std::isnan(against) ? 0 : against < 0 ? 1 : -1;
+    Index at = -1;
+    double most = 0;
+    for (Index i = bin.first; i <= bin.last; ++i) {
+        const double size = sign * values[static_cast<std::size_t>(i)];
+        if (!(size > most)) continue;
+        at = i;
+        most = size;
+    }
+    return at;
+}
+
 // A bar's place and the value it shows.
 struct Bar {
     Rect slot, body;
@@ -44,7 +59,7 @@ class BarLayers {
           zero_(bar_y(area, bars.range, 0)),
           roomy_(area.w / static_cast<float>(drawn) >= 6 * canvas.scale()) {
         const auto n = static_cast<Index>(bars.values.size());
-        places_.reserve(static_cast<std::size_t>(drawn));
+        places_.reserve(2 * static_cast<std::size_t>(drawn));
         Index first = 0;
         for (Index i = 0; i < drawn; ++i) {
             const Index next = (i + 1) * n / drawn;
@@ -52,9 +67,13 @@ class BarLayers {
             first = next;
             const bool lit = bars.lit && *bars.lit >= bin.first && *bars.lit <= bin.last;
             const Rect slot = bar_slot(area, drawn, i);
-            places_.push_back(
-                {slot, roomy_ ? slot.inset(slot.w * 0.2f, 0) : slot,
-                 static_cast<std::size_t>(lit ? *bars.lit : largest(bars.values, bin)), lit});
+            const Index at = lit ? *bars.lit : largest(bars.values, bin);
+            const Rect body = roomy_ ? slot.inset(slot.w * 0.2f, 0) : slot;
+            places_.push_back({slot, body, static_cast<std::size_t>(at), lit});
+            // Many values on both sides of zero: the larger side alone would look like all.
+            if (bin.last == bin.first || lit || !bars.ghosts.empty()) continue;
+            if (const Index other = opposite(bars.values, bin, at); other >= 0)
+                places_.push_back({slot, body, static_cast<std::size_t>(other), false});
         }
         rects_.reserve(places_.size());
     }
