@@ -65,15 +65,17 @@ int cards_a_row(const Ui& ui, const Document& d, float width) {
     return helps ? k_fewer : all;
 }
 
-// `columns` cards a row; the first of each row also holds the token names. Returns the height.
-float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h) {
+// The cards from `begin` on, `columns` a row; the first of each row also holds the token names.
+// Returns the height.
+float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h,
+            int begin = 0) {
     const CardSpacing spacing = card_spacing(ui, area.w);
     const float gap = ui.px(spacing.gap);
     const float names_w = names_width(ui, *f.document.tokens);
     const float w = std::floor((area.w - names_w - gap * static_cast<float>(columns - 1)) /
                                static_cast<float>(columns));
     float y = area.y;
-    for (int first = 0; first < static_cast<int>(k_tensors); first += columns) {
+    for (int first = begin; first < static_cast<int>(k_tensors); first += columns) {
         float x = area.x;
         const int last = std::min(first + columns, static_cast<int>(k_tensors));
         for (int i = first; i < last; ++i) {
@@ -82,7 +84,7 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
                        spacing.padding);
             x += w + extra + gap;
         }
-        if (first > 0) // from the row above: on the edge, above the token names
+        if (first > begin) // from the row above: on the edge, above the token names
             connector(ui, {area.x, y + ui.px(48)}, k_signs[static_cast<std::size_t>(first - 1)],
                       spacing.sign_radius);
         x = area.x + names_w;
@@ -165,7 +167,11 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
     const bool playing = f.view.playing.has_value();
     if (playing) cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::only) + gap);
-    cut_top(area, cards(ui, area, f, a, columns, ui.px(playing ? 230 : 330)) + gap);
+    int begin = 0;
+    while (playing &&
+           !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*f.view.playing)))
+        ++begin;
+    cut_top(area, cards(ui, area, f, a, columns, ui.px(playing ? 230 : 330), begin) + gap);
     faders_panel(ui, cut_top(area, ui.px(270)), f, a);
     cut_top(area, gap);
     before_after_panel(ui, cut_top(area, ui.px(270)), f, a);

@@ -122,7 +122,10 @@ TEST(AddNormWorkspace, ASmallWindowShowsThePlayedStepAboveTheCards) {
         };
         EXPECT_TRUE(seen("Step " + std::to_string(step) + " of 5"));
         EXPECT_TRUE(seen(std::to_string(step) + " ")) << "its heading";
-        EXPECT_TRUE(seen("Z = X + F(X)")) << "a card";
+        EXPECT_TRUE(seen(step < 4    ? "Z = X + F(X)"
+                         : step == 4 ? "(Z − μ)"
+                                     : "γ ⊙"))
+            << "the card of its result";
         h.key(Key::space);
         h.settle();
     }
