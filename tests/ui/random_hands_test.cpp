@@ -6,6 +6,7 @@
 
 #include <array>
 #include <gtest/gtest.h>
+#include <stdexcept>
 
 // Hands that do not know what they want: clicks, drags, keys and typed text at random, seeded, on
 // whatever is on the screen. Nothing they do may end the program, overlap or cut what it shows, or
