@@ -56,9 +56,9 @@ std::string line(const std::string& name, const SampledCheck& check,
         : !std::isnan(check.max_relative)  ? "differs"
         : std::isnan(check.worst.analytic) ? "is NaN "
                                            : "unknown", // its differences are NaN
-        check.checked, check.total, check.checked < check.total ? " (the largest, others at random)" : "",
-        check.max_absolute, same ? "" : " " + both(check.largest), check.max_relative,
-        both(check.worst));
+        check.checked, check.total,
+        check.checked < check.total ? " (the largest, others at random)" : "", check.max_absolute,
+        same ? "" : " " + both(check.largest), check.max_relative, both(check.worst));
 }
 
 // Which constants a batch norm in evaluation goes by.

@@ -311,6 +311,18 @@ SampledCheck check_dz_of_group(const CheckedGradients& g, Index group, Matrix<do
     SampledCheck check;
     check.total = groups.size;
     check_dz(g, entries, by_z, check);
+    if (static_cast<Index>(entries.size()) < groups.size) {
+        const auto largest_of = [&](const Matrix<double>& m) -> Index {
+            const Index place = largest_entry(
+                Vector<double>(groups.by_feature ? Vector<double>(m.col(group))
+                                                 : Vector<double>(m.row(group).transpose())));
+            if (place < 0) return -1;
+            return groups.by_feature ? place * groups.features + group
+                                     : group * groups.features + place;
+        };
+        const auto more = missed(entries, {largest_of(g.dy), largest_of(g.dz)});
+        check_dz(g, more, x_hat_by_z(g, more), check);
+    }
     return check;
 }
 

@@ -22,8 +22,7 @@ std::string explanation(const Backward& b, const Checked& checked) {
     const std::string compared =
         check.checked == check.total
             ? fmt::format("all {} entries", check.total)
-            : fmt::format("{} of {} entries, the largest and others drawn at random", check.checked,
-                          check.total);
+            : fmt::format("a sample of {} of {} entries", check.checked, check.total);
     const GradientEntry& named = named_entry(check);
     return fmt::format("Analytic against central differences of the program's own forward pass: "
                        "{}. Largest difference {}{} {}:\nanalytic {}\ndifferences {}",

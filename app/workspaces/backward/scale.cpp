@@ -121,6 +121,8 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Receiver receiver = receiver_of(b);
     const bool finite = std::isfinite(usual);
     const bool no_gradient = next_to_nothing(b);
+    const bool lost_by_break =
+        f.document.backward.broken != BrokenTerm::none && !b.vanishing() && !b.target_reached();
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
     const SampledCheck check = ui.canvas.sees(r) ? b.check_scaled(scale) : SampledCheck();
     const Index worst = std::max<Index>(named_entry(check).entry, 0);
@@ -159,7 +161,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect words{dials.x + ui.px(12), inside.y, inside.right() - dials.x - ui.px(12),
                          inside.h};
         paragraph(ui, words,
-                  f.document.backward.broken != BrokenTerm::none
+                  lost_by_break
                       ? fmt::format("No curve: with a term left out, nothing of {} is left.",
                                     receiver.name)
                   : leaves_trace

@@ -450,6 +450,11 @@ TEST(Backward, ASampleSeesWhatTheGradientIsMostOf) {
             EXPECT_FALSE(broken->checks().dz.agrees(k_check_tolerance));
             EXPECT_FALSE(broken->check_scaled(1).agrees(k_check_tolerance));
         }
+        // The worst of a group is the entry that is the loss, not what a sample happens to hold.
+        const auto without_gamma = Backward::of(with(one, BreakTerm{BrokenTerm::gamma}), right);
+        Matrix<double> memo;
+        const Index group = norm == NormKind::batch ? 207 : 41;
+        EXPECT_EQ(without_gamma->check_group(group, memo).largest.entry, 41 * 300 + 207);
     }
 }
 
