@@ -166,7 +166,7 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     area.h = 1e6f;
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
     const bool playing = f.view.playing.has_value();
-    if (playing) cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::only) + gap);
+    if (playing) cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::one) + gap);
     int begin = 0;
     while (playing &&
            !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*f.view.playing)))

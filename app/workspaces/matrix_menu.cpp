@@ -101,6 +101,8 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
     if (!ImGui::BeginPopup(k_popup)) {
         ImGui::PopStyleVar(2);
         if (f.view.menu) {
+            // The Esc that closed it would be heard by what is below it.
+            if (key_pressed(Key::escape)) take_key(Key::escape);
             a.view.menu.reset();
             navigate_by_keys(false);
         }

@@ -201,8 +201,7 @@ HWY_INLINE void sum_and_write_wide(WideSums<T, k_gamma, k_wide_rows>& sums,
     write_few<T, k_gamma>(to, before, head + i, n);
 }
 
-// Writes all of rows whose sums are known, and asks for the rows that come `next` values after
-// them.
+// Writes all of rows whose sums are known, and asks for as many rows that come after them.
 template<class T, bool k_gamma, Index k_rows>
 HWY_INLINE void write_wide(const BackwardRow<T, k_gamma, true>& to, const WideRows<T, k_rows>& rows,
                            size_t head, size_t n, Memory memory) {

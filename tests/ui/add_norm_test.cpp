@@ -104,6 +104,15 @@ TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
     h.settle();
     EXPECT_EQ(h.state().ui.text_edit, 0U);
     EXPECT_EQ(h.state().view.playing, 1);
+    // A menu has the keys while it is open.
+    h.click(h.widgets("cells")[0].rect.center(), 1);
+    h.settle();
+    ASSERT_TRUE(h.state().view.menu);
+    h.key(Key::right);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().view.menu);
+    EXPECT_EQ(h.state().view.playing, 1);
     h.key(Key::escape);
     h.settle();
     EXPECT_FALSE(h.state().view.playing);
@@ -113,6 +122,8 @@ TEST(AddNormWorkspace, ASmallWindowShowsThePlayedStepAboveTheCards) {
     Harness h({.window = {1024, 768}, .scale = 1.5f});
     h.state().view.playing = 0;
     h.settle();
+    const std::array<std::string, 5> lines = {"1.80 + 1.36 = 3.16", "μ = Σ z / 6", "σ² = Σ (z",
+                                              "(3.16 − 1.30) / 1.52", "y = γ"};
     for (int step = 1; step <= 5; ++step) {
         const auto seen = [&](const std::string& part) {
             return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
@@ -121,7 +132,8 @@ TEST(AddNormWorkspace, ASmallWindowShowsThePlayedStepAboveTheCards) {
             });
         };
         EXPECT_TRUE(seen("Step " + std::to_string(step) + " of 5"));
-        EXPECT_TRUE(seen(std::to_string(step) + " ")) << "its heading";
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            EXPECT_EQ(seen(lines[i]), static_cast<int>(i) + 1 == step) << lines[i];
         EXPECT_TRUE(seen(step < 4    ? "Z = X + F(X)"
                          : step == 4 ? "(Z − μ)"
                                      : "γ ⊙"))

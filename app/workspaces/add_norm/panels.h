@@ -26,9 +26,9 @@ void play_keys(const Ui& ui, const Frame& frame, Actions& actions);
 // "Play the five steps", and while they are played what moves through them.
 void play_buttons(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
-// The steps alone, or `only` the one that is played, with play_buttons beside their title, for
+// The steps alone, all or the one that is played, with play_buttons beside their title, for
 // where those of the setup are out of sight. Takes the height it needs and returns it.
-enum class PlayedSteps { all, only };
+enum class PlayedSteps { all, one };
 float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, PlayedSteps which);
 
 // What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the

@@ -297,6 +297,7 @@ std::string precision_note(const WorkedSteps& worked) {
 
 void play_keys(const Ui& ui, const Frame& f, Actions& a) {
     if (!f.view.playing || ImGui::GetIO().WantTextInput) return;
+    if (f.view.menu || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return; // that has them
     const auto pressed = [](Key key) {
         const bool down = key_pressed(key);
         if (down) take_key(key);
@@ -382,22 +383,22 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps which) {
     const IdScope scope("steps");
-    const bool only = which == PlayedSteps::only;
+    const bool one = which == PlayedSteps::one;
     // Where each column ends.
     std::vector<std::size_t> ends = {k_worked_steps};
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
     const float inside_w = r.w - ui.px(20);
-    if (!only && inside_w >= 3 * column_w + 2 * gap)
+    if (!one && inside_w >= 3 * column_w + 2 * gap)
         ends = {2, 4, k_worked_steps};
-    else if (!only && inside_w >= 2 * column_w + gap)
+    else if (!one && inside_w >= 2 * column_w + gap)
         ends = {3, k_worked_steps};
     const float columns = static_cast<float>(ends.size());
     const float w = (inside_w - gap * (columns - 1)) / columns;
     const WorkedSteps worked = steps_that_fit(ui, f, w, 0);
     float tallest = 0;
     std::size_t first = 0;
-    if (only) // room for each, so that what is below stays where it is
+    if (one) // room for each, so that what is below stays where it is
         for (; first < k_worked_steps; ++first)
             tallest = std::max(tallest, steps_height(ui, worked, first, first + 1, w));
     else
@@ -415,8 +416,8 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps
              ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
     const auto played = static_cast<std::size_t>(f.view.playing.value_or(0));
-    if (only) ends = {played + 1};
-    first = only ? played : 0;
+    if (one) ends = {played + 1};
+    first = one ? played : 0;
     for (const std::size_t end : ends) {
         draw_steps(ui, cut_left(inside, w), f, a, worked, first, end);
         cut_left(inside, gap);
