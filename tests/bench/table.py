@@ -4,10 +4,11 @@
   cmake --preset release && cmake --build --preset release --target normscope_bench_kernels
   tests/bench/table.py build/release/tests/bench/normscope_bench_kernels
 
-Each cell is the median of the repetitions, which are interleaved. "floor" is the faster of two copy
-loops that move the same bytes, one of them writing around the cache. "of floor" is floor / ours:
-1.00 is as fast as copying. The other columns say how many times faster ours is than that peer.
-PyTorch runs with the same shapes, after the kernels, where /usr/bin/python3 has it.
+Each cell is the median of the repetitions. A row's are interleaved and nothing else runs between
+them: what one row compares was measured within the same few seconds. "floor" is the faster of two
+copy loops that move the same bytes, one of them writing around the cache. "of floor" is
+floor / ours: 1.00 is as fast as copying. The other columns say how many times faster ours is than
+that peer. PyTorch runs with the same shapes, after all the rows, where /usr/bin/python3 has it.
 
 The whole table takes about four minutes on two cores. For numbers to quote, on a machine that does
 nothing else: --repetitions 9 --min-time 0.1, a quarter of an hour; where other work shares the
@@ -24,8 +25,27 @@ import sys
 PEERS = ("onednn", "pytorch", "eigen")
 
 
+def row_of(name):
+    """operation/implementation/shape/threads[/real_time] -> what stands in one row of the table"""
+    operation, _, shape, threads = name.split("/")[:4]
+    return operation, shape, threads
+
+
 def run_kernels(args):
-    command = [args.binary, "--benchmark_format=json", f"--benchmark_filter={args.filter}",
+    listed = subprocess.run([args.binary, "--benchmark_list_tests", f"--benchmark_filter={args.filter}"],
+                            check=True, capture_output=True, text=True).stdout.split()
+    rows = {}
+    for name in listed:
+        rows.setdefault(row_of(name), []).append(name)
+    out = {}
+    for names in rows.values():
+        out.update(run_row(args, names))
+    return out
+
+
+def run_row(args, names):
+    only = "^(" + "|".join(names) + ")$"
+    command = [args.binary, "--benchmark_format=json", f"--benchmark_filter={only}",
                "--benchmark_enable_random_interleaving=true",
                f"--benchmark_repetitions={args.repetitions}",
                f"--benchmark_min_time={args.min_time}"]
