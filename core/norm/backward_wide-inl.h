@@ -15,17 +15,25 @@ namespace normscope::kernels::HWY_NAMESPACE {
 
 constexpr Index k_wide_rows = 2; // taken at once
 
-// How many bytes what a walk through wide rows asks for lies after what it reads. Measured with
-// 48 kB for the first level, with 32 kB for the second.
+// How many bytes what a walk through wide rows asks for lies after what it reads. Measured on a
+// Zen 5, an Emerald Rapids and a Zen 4.
 constexpr size_t wide_ahead(Level to) {
-    return to == Level::first ? 3072 : 6144;
+    switch (to) {
+    case Level::first_alone:
+        return 3072;
+    case Level::first:
+        return 4096;
+    case Level::second:
+        break;
+    }
+    return 6144;
 }
 
 // Whether a row is wide: with the one before it and γ, dγ and dβ it is more than the first level of
 // the cache holds, or nearly so; and all rows begin at the same place in a cache line. Measured,
 // 4096×768 to 16384×4096.
 inline bool is_wide(size_t row_bytes, Memory memory) {
-    return row_bytes >= (memory.rows == Level::first ? 4096 : 8192) && row_bytes % k_line == 0;
+    return row_bytes >= (memory.rows == Level::second ? 8192 : 4096) && row_bytes % k_line == 0;
 }
 
 template<class T, Index k_rows>
@@ -182,7 +190,7 @@ HWY_INLINE void write_few(const BackwardRow<T, k_gamma, true>& to, const WideRow
 
 // Sums up rows and writes dx of the rows before in the same loop, so that memory is read and
 // written at once, as in a copy; the rows before are still in the second level.
-template<class T, bool k_gamma>
+template<class T, bool k_gamma, Level k_level>
 HWY_INLINE void sum_and_write_wide(WideSums<T, k_gamma, k_wide_rows>& sums,
                                    const BackwardRow<T, k_gamma, true>& to,
                                    const WideRows<T, k_wide_rows>& before, size_t head, size_t n) {
@@ -192,10 +200,10 @@ HWY_INLINE void sum_and_write_wide(WideSums<T, k_gamma, k_wide_rows>& sums,
     for (; head + i + 2 * lanes <= n; i += 2 * lanes) {
         sums.take(i, 0);
         write_around<T, k_gamma, 1>(to, before, head + i);
-        sums.fetch(i, lanes, Level::first);
+        sums.fetch(i, lanes, k_level);
         sums.take(i + lanes, 1);
         write_around<T, k_gamma, 1>(to, before, head + i + lanes);
-        sums.fetch(i + lanes, lanes, Level::first);
+        sums.fetch(i + lanes, lanes, k_level);
     }
     sums.take_rest(i);
     write_few<T, k_gamma>(to, before, head + i, n);
@@ -230,16 +238,18 @@ void backward_wide_range(const RowBackward<T>& a, Index begin, Index end, T* dga
     const ColumnSums<T> columns(dgamma, dbeta, end - begin, n);
     const BackwardRow<T, k_gamma, true> to{a.gamma, columns.dgamma(), columns.dbeta()};
     const size_t head = values_to_line(a.dx, n);
-    const bool together = memory.rows == Level::first;
+    const bool together = memory.rows != Level::second;
     WideRows<T, k_wide_rows> before;
     Index row = begin;
     for (; row + k_wide_rows <= end; row += k_wide_rows) {
         WideRows<T, k_wide_rows> rows;
         WideSums<T, k_gamma, k_wide_rows> sums(a, row, rows);
-        if (together && row > begin)
-            sum_and_write_wide<T, k_gamma>(sums, to, before, head, n);
-        else
+        if (!together || row == begin)
             sums.take_all(memory.rows);
+        else if (memory.rows == Level::first)
+            sum_and_write_wide<T, k_gamma, Level::first>(sums, to, before, head, n);
+        else
+            sum_and_write_wide<T, k_gamma, Level::first_alone>(sums, to, before, head, n);
         sums.end();
         if (together)
             std::copy(rows, rows + k_wide_rows, before);

@@ -11,8 +11,12 @@
 // threads are the same bits every time; of forward passes for every number of threads.
 namespace normscope::kernels {
 
-// A level of the cache.
-enum class Level : std::uint8_t { first, second };
+// Into which level of the cache goes what is asked for ahead.
+enum class Level : std::uint8_t {
+    first_alone, // past the second: it is read but once or twice
+    first,       // and the second
+    second,
+};
 
 // How an operation goes through memory.
 struct Memory {
@@ -20,10 +24,10 @@ struct Memory {
     // the cache, and what it reads is asked for ahead.
     bool around = false;
     // Where rows that are asked for ahead go: into the first level where that is large enough to
-    // hold them beside the rows at work.
+    // hold them beside the rows at work, and into it alone where the processor then keeps them.
     Level rows = Level::second;
 
-    bool fetches_into_first() const { return around && rows == Level::first; }
+    bool fetches_into_first() const { return around && rows != Level::second; }
 };
 
 // Statistics over rows. y = γ ⊙ (z − mean)·rstd + β, with z = x, or x + f where f is given.

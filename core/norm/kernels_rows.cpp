@@ -43,21 +43,22 @@ struct Pace {
     static constexpr bool sums_first = sums_before_y;
 };
 
-// Measured for each size of the first level, 512×768 to 16384×4096. With 48 kB: four vectors at a
-// time, four long rows at once, or two where x + f is made (faster by a quarter than four). With 32
-// kB: past the cache a single vector, as memory is then read and written as evenly as in a copy
-// (add and layer norm, 8192×1024: a fifth faster than four), and two long rows at once; or three,
-// two vectors at a time, where rows are but read and their squares summed up.
+// Measured for each level, 512×768 to 16384×4096. Past the cache a single vector, as memory is then
+// read and written as evenly as in a copy (add and layer norm, 8192×1024: a fifth faster than
+// four), and two long rows at once; or three, two vectors at a time, where rows are but read and
+// their squares summed up, with 32 kB of first level.
 template<class W, Level level>
 struct Paces {
+    static constexpr bool three = W::rms && !W::add && level == Level::second;
+    using Rows = Pace<1, W::around ? 1 : 4, false>;
+    using LongRows = std::conditional_t<three, Pace<3, 2, true>, Pace<2, 1, false>>;
+};
+// Four vectors at a time, four long rows at once, or two where x + f is made (faster by a quarter
+// than four).
+template<class W>
+struct Paces<W, Level::first_alone> {
     using Rows = Pace<1, 4, true>;
     using LongRows = Pace<W::add ? 2 : 4, 2, true>;
-};
-template<class W>
-struct Paces<W, Level::second> {
-    static constexpr bool squares_only = W::rms && !W::add;
-    using Rows = Pace<1, W::around ? 1 : 4, false>;
-    using LongRows = std::conditional_t<squares_only, Pace<3, 2, true>, Pace<2, 1, false>>;
 };
 
 // Rows, one behind the other, whose statistics are known and whose y, and z where it waits in
@@ -388,10 +389,15 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
                         }
                     forward_range<T, W, Rows>(a, next, end, memory);
                 };
-                if (memory.rows == Level::first)
-                    by(Paces<W, Level::first>());
-                else
-                    by(Paces<W, Level::second>());
+                switch (memory.rows) {
+                case Level::first_alone:
+                    return by(Paces<W, Level::first_alone>());
+                case Level::first:
+                    return by(Paces<W, Level::first>());
+                case Level::second:
+                    break;
+                }
+                by(Paces<W, Level::second>());
             });
         });
     });

@@ -33,7 +33,7 @@ constexpr size_t k_line = 64; // bytes of a cache line
 // less of each: what is asked for waits in the cache beside all the rest.
 template<class T>
 HWY_INLINE size_t ahead_of(Memory memory, size_t arrays, size_t rows_at_once = 1) {
-    const size_t bytes = memory.rows == Level::first ? 8192 / arrays : 12288;
+    const size_t bytes = memory.rows == Level::second ? 12288 : 8192 / arrays;
     return bytes / rows_at_once / sizeof(T);
 }
 
@@ -124,16 +124,18 @@ HWY_INLINE void write_row(T* y, size_t n, bool around, Whole&& whole, Part&& par
     if (i < n) store_part<T>(part(i, n - i), y + i, n - i);
 }
 
-// Asks for the cache lines of `values` values at p, to be kept in the first level alone, as they
-// are read but once, or in the second: a small first level needs its room for rows that are still
-// to be read. Only a hint: p may lie behind the array's end.
+// Asks for the cache lines of `values` values at p. A small first level needs its room for rows
+// that are still to be read. Only a hint: p may lie behind the array's end.
 template<class T>
 HWY_INLINE void prefetch(const T* p, size_t values, Level to) {
     const char* at = reinterpret_cast<const char*>(p);
-    if (to == Level::first)
-        for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b, 0, 0);
+    const size_t bytes = values * sizeof(T);
+    if (to == Level::first_alone)
+        for (size_t b = 0; b < bytes; b += k_line) __builtin_prefetch(at + b, 0, 0);
+    else if (to == Level::first)
+        for (size_t b = 0; b < bytes; b += k_line) __builtin_prefetch(at + b, 0, 3);
     else
-        for (size_t b = 0; b < values * sizeof(T); b += k_line) __builtin_prefetch(at + b, 0, 2);
+        for (size_t b = 0; b < bytes; b += k_line) __builtin_prefetch(at + b, 0, 2);
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE

@@ -183,8 +183,10 @@ void check_every_way(Index rows, Index cols, int threads) {
     };
     const auto expected = run({false, kernels::Level::second});
     using kernels::Level;
-    for (const kernels::Memory memory :
-         {kernels::Memory{false, Level::first}, {true, Level::first}, {true, Level::second}}) {
+    for (const kernels::Memory memory : {kernels::Memory{false, Level::first},
+                                         {true, Level::first_alone},
+                                         {true, Level::first},
+                                         {true, Level::second}}) {
         const auto got = run(memory);
         ASSERT_EQ(got.size(), expected.size());
         for (std::size_t i = 0; i < got.size(); ++i)
