@@ -33,7 +33,8 @@ constexpr size_t wide_ahead(Level to) {
 // the cache holds, or nearly so; and all rows begin at the same place in a cache line. Measured,
 // 4096×768 to 16384×4096.
 inline bool is_wide(size_t row_bytes, Memory memory) {
-    return row_bytes >= (memory.rows == Level::second ? 8192 : 4096) && row_bytes % k_line == 0;
+    return row_bytes >= (memory.rows == Level::first_alone ? 4096 : 8192) &&
+           row_bytes % k_line == 0;
 }
 
 template<class T, Index k_rows>

@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 
 #include <algorithm>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
@@ -32,9 +33,11 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
     const V<T> s = hn::Set(d, terms.s);
     const V<T> zero = hn::Zero(d);
     RowSums<T> sums{{zero, zero}, {zero, zero}};
+    const auto sum = [&](size_t i, size_t chain)
+                         HWY_ATTR { row.sum(x, dy, minus_mean, s, i, chain, sums, load, store); };
     const auto sum_two = [&](size_t i) HWY_ATTR {
-        row.sum(x, dy, minus_mean, s, i, 0, sums, load, store);
-        row.sum(x, dy, minus_mean, s, i + lanes, 1, sums, load, store);
+        sum(i, 0);
+        sum(i + lanes, 1);
     };
     size_t i = 0;
     if (before.x) {
@@ -62,6 +65,19 @@ HWY_INLINE void sum_and_write(BackwardRow<T, k_gamma, k_columns> row, const T* x
                 hn::StoreU(v, d, dx + at);
         };
         const size_t ahead = ahead_of<T>(memory, 2);
+        // A single vector, as memory is then read and written as evenly as in a copy; measured, a
+        // tenth faster for this level.
+        const auto go = [&](size_t at, auto chain) HWY_ATTR {
+            prefetch(x + at + ahead, lanes, Level::first);
+            prefetch(dy + at + ahead, lanes, Level::first);
+            sum(at, chain());
+            write(at);
+        };
+        if (k_around && memory.rows == Level::first)
+            for (; head + i + 2 * lanes <= n; i += 2 * lanes) {
+                go(i, std::integral_constant<size_t, 0>());
+                go(i + lanes, std::integral_constant<size_t, 1>());
+            }
         for (; head + i + 4 * lanes <= n; i += 4 * lanes) {
             if constexpr (k_around) {
                 prefetch(x + i + ahead, 4 * lanes, memory.rows);

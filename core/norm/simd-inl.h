@@ -33,7 +33,8 @@ constexpr size_t k_line = 64; // bytes of a cache line
 // less of each: what is asked for waits in the cache beside all the rest.
 template<class T>
 HWY_INLINE size_t ahead_of(Memory memory, size_t arrays, size_t rows_at_once = 1) {
-    const size_t bytes = memory.rows == Level::second ? 12288 : 8192 / arrays;
+    const size_t of_all = memory.rows == Level::first_alone ? 8192 : 4096;
+    const size_t bytes = memory.rows == Level::second ? 12288 : of_all / arrays;
     return bytes / rows_at_once / sizeof(T);
 }
 
@@ -125,7 +126,8 @@ HWY_INLINE void write_row(T* y, size_t n, bool around, Whole&& whole, Part&& par
 }
 
 // Asks for the cache lines of `values` values at p. A small first level needs its room for rows
-// that are still to be read. Only a hint: p may lie behind the array's end.
+// that are still to be read. Only a hint: p may lie behind the array's end. Not to be called from a
+// lambda that does nothing else: GCC leaves out calls of a function without effects.
 template<class T>
 HWY_INLINE void prefetch(const T* p, size_t values, Level to) {
     const char* at = reinterpret_cast<const char*>(p);
