@@ -53,8 +53,8 @@ struct Paces {
     using Rows = Pace<1, W::around ? 1 : 4, false>;
     using LongRows = std::conditional_t<three, Pace<3, 2, true>, Pace<2, 1, false>>;
 };
-// Four vectors at a time, four long rows at once, or two where x + f is made (faster by a quarter
-// than four).
+// Beside rows that are in the first level alone (Zen 5): four vectors at a time, four long rows at
+// once, or two where x + f is made (faster by a quarter than four).
 template<class W>
 struct Paces<W, Level::first_alone> {
     using Rows = Pace<1, 4, true>;
