@@ -110,8 +110,10 @@ CommandResult run_check(const CheckOptions& options, const CommandContext& conte
     if (not_a_number)
         return data_error(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",
                                       by_dy ? options.dy : document->title,
-                                      backward->not_a_number() ? backward->not_a_number()->cause
-                                                               : "its differences overflow"));
+                                      backward->not_a_number()
+                                          ? backward->not_a_number()->cause
+                                          : "its differences overflow, or are smaller than what "
+                                            "its values have digits for"));
     return data_error(
         fmt::format("{}: a gradient differs from central differences by more than {:g} of its size",
                     document->title, tolerance));

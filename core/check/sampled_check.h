@@ -11,12 +11,19 @@
 // what a screen can do at every frame.
 namespace normscope {
 
+// Where `at` is so large that a step is this part of itself off, it is none.
+constexpr double k_inexact_step = 1e-3;
+
 // f'(at) from four values around it: (8·(f₊₁ − f₋₁) − (f₊₂ − f₋₂)) / 12h, whose error is of order
 // h⁴ (Abramowitz, Stegun 1964, 25.3.6), so that h may be large enough to drown the rounding of f.
-// `f` is called with at ± h and at ± 2h; h > 0. It returns a number or a vector.
+// `f` is called with at ± h and at ± 2h, h the power of two next to `step` > 0, so that these have
+// no rounding of their own where `at` is large. It returns a number or a vector: NaN where `at` has
+// no digits for such a step.
 template<class F>
-auto five_point_difference(F&& f, double at, double h) {
+auto five_point_difference(F&& f, double at, double step) {
     using Value = std::remove_cvref_t<decltype(f(at))>;
+    double h = std::exp2(std::round(std::log2(step)));
+    if (std::abs(at + h - at - h) > k_inexact_step * h) h = std::nan("");
     const Value near = f(at + h) - f(at - h);
     const Value far = f(at + 2 * h) - f(at - 2 * h);
     return Value((8 * near - far) / (12 * h));

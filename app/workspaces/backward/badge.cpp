@@ -14,11 +14,20 @@ namespace normscope {
 
 namespace {
 
+// The gradient is a number and its differences are none.
+bool has_no_differences(const SampledCheck& check) {
+    return std::isnan(check.max_absolute) && std::isfinite(check.worst.analytic);
+}
+
 std::string explanation(const Backward& b, const Checked& checked) {
     const auto& [check, where, why] = checked;
     if (b.error()) return "NaN: " + sentence(*b.error());
     if (why && std::isnan(check.max_absolute))
         return fmt::format("NaN at {}, because {}. {}", where, why->cause, why->way_out);
+    if (has_no_differences(check))
+        return fmt::format("Not compared at {}: values that large have no digits for a step that "
+                           "small. Make ε larger, or the values smaller.",
+                           where);
     const std::string compared =
         check.checked == check.total
             ? fmt::format("all {} entries", check.total)
@@ -70,6 +79,8 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
                      : fmt::format("agrees to {} of its size", // of large numbers
                                    scientific_text(check.max_relative, 0)),
                  "agrees"};
+    else if (!why && has_no_differences(check))
+        words = {"unknown: no digits for differences", "unknown"};
     else if (std::isnan(check.max_absolute))
         words = nan_words(why);
     else {

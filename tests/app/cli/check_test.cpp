@@ -57,6 +57,26 @@ TEST_F(CheckTest, ValuesOfAnySizeAgreeWithoutANorm) {
     EXPECT_EQ(done.status, 0) << done.out << done.err;
 }
 
+TEST_F(CheckTest, ACommonOffsetCostsNoDigits) {
+    const std::string x =
+        put("x.csv", "100000000.5,100000001,100000003\n99999998,100000000.25,99999999\n"
+                     "100000002,100000004,99999999.5\n");
+    const std::string dy = put("dy.csv", "0.1,-0.2,0.3\n1,0,-1\n0.5,0.25,2\n");
+    for (const char* norm : {"layer", "batch", "rms"}) {
+        const Run done = run({"check", "--x", x, "--dy", dy, "--norm", norm});
+        EXPECT_EQ(done.status, 0) << norm << done.out << done.err;
+    }
+}
+
+TEST_F(CheckTest, DifferencesWithoutDigitsAreNotSaidToDiffer) {
+    const Run done = run({"check", "--x", put("x.csv", "3,3,3\n1,2,4\n"), "--dy",
+                          put("dy.csv", "0.1,-0.2,0.3\n1,0,-1\n"), "--eps", "1e-40"});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.out.find("dX, dF(X) unknown"), std::string::npos) << done.out;
+    EXPECT_NE(done.err.find("smaller than what its values have digits for"), std::string::npos)
+        << done.err;
+}
+
 TEST_F(CheckTest, NaNHasNoSign) {
     const Run done = run({"check", "--example", "constant-row", "--eps", "0"});
     EXPECT_NE(done.out.find("analytic nan"), std::string::npos) << done.out;

@@ -14,6 +14,21 @@ TEST(SampledCheck, FivePointDifferenceIsOfFourthOrder) {
     EXPECT_NEAR(five_point_difference(f, 0.7, 1e-3), std::cos(0.7), 1e-12);
 }
 
+// The steps have no rounding of their own there: a difference of 1e8 ± 1e-3 would have four digits.
+TEST(SampledCheck, FivePointDifferenceOfLargeNumbersHasAllItsDigits) {
+    for (const double offset : {1e7, 1e8, -1e9, 123456789.0}) {
+        const auto f = [&](double x) { return std::sin(x - offset); };
+        EXPECT_NEAR(five_point_difference(f, offset + 0.5, 1e-3), std::cos(0.5), 1e-11) << offset;
+    }
+}
+
+TEST(SampledCheck, FivePointDifferenceWithoutDigitsForItsStepIsNone) {
+    const auto f = [](double x) { return x; };
+    EXPECT_TRUE(std::isnan(five_point_difference(f, 3.0, 1e-18)));
+    EXPECT_TRUE(std::isnan(five_point_difference(f, 1e16, 1e-3)));
+    EXPECT_EQ(five_point_difference(f, 0.0, 1e-18), 1);
+}
+
 TEST(SampledCheck, SaysWhereTheGradientIsOff) {
     SampledCheck check;
     check.compare(0, 1.0, 1.0 + 1e-9, 1);
