@@ -92,7 +92,11 @@ void detect_names(const std::vector<Record>& sample, Layout& layout) {
     const auto named_rows =
         std::count_if(sample.begin() + body, sample.end(), [&](const Record& record) {
             const Field& field = record.fields.front();
-            return cells == 1 ? is_name_alone(field) : is_name(field);
+            // A number that was quoted only for the delimiter within it, or one with a currency.
+            const bool number = (field.quoted && looks_like_number(field.text) &&
+                                 field.text.find(layout.delimiter) != field.text.npos) ||
+                                is_dressed_number(field.text);
+            return !number && (cells == 1 ? is_name_alone(field) : is_name(field));
         });
     // An empty corner alone may be a forgotten number, and a token may be called "token": the
     // corner is a heading only beside headings.

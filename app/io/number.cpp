@@ -14,6 +14,13 @@ namespace {
 constexpr std::string_view k_minus_sign = "\xE2\x88\x92"; // U+2212
 constexpr std::string_view k_no_break_space = "\xC2\xA0"; // U+00A0
 
+// What stands around and within numbers in tables made for people.
+constexpr std::array<std::string_view, 9> k_dressing = {"$",           "%",
+                                                        "_",           "\xC2\xA3",
+                                                        "\xC2\xA5",    "\xE2\x82\xAC", // £ ¥ €
+                                                        "\xC2\xA0",    "\xE2\x80\xAF",
+                                                        "\xE2\x80\x89"}; // spaces between thousands
+
 enum class Reading { number, too_large, not_a_number };
 
 struct Read {
@@ -120,6 +127,23 @@ bool begins_as_number(std::string_view text) {
         text.remove_prefix(1);
     if (text.starts_with('.')) text.remove_prefix(1);
     return !text.empty() && text.front() >= '0' && text.front() <= '9';
+}
+
+bool is_dressed_number(std::string_view text) {
+    text = trim(text);
+    if (text.starts_with("0x") || text.starts_with("0X"))
+        return text.size() > 2 && text.find_first_not_of("0123456789abcdefABCDEF", 2) == text.npos;
+    std::string bare;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string_view rest = text.substr(i);
+        const auto sign = std::ranges::find_if(
+            k_dressing, [&](std::string_view s) { return rest.starts_with(s); });
+        if (sign == k_dressing.end())
+            bare += text[i];
+        else
+            i += sign->size() - 1;
+    }
+    return bare.size() < text.size() && begins_as_number(bare) && looks_like_number(bare);
 }
 
 void append_number(std::string& out, double value) {

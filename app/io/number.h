@@ -21,6 +21,10 @@ bool looks_like_number(std::string_view text);
 // do, which may be mistyped numbers, and so does "1st".
 bool begins_as_number(std::string_view text);
 
+// Whether `text` is a number with signs around or within it that make none of it here: "$1,000",
+// "12 %", "0x10" and "1_000" are. As a column of names they would be values that have got lost.
+bool is_dressed_number(std::string_view text);
+
 // `text` without the spaces, tabs and no-break spaces around it.
 std::string_view trim(std::string_view text);
 

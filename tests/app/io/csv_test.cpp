@@ -120,6 +120,19 @@ TEST(Csv, TakesHalfANumberAmongNumbersForAMistypedOne) {
     EXPECT_NE(error_of("1.2.3,2\n").find("line 1, column 1"), std::string::npos);
 }
 
+// As names they would be a column of values that is lost without a word.
+TEST(Csv, TakesNumbersInTheDressOfATableForMistypedOnes) {
+    for (const std::string bad : {"$1", "10 %", "0x10", "1_000", "€ 2.5", "1\u202f000", "-£3"})
+        EXPECT_NE(error_of(bad + ",2,3\n" + bad + ",5,6\n").find("line 1, column 1: expected"),
+                  std::string::npos)
+            << bad;
+    EXPECT_NE(error_of("\"1,000\",2,3\n\"4,000\",5,6\n").find("line 1, column 1"),
+              std::string::npos);
+    EXPECT_EQ(read("100%,10%\n1,2\n").feature_names, (Names{"100%", "10%"})) << "are headings";
+    EXPECT_EQ(read("US$,2\n%,5\n").token_names, (Names{"US$", "%"}));
+    EXPECT_EQ(read("\"1;2\",2\n\"3\",5\n").token_names, (Names{"1;2", "3"}));
+}
+
 TEST(Csv, TakesHalfANumberForANameBesideNames) {
     EXPECT_EQ(read("1st,1\n2nd,2\n").token_names, (Names{"1st", "2nd"}));
     EXPECT_EQ(read("7,1\nt1,2\n1st,3\n").token_names, (Names{"7", "t1", "1st"}));
