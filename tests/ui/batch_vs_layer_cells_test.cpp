@@ -57,6 +57,24 @@ TEST(BatchVsLayerCells, AValueOfZIsTyped) {
     EXPECT_EQ((*h.document().x)(0, 0), 2.5 - (*h.document().f)(0, 0));
 }
 
+TEST(BatchVsLayerCells, ANumberIsTypedOverWhatIsNone) {
+    BatchVsLayer h;
+    for (const char* none : {"inf", "-inf", "nan"})
+        for (const char* number : {"2.5", "0"}) {
+            h.click(h.z_cell(0, 1));
+            h.type(none);
+            h.key(Key::enter);
+            h.settle();
+            EXPECT_FALSE(std::isfinite(h.z()(0, 1)));
+            EXPECT_TRUE(h.has_text("Type a number for it here"));
+            h.click(h.z_cell(0, 1));
+            h.type(number);
+            h.key(Key::enter);
+            h.settle();
+            EXPECT_EQ(h.z()(0, 1), std::stod(number)) << "over " << none;
+        }
+}
+
 TEST(BatchVsLayerCells, ABlockPastedOverTheEdgeOfZMakesRoomForItself) {
     BatchVsLayer h;
     const Index tokens = h.document().token_count(), features = h.document().feature_count();

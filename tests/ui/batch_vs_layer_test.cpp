@@ -322,6 +322,37 @@ TEST(BatchVsLayerWorkspace, WhatIsNotTouchedAtAllIsWrittenAlike) {
     EXPECT_GE(zeros(other), 12 + 12) << "layer and RMS beside their diagonals";
 }
 
+TEST(BatchVsLayerWorkspace, WhatLosesAllOfItsGradientIsSaidTo) {
+    BatchVsLayer h({.window = {1600, 1400}});
+    EXPECT_FALSE(h.has_text("no gradient"));
+    Document d = h.document();
+    d.eps = 0;
+    d.batch.batch = 2;
+    h.state().history.change(d, "test");
+    h.settle();
+    ASSERT_TRUE(h.study().influence(NormResult::y).of[k_batch].isZero(0));
+    EXPECT_TRUE(h.has_text("all exactly 0: no gradient"));
+    EXPECT_TRUE(h.has_text("Of two values batch norm"));
+    EXPECT_FALSE(h.has_text("comes from ε"));
+    d.eps = 1e-5;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text("no gradient"));
+    EXPECT_TRUE(h.has_text("comes from ε"));
+}
+
+TEST(BatchVsLayerWorkspace, ANaNThatStaysOneIsNotSaidNotToMove) {
+    BatchVsLayer h;
+    Matrix<double> x = *h.document().x;
+    x(1, 2) = std::numeric_limits<double>::quiet_NaN();
+    ASSERT_TRUE(h.state().apply_edits({SetInput{Input::x, x, {}, {}, "x"}}));
+    h.settle();
+    h.move(h.z_cell(0, 2));
+    h.settle();
+    EXPECT_TRUE(h.has_text("NaN stays NaN")) << "under batch norm";
+    EXPECT_FALSE(h.has_text("nothing moves"));
+}
+
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has_text("in the whole batch"));

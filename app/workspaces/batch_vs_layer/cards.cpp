@@ -174,9 +174,10 @@ std::optional<Edit> as_edit_of_z(const Edit& edit, const Document& d) {
     if (out.values.size() == 1 && out.token < d.token_count() && out.feature < d.feature_count()) {
         const double x = d.residual == Residual::add ? (*d.x)(out.token, out.feature) : 0;
         const double now = x + (*d.f)(out.token, out.feature);
+        const double typed = out.values(0, 0);
         // Z is a sum and may miss a typed value by its last bit.
-        if (std::abs(out.values(0, 0) - now) <= 1e-12 * std::max(1.0, std::abs(now)))
-            return std::nullopt;
+        const double rounding = std::isfinite(now) ? 1e-12 * std::max(1.0, std::abs(now)) : 0;
+        if (typed == now || std::abs(typed - now) <= rounding) return std::nullopt;
     }
     return EditBatch{std::move(out)};
 }
@@ -250,10 +251,12 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     words.y -= ui.px(k_line); // no statistics here: their second line is free
     words.h += ui.px(k_line);
     if (!ui.state.picture) {
-        if (norms.not_a_number)
-            cut_top(words, paragraph(ui, words, words_of(ui, *norms.not_a_number), TextRole::small,
-                                     ui.theme.error));
-        else
+        if (norms.not_a_number) {
+            NotANumber here = *norms.not_a_number;
+            here.way_out = "Type a number for it here, or undo.";
+            cut_top(words,
+                    paragraph(ui, words, words_of(ui, here), TextRole::small, ui.theme.error));
+        } else
             cut_top(
                 words,
                 paragraph(ui, words,
@@ -333,9 +336,11 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
         paragraph(ui, text, sentence(*norm.error), TextRole::small, ui.theme.error);
         return;
     }
+    const ProbedCell cell = probed_cell(f);
     ui.label(cut_top(text, ui.px(k_line)),
              moved.count == 0
-                 ? "nothing moves"
+                 ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"
+                                                                   : "NaN stays NaN"
                  : fmt::format("{} of {} values move, {}", moved.count, values.size(),
                                moved.largest == 0 ? "to or from NaN"
                                                   : "most by " + number_text(moved.largest, 2)),

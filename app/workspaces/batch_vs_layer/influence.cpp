@@ -80,11 +80,13 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
         const double off = reach(m);
         const bool alone = off == 0;
+        const bool untouched = alone && largest_magnitude(m.data(), m.size()) == 0;
         const float name_w = ui.canvas.text_size(k_names[i], TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_names[i], TextRole::title, ui.theme.ink);
-        const std::string shape = alone ? "diagonal: " : "full: ";
-        const std::string others = m.size() == 1 ? std::string("one token: there are no others")
-                                   : alone       ? std::string("others exactly 0")
+        const std::string shape = untouched ? "" : alone ? "diagonal: " : "full: ";
+        const std::string others = untouched       ? std::string("all exactly 0: no gradient")
+                                   : m.size() == 1 ? std::string("one token: there are no others")
+                                   : alone         ? std::string("others exactly 0")
                                    : std::isnan(off)
                                        ? std::string("others NaN")
                                        : fmt::format("others up to {}", number_text(off, 2));
@@ -92,9 +94,15 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const bool room = ui.canvas.text_size(shape + others, TextRole::small).w <= head.w;
         ui.label(head, room && m.size() > 1 ? shape + others : others, TextRole::small,
                  ui.theme.ink_soft);
-        if (n == 2 && off > 0 && f.document.eps > 0 && k_compared_norms[i] == NormKind::batch)
-            notes += " Of two values batch norm keeps which is larger and no more, but for ε: what "
-                     "is left there comes from ε.";
+        if (n == 2 && k_compared_norms[i] == NormKind::batch) {
+            if (untouched)
+                notes +=
+                    " Of two values batch norm keeps which is larger and no more: x\u0302 is ±1, "
+                    "whatever they are.";
+            else if (off > 0 && f.document.eps > 0)
+                notes += " Of two values batch norm keeps which is larger and no more, but for ε: "
+                         "what is left there comes from ε.";
+        }
         Heatmap map;
         map.values = m;
         map.version = study.influence_version(result);
