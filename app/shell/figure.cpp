@@ -57,8 +57,9 @@ struct FigureDrawing {
     const FigureEntry* figure; // none: the whole workspace
     Frame frame;
 
-    // Returns the height it would like to have.
-    float draw(Canvas& canvas, Size size) const {
+    // Returns the height it would like to have; a workspace is laid out as in a window of height
+    // `window_h`, whose panels it stretches to.
+    float draw(Canvas& canvas, Size size, float window_h) const {
         const UnseenFrame unseen(size);
         const Theme& look = theme(frame.view.theme);
         UiState state;
@@ -69,7 +70,7 @@ struct FigureDrawing {
         const Rect area{0, 0, size.w, size.h};
         canvas.fill_rect(area, figure ? look.panel : look.background);
         const IdScope scope(workspace.id);
-        if (!figure) return workspace.draw(ui, area, frame, actions);
+        if (!figure) return workspace.draw(ui, {0, 0, size.w, window_h}, frame, actions);
         figure->draw(ui, area, frame, actions);
         return size.h;
     }
@@ -109,8 +110,9 @@ float scale_within(float scale, Size size, const FigureEntry& figure) {
 // How high the figure would like to be at this width and scale.
 Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale) {
     float wanted = size.h;
-    const auto measured = render_to(FigureFormat::svg, {size.w, size.h}, scale,
-                                    [&](Canvas& canvas) { wanted = drawing.draw(canvas, size); });
+    const auto measured =
+        render_to(FigureFormat::svg, {size.w, size.h}, scale,
+                  [&](Canvas& canvas) { wanted = drawing.draw(canvas, size, size.h); });
     if (!measured) return tl::unexpected(measured.error());
     return wanted;
 }
@@ -137,6 +139,7 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     Size size{request.size.w > 0 ? request.size.w : natural.w * request.scale,
               request.size.h > 0 ? request.size.h : natural.h * request.scale};
     float scale = request.scale;
+    const float window_h = size.h;
     if (*figure) {
         scale = scale_within(scale, size, **figure);
     } else {
@@ -153,7 +156,8 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
         if (!wanted) return tl::unexpected(wanted.error());
         if (request.size.h <= 0) size.h = std::max(1.0f, std::ceil(*wanted));
     }
-    return render_to(format, size, scale, [&](Canvas& canvas) { drawing.draw(canvas, size); });
+    return render_to(format, size, scale,
+                     [&](Canvas& canvas) { drawing.draw(canvas, size, window_h); });
 }
 
 } // namespace normscope

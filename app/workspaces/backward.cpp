@@ -78,6 +78,8 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return column.used(top);
 }
 
+constexpr Size k_published{1200, k_published_around_h + k_published_rows* k_published_row_h};
+
 constexpr std::array<FigureEntry, 9> k_figures = {{
     {"surgery", "Gradient surgery", {760, 520}, surgery_panel},
     {"dy", "dY", {360, 420}, dy_panel},
@@ -87,7 +89,7 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"learn", "Learn γ, β", {420, 420}, learn_panel},
     {"see-saw", "Scale see-saw", {560, 300}, scale_panel},
     {"conventions", "Conventions", {640, 192}, conventions_panel},
-    {"published", "As published, against corrected", {1200, 1032}, published_panel, {1200, 1032}},
+    {"published", "As published, against corrected", k_published, published_panel, k_published},
 }};
 
 } // namespace

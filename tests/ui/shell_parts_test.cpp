@@ -253,6 +253,14 @@ TEST(Autosave, WritesWhatIsPendingAtTheEnd) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+// Each letter of a drawing is a use of a glyph; those beyond its edge are left out.
+std::size_t letters(const std::string& svg) {
+    std::size_t n = 0;
+    for (std::size_t at = svg.find("<use"); at != std::string::npos; at = svg.find("<use", at + 1))
+        ++n;
+    return n;
+}
+
 // The last numbers of a figure that is much smaller than its own size are in it all the same.
 TEST(Figure, ASmallPictureShrinksWhatItShows) {
     Harness h;
@@ -261,14 +269,6 @@ TEST(Figure, ASmallPictureShrinksWhatItShows) {
     request.figure = "worked-steps";
     const auto whole = render_figure(request, FigureFormat::svg);
     ASSERT_TRUE(whole) << whole.error().message;
-    // Each of its letters is a use of a glyph.
-    const auto letters = [](const std::string& svg) {
-        std::size_t n = 0;
-        for (std::size_t at = svg.find("<use"); at != std::string::npos;
-             at = svg.find("<use", at + 1))
-            ++n;
-        return n;
-    };
     for (const Size size : {Size{0, 400}, Size{0, 600}, Size{160, 0}}) {
         request.size = size;
         const auto small = render_figure(request, FigureFormat::svg);
@@ -316,6 +316,35 @@ TEST(Figure, EveryFigureOfEveryWorkspaceIsDrawnInEveryFormat) {
     h.frame(); // its own context is untouched
 }
 
+TEST(Figure, ATableIsAsHighAsItsRows) {
+    FigureRequest request;
+    request.view.workspace = *workspace_index("backward");
+    request.figure = "published";
+    for (const char* example : {"studying", "backward-by-hand"}) {
+        Harness h({.example = example});
+        request.document = h.document();
+        request.size = {};
+        const auto own = render_figure(request, FigureFormat::svg);
+        request.size.h = 1400;
+        const auto high = render_figure(request, FigureFormat::svg);
+        ASSERT_TRUE(own && high);
+        EXPECT_EQ(letters(*own), letters(*high)) << example;
+    }
+}
+
+TEST(Figure, AWholeWorkspaceOfAnyHeightIsDrawnToItsEnd) {
+    Harness h;
+    FigureRequest request;
+    request.document = h.document();
+    request.view.workspace = *workspace_index("backward"); // its panels are as high as the window
+    request.figure = "workspace";
+    const auto own = render_figure(request, FigureFormat::svg);
+    request.size = {0, 3000};
+    const auto high = render_figure(request, FigureFormat::svg);
+    ASSERT_TRUE(own && high);
+    EXPECT_GE(letters(*own) * 100, letters(*high) * 98);
+}
+
 TEST(Figure, AWholeWorkspaceFitsIntoWhatIsAskedOrIsRefused) {
     Harness h;
     FigureRequest request;
@@ -327,14 +356,8 @@ TEST(Figure, AWholeWorkspaceFitsIntoWhatIsAskedOrIsRefused) {
     request.scale = 0.5f; // all of it, with room to spare
     const auto small = render_figure(request, FigureFormat::svg);
     ASSERT_TRUE(small) << small.error().message;
-    const auto glyphs = [](const std::string& svg) {
-        std::ptrdiff_t n = 0;
-        for (auto at = svg.find("<use "); at != std::string::npos; at = svg.find("<use ", at + 1))
-            ++n;
-        return n;
-    };
-    EXPECT_GT(glyphs(*asked), 500);
-    EXPECT_GE(glyphs(*asked), glyphs(*small) * 9 / 10) << "nothing is left out at the end";
+    EXPECT_GT(letters(*asked), 500u);
+    EXPECT_GE(letters(*asked), letters(*small) * 9 / 10) << "nothing is left out at the end";
     request.scale = 1;
     request.size = {400, 300};
     const auto refused = render_figure(request, FigureFormat::svg);

@@ -42,5 +42,8 @@ void conventions_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // A published derivation against the corrected one, and the height all of it takes.
 void published_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float published_height(const Ui& ui, const Frame& frame, float width);
+inline constexpr int k_published_rows = 15; // at most
+inline constexpr float k_published_row_h = 66;
+inline constexpr float k_published_around_h = 108; // above and below the rows
 
 } // namespace normscope

@@ -16,14 +16,11 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_row_h = 66;
 constexpr float k_narrow_row_h = 120;
-constexpr float k_head_h = 78;
 constexpr float k_wide = 900;
 constexpr std::size_t k_values = 16; // shown of each list, at most
 constexpr std::size_t k_values_when_asked = 64;
 constexpr std::size_t k_values_a_line = 4; // else a line would end within a number
-constexpr int k_terms = 15;                // at most
 
 Color verdict_color(const Theme& theme, Verdict verdict) {
     switch (verdict) {
@@ -139,8 +136,9 @@ bool eps_is_felt(const PublishedReading& reading) {
 
 float published_height(const Ui& ui, const Frame& f, float width) {
     const bool wide = width >= ui.px(k_wide + 28);
-    const int terms = k_terms - (f.document.feature_count() > 1 ? 0 : 2);
-    return ui.px(k_head_h + (wide ? k_row_h : k_narrow_row_h) * static_cast<float>(terms) + 30);
+    const int rows = k_published_rows - (f.document.feature_count() > 1 ? 0 : 2);
+    return ui.px(k_published_around_h +
+                 (wide ? k_published_row_h : k_narrow_row_h) * static_cast<float>(rows));
 }
 
 void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -156,7 +154,8 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         {.title = "As published, against corrected",
          .hint = "token " + group_name(f.document, Axis::token, token)},
         b,
-        {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)], b.not_a_number()});
+        {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)],
+         b.group_axis() == Axis::token ? b.not_a_number_in(token) : b.not_a_number()});
     const std::string words =
         reading.sigma == 0
             ? "One published description of Add & Norm, read as it stands. The σ of this token is "
@@ -171,7 +170,8 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                           eps_is_felt(reading) ? "; x\u0302 is without ε, but for the last row"
                                                : "");
     paragraph(ui, cut_top(inside, ui.px(44)), words, TextRole::small, ui.theme.ink_soft);
-    const float row_h = inside.w >= ui.px(k_wide) ? ui.px(k_row_h) : ui.px(k_narrow_row_h);
+    const float row_h =
+        inside.w >= ui.px(k_wide) ? ui.px(k_published_row_h) : ui.px(k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);
         ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.rule, ui.px(1));
