@@ -445,6 +445,17 @@ std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double v
     return typed_value(ui, hit.id, r, TextRole::label, Align::center);
 }
 
+std::optional<std::uint64_t> seed_field(Ui& ui, Rect r, std::uint64_t seed, const std::string& text,
+                                        std::string_view hint) {
+    constexpr double k_most = 1e15; // a double tells all whole numbers up to there apart
+    const auto typed = number_field(ui, "seed", r, static_cast<double>(seed), text, hint);
+    if (!typed) return std::nullopt;
+    if (*typed >= 0 && *typed <= k_most && std::floor(*typed) == *typed)
+        return static_cast<std::uint64_t>(*typed);
+    ui.state.complaint = "A seed is a whole number from 0 to 1e15: it stays as it was";
+    return std::nullopt;
+}
+
 Rect panel(Ui& ui, Rect r, const PanelSpec& spec) {
     const float rounding = ui.px(7);
     ui.canvas.fill_rect(r, ui.theme.panel, rounding);

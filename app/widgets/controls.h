@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "app/widgets/ui.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -99,9 +100,13 @@ struct FaderResult {
 };
 FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec);
 
-// A number that is clicked to be typed, for shapes, ranges and seeds.
+// A number that is clicked to be typed, for shapes and ranges.
 std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
                                    const std::string& text, std::string_view hint = {});
+
+// The same of a seed, a whole number up to 1e15; what is none is refused in words.
+std::optional<std::uint64_t> seed_field(Ui& ui, Rect r, std::uint64_t seed, const std::string& text,
+                                        std::string_view hint);
 
 // A panel: background, border, optional bar of a colour along the top, title, hint at the right.
 // Returns the inside below the title.

@@ -24,6 +24,29 @@ TEST(DyCard, TheUnitOfDyIsReadBesideShortNames) {
         EXPECT_FALSE(t.text.find("×") != std::string::npos && t.text.ends_with("…")) << t.text;
 }
 
+TEST(DyCard, ASeedThatCannotBeIsRefusedInASentence) {
+    Backwards h;
+    h.choose("Cross-entropy");
+    const Document before = h.document();
+    for (const char* bad : {"-5", "1.5", "99999999999999999999"}) {
+        h.click("seed");
+        h.key(Key::a, true);
+        h.type(bad);
+        h.key(Key::enter);
+        h.settle();
+        EXPECT_EQ(h.document(), before) << bad;
+        EXPECT_TRUE(h.has_text("A seed is a whole number from 0")) << bad;
+        h.click("dismiss");
+        h.settle();
+    }
+    h.click("seed");
+    h.key(Key::a, true);
+    h.type("7");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().backward.head_seed, 7u);
+}
+
 TEST(DyCard, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
     Backwards h;
     const Document before = h.document();

@@ -214,19 +214,16 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         const Rect choices =
             cut_left(r, std::min(segmented_width(ui, k_distributions), r.w - seed_w - ui.px(6)));
         cut_left(r, ui.px(6));
-        const Rect seed_field = cut_left(r, seed_w);
+        const Rect seed_at = cut_left(r, seed_w);
         if (const auto c = segmented(ui, "distribution", choices, k_distributions,
                                      static_cast<int>(f.view.distribution))) {
             a.view.distribution = static_cast<Distribution>(*c);
             a.view.seed_used = false;
         }
-        if (const auto seed = number_field(ui, "seed", seed_field, static_cast<double>(f.view.seed),
-                                           seed_text, "The same seed gives the same numbers")) {
-            if (*seed >= 0 && *seed <= 1e15) {
-                a.view.seed = static_cast<std::uint64_t>(*seed);
-                a.view.seed_used = false;
-            } else
-                ui.state.complaint = "A seed is a whole number from 0 to 1e15: it stays as it was";
+        if (const auto seed = seed_field(ui, seed_at, f.view.seed, seed_text,
+                                         "The same seed gives the same numbers")) {
+            a.view.seed = *seed;
+            a.view.seed_used = false;
         }
     }
     {

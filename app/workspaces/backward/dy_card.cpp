@@ -100,11 +100,9 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
     } else if (s.loss == LossKind::cross_entropy && !ui.state.picture) {
         FlowLayout flow(ui, area);
         const std::string text = fmt::format("seed {}", s.head_seed);
-        if (const auto seed = number_field(ui, "seed", flow.next(button_width(ui, text)),
-                                           static_cast<double>(s.head_seed), text,
-                                           "Of the linear head and the classes"))
-            if (*seed >= 0 && *seed <= 1e15)
-                a.edits.push_back(EditBackward{SetHeadSeed{static_cast<std::uint64_t>(*seed)}});
+        if (const auto seed = seed_field(ui, flow.next(button_width(ui, text)), s.head_seed, text,
+                                         "Of the linear head and the classes"))
+            a.edits.push_back(EditBackward{SetHeadSeed{*seed}});
         cut_top(area, flow.bottom() - area.y + ui.px(4));
     }
     std::string line;

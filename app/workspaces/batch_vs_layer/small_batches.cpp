@@ -130,12 +130,11 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, r, {});
     Rect head = cut_top(inside, ui.px(28));
     const std::string text = fmt::format("seed {}", seed);
-    if (const auto typed = number_field(
-            ui, "seed", cut_right(head, button_width(ui, text)), static_cast<double>(seed), text,
-            "One seed: of this experiment and of the sentences of Sequences; click "
-            "to type"))
-        if (*typed >= 0 && *typed <= 1e15)
-            a.edits.push_back(EditBatch{SetBatchSeed{static_cast<std::uint64_t>(*typed)}});
+    if (const auto typed =
+            seed_field(ui, cut_right(head, button_width(ui, text)), seed, text,
+                       "One seed: of this experiment and of the sentences of Sequences; click "
+                       "to type"))
+        a.edits.push_back(EditBatch{SetBatchSeed{*typed}});
     cut_right(head, ui.px(8));
     const std::string_view shared = "for Sequences too:";
     const float shared_w = ui.canvas.text_size(shared, TextRole::small).w + 1;

@@ -259,9 +259,9 @@ void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackCon
     const std::string text = std::to_string(now.seed);
     const Rect field = cut_left(row, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)));
     cut_left(row, ui.px(6));
-    if (const auto typed = number_field(ui, "seed", field, static_cast<double>(now.seed), text,
-                                        "Of the weights and the input: click to type"))
-        if (*typed >= 0 && *typed <= 1e15) next.seed = static_cast<std::uint64_t>(*typed);
+    if (const auto typed =
+            seed_field(ui, field, now.seed, text, "Of the weights and the input: click to type"))
+        next.seed = *typed;
     const std::string_view label = "Next";
     if (button(ui, "next-seed", cut_left(row, button_width(ui, label)),
                {label, ButtonLook::plain, true, "Other weights and another input"}))
