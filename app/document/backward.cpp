@@ -10,14 +10,6 @@
 
 namespace normscope {
 
-namespace {
-
-double param_at(const Vector<double>& values, AffinePer per, Index token, Index feature) {
-    return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
-}
-
-} // namespace
-
 // Builds one Backward from a document and, where nothing changed, from the one before.
 struct BackwardDerivation {
     Backward& out;
@@ -232,12 +224,12 @@ BackwardTerms Backward::terms() const {
 }
 
 double Backward::gamma(Index token, Index feature) const {
-    return param_at(affine_.gamma, affine_.per, token, feature);
+    return affine_.gamma(param_index(affine_.per, token, feature));
 }
 
 double Backward::y(Index token, Index feature) const {
     return gamma(token, feature) * cache().x_hat(token, feature) +
-           param_at(affine_.beta, affine_.per, token, feature);
+           affine_.beta(param_index(affine_.per, token, feature));
 }
 
 CheckedGradients Backward::checked() const {

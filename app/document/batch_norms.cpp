@@ -236,9 +236,7 @@ Touch scaled(const Touch& touch, const Affine<double>& affine) {
                 const Index line = m.lines[static_cast<std::size_t>(i)];
                 const Index token = m.axis == Axis::token ? line : j;
                 const Index feature = m.axis == Axis::token ? j : line;
-                m.change(i, j) *= affine.gamma(affine.per == AffinePer::feature ? feature
-                                               : affine.per == AffinePer::token ? token
-                                                                                : 0);
+                m.change(i, j) *= affine.gamma(param_index(affine.per, token, feature));
             }
         measure(m);
     }

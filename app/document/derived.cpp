@@ -239,8 +239,7 @@ const Distribution1D& Derived::pooled(Tensor which) const {
 
 namespace {
 double param_at(const std::vector<double>& values, AffinePer per, Index token, Index feature) {
-    const Index i = per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0;
-    return values[static_cast<std::size_t>(i)];
+    return values[static_cast<std::size_t>(param_index(per, token, feature))];
 }
 } // namespace
 

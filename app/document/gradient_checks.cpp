@@ -26,10 +26,6 @@ constexpr Index k_fewest_groups = 4;
 constexpr Index k_group_budget = 40000;  // group values gone through
 constexpr Index k_param_budget = 100000; // values gone through for dγ, and as many for dβ
 
-double param_at(const Vector<double>& values, AffinePer per, Index token, Index feature) {
-    return values(per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0);
-}
-
 // How many entries of dz time allows, of groups of n values.
 Index most_of_dz(Index n) {
     return std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries);
@@ -117,7 +113,7 @@ void check_dz(const CheckedGradients& g, const std::vector<Index>& entries,
             for (Index i = 0; i < groups.size; ++i) {
                 const Index t = groups.by_feature ? i : at;
                 const Index d = groups.by_feature ? at : i;
-                a(i) = param_at(g.affine.gamma, g.affine.per, t, d) * g.dy(t, d);
+                a(i) = g.affine.gamma(param_index(g.affine.per, t, d)) * g.dy(t, d);
             }
             largest = a.cwiseAbs().maxCoeff();
         }
@@ -251,8 +247,9 @@ SampledCheck check_dy(const CheckedGradients& g, Index largest) {
         const Index token = entry / features;
         Matrix<double> y(1, features);
         for (Index d = 0; d < features; ++d)
-            y(0, d) = param_at(g.affine.gamma, g.affine.per, token, d) * g.cache.x_hat(token, d) +
-                      param_at(g.affine.beta, g.affine.per, token, d);
+            y(0, d) =
+                g.affine.gamma(param_index(g.affine.per, token, d)) * g.cache.x_hat(token, d) +
+                g.affine.beta(param_index(g.affine.per, token, d));
         double& moved = y(0, entry % features);
         const double before = moved;
         const double numeric = five_point_difference(
@@ -353,7 +350,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
             const Index t = groups.by_feature ? i : group;
             const Index d = groups.by_feature ? group : i;
             z.data()[i] = factor * g.z(t, d);
-            const double gamma = param_at(g.affine.gamma, g.affine.per, t, d);
+            const double gamma = g.affine.gamma(param_index(g.affine.per, t, d));
             a.data()[i] = gamma * g.dy(t, d);
             claimed_a.data()[i] = terms.gamma ? a.data()[i] : g.dy(t, d);
         }

@@ -82,7 +82,10 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
          "mean((w − μ)²)",
          {static_cast<double>(one_pass)},
          {k.variance},
-         cancelled
+         !std::isfinite(one_pass) && std::isfinite(k.variance)
+             ? "Equal on paper. In float32 the squares are too large for a number here. The rows "
+               "below take the right σ²."
+         : cancelled
              ? "Equal on paper. In float32 two large numbers have cancelled here. The rows "
                "below take the right σ²."
              : "Equal on paper. In float32 two large numbers cancel: shift X by 10⁴, in Add & "

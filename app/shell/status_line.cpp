@@ -48,6 +48,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
         if (const auto& backward = s.memory.backward.last();
             backward && *at.token < backward->dz().rows() && *at.feature < backward->dz().cols()) {
             put_value("dY", Stage::y, backward->dy()(*at.token, *at.feature));
+            put_value("γ", Stage::gamma, backward->gamma(*at.token, *at.feature));
             put_value("dz", Stage::z, backward->dz()(*at.token, *at.feature));
         }
     for (const auto& [tensor, name] : k_names) {

@@ -100,6 +100,7 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
 
 void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> beside) const {
     if (!hit.hovered || hit.id == state.touched || text.empty()) return;
+    if (state.text_edit != 0) return; // it would cover what is typed
     if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
     if (beside) {
         const float gap = px(8);

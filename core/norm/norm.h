@@ -27,6 +27,11 @@ constexpr bool has_token_statistics(NormKind kind) {
 // Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
 enum class AffinePer : std::uint8_t { feature, token, scalar };
 
+// The place of a cell's γ and β among them.
+constexpr Index param_index(AffinePer per, Index token, Index feature) {
+    return per == AffinePer::feature ? feature : per == AffinePer::token ? token : 0;
+}
+
 enum class Mode : std::uint8_t { train, eval };
 
 // γ and β, each of D (feature), T (token) or 1 (scalar) values.

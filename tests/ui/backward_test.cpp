@@ -3,11 +3,13 @@
 #include "app/shell/file_commands.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
+#include "core/norm/affine.h"
 #include "tests/ui/backwards.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace normscope::testing {
 namespace {
@@ -202,6 +204,50 @@ TEST(BackwardWorkspace, LargeContributionsCanBeSeenToAddUp) {
     for (const Contribution& c : h.backward().contributions(Param::gamma, 0))
         EXPECT_TRUE(h.has_text(fixed_text(c.value, 0))) << c.value;
     EXPECT_TRUE(h.has_text("1234567.3")) << "in the surgery, where there is more room";
+}
+
+TEST(BackwardWorkspace, AnInfiniteContributionIsShownAsOne) {
+    Backwards h;
+    h.state().view.pinned_token = 0;
+    Document d = h.document();
+    Matrix<double> dy = *input_values(d, Input::dy);
+    dy(0, 0) = std::numeric_limits<double>::infinity();
+    d.backward.dy = dy;
+    const auto infinite = [&](AffinePer per) {
+        d.affine_per = per;
+        const auto n =
+            static_cast<std::size_t>(affine_size(per, d.token_count(), d.feature_count()));
+        d.gamma = std::vector<double>(n, 1.5);
+        d.beta = std::vector<double>(n, 0.5);
+        h.state().history.change(d, "test");
+        h.settle();
+        const Rect card = h.widgets("shares")[0].rect; // of dγ, and beside it of dβ
+        return std::ranges::count_if(h.log().texts, [&](const LoggedText& t) {
+            return t.text.ends_with("∞") && t.rect.y > card.y && t.rect.x > card.x &&
+                   t.rect.bottom() < card.bottom();
+        });
+    };
+    for (const AffinePer per : {AffinePer::scalar, AffinePer::feature, AffinePer::token})
+        EXPECT_EQ(infinite(per), 2) << static_cast<int>(per);
+}
+
+TEST(BackwardWorkspace, ThePublishedTableNamesWhatIsNoNumberInItsOwnToken) {
+    Backwards h({.window = {1600, 4000}});
+    Document d = h.document();
+    Matrix<double> dy = *input_values(d, Input::dy);
+    dy(0, 1) = dy(2, 3) = std::nan("");
+    d.backward.dy = dy;
+    h.state().view.pinned_token = 2;
+    h.state().history.change(d, "test");
+    h.settle();
+    const auto badges = h.widgets("badge");
+    ASSERT_FALSE(badges.empty());
+    const Rect last = badges.back().rect; // the table's
+    const auto named = std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+        return last.contains(t.rect.center()) &&
+               t.text.find((*d.tokens)[2] + ", d3") != std::string::npos;
+    });
+    EXPECT_TRUE(named);
 }
 
 TEST(BackwardWorkspace, WithoutASkipTheGradientIsThatOfTheSublayer) {

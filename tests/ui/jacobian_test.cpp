@@ -68,6 +68,22 @@ TEST(JacobianPanel, AGammaOfZeroLosesDirectionsOfItsOwn) {
     EXPECT_TRUE(h.has_text("No direction is lost"));
 }
 
+TEST(JacobianPanel, TheEntryUnderTheMouseIsTheOneThatIsMarked) {
+    Backwards h;
+    const auto cells = h.widgets("cells");
+    const Rect map = cells.back().rect;
+    const auto n = static_cast<float>(h.document().feature_count());
+    const Color mark = theme(h.state().view.theme).ink;
+    const Rect row0{map.x, map.y - 2, map.w, map.h / n},
+        row1{map.x, map.y + map.h / n + 4, map.w, map.h / n - 8};
+    const auto before = h.vertices(mark, row1).size();
+    h.move({map.x + map.w * 1.5f / n, map.y + map.h * 0.5f / n}); // row d0, column d1
+    h.settle();
+    EXPECT_TRUE(h.has_text("[d0] / ∂z[d1] = "));
+    EXPECT_EQ(h.vertices(mark, row1).size(), before) << "no frame on another row";
+    EXPECT_FALSE(h.vertices(mark, row0).empty());
+}
+
 TEST(JacobianPanel, ADirectionOfNaNLooksLikeOne) {
     Backwards h({.example = "nan-token"});
     const Theme& colors = theme(h.state().view.theme);

@@ -35,10 +35,11 @@ void light_place(const Frame& f, Actions& a, Index group, Index place) {
 void mark_focus(Heatmap& map, const Frame& f, Axis group_axis) {
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
-    if (group_axis == Axis::token && token)
-        map.marks.outlined.push_back({*token, 0, 1, map.values.cols()});
-    if (group_axis == Axis::feature && feature)
-        map.marks.outlined.push_back({0, *feature, map.values.rows(), 1});
+    // What the surgery is about, also before anything is pinned.
+    const Index group = group_in_focus(f);
+    map.marks.outlined.push_back(group_axis == Axis::token
+                                     ? CellBlock{group, 0, 1, map.values.cols()}
+                                     : CellBlock{0, group, map.values.rows(), 1});
     if (f.view.hover.token && f.view.hover.feature && token && feature)
         map.marks.strong = CellBlock{*token, *feature, 1, 1};
 }

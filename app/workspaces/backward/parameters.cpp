@@ -44,7 +44,7 @@ void light(const Frame& f, Actions& a, Index parameter) {
 // Whether a sum that is small beside the largest dY is small beside its own terms too. dY of a
 // distance is itself a difference.
 bool is_rounding(const Backward& b, Param param, Index index, double sum) {
-    if (!(std::abs(sum) <= k_rounding * b.dy_terms())) return false; // also of a NaN
+    if (!std::isfinite(sum) || !(std::abs(sum) <= k_rounding * b.dy_terms())) return false;
     if (b.target().size() > 0) return true;
     const AffinePer per = b.affine().per;
     const Matrix<double>& dy = b.dy();
@@ -81,7 +81,8 @@ std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, In
             terms[static_cast<std::size_t>(c.token)] += std::abs(c.value);
         }
         for (std::size_t t = 0; t < shares.size(); ++t)
-            if (std::abs(shares[t]) <= k_rounding * terms[t]) shares[t] = 0;
+            if (std::isfinite(shares[t]) && std::abs(shares[t]) <= k_rounding * terms[t])
+                shares[t] = 0;
     } else {
         for (const Contribution& c : parts) shares.push_back(c.value);
     }
