@@ -54,22 +54,27 @@ class RandomHands : public ::testing::TestWithParam<std::uint64_t> {
 
     std::string act();
 
-    // Until nothing moves but what goes on until it is stopped, or takes long: stacks of any size.
-    void rest() {
+    // What goes on until it is stopped, or takes long: stacks of any size.
+    bool goes_on() const {
         const View& view = h_.state().view;
+        return view.learning || view.flow.particles || h_.working();
+    }
+
+    // Until nothing moves but that.
+    void rest() {
         h_.frames(3);
-        if (view.learning || view.flow.particles || h_.working())
+        if (goes_on())
             h_.frames(10);
         else
             settle();
     }
 
-    // What takes long may have begun while the app came to rest.
+    // It may also have begun while the app came to rest, as where a stack had to be measured first.
     void settle() {
         try {
             h_.settle();
         } catch (const std::runtime_error&) {
-            if (!h_.working()) throw;
+            if (!goes_on()) throw;
         }
     }
 
