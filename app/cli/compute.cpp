@@ -10,11 +10,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -93,10 +95,28 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
     return inputs;
 }
 
+// A finite group whose statistics overflowed: its x̂ and dx are 0 or NaN, which would tell nobody.
+template<class S>
+void note_overflow(NormKind norm, const Matrix<S>& z, const NormCache<S>& cache,
+                   std::ostream& notes) {
+    const bool by_feature = norm == NormKind::batch;
+    for (Index g = 0; g < cache.rstd.size(); ++g) {
+        if (std::isfinite(cache.mean(g)) && cache.rstd(g) != 0) continue;
+        if (by_feature ? !z.col(g).allFinite() : !z.row(g).allFinite()) continue;
+        const bool single = std::is_same_v<S, float>;
+        notes << fmt::format("normscope: compute: {} overflowed in {} of {} {}: {}\n",
+                             single ? "float32" : "float64",
+                             std::isfinite(cache.mean(g)) ? "σ²" : "μ",
+                             by_feature ? "feature" : "token", g + 1,
+                             single ? "use --precision float64" : "make its values smaller");
+        return;
+    }
+}
+
 // x + f → norm → γ, β in the precision S, as the files to write.
 template<class S>
 Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind norm,
-                                         const Inputs& inputs) {
+                                         const Inputs& inputs, std::ostream& notes) {
     Matrix<S> z = inputs.x.cast<S>();
     if (!options.sublayer.empty()) {
         const Matrix<S> x = std::move(z);
@@ -118,6 +138,7 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
                           (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
     }
     const NormCache<S>& cache = normalized->cache;
+    if (norm != NormKind::none) note_overflow(norm, z, cache, notes);
     Matrix<S> y;
     const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),
                            inputs.affine.beta.cast<S>()};
@@ -188,8 +209,9 @@ CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     }
     const Checked<Inputs> inputs = load_inputs(options);
     if (!inputs) return tl::unexpected(inputs.error());
-    const auto files = options.precision == "float64" ? compute<double>(options, *norm, *inputs)
-                                                      : compute<float>(options, *norm, *inputs);
+    const auto files = options.precision == "float64"
+                           ? compute<double>(options, *norm, *inputs, notes)
+                           : compute<float>(options, *norm, *inputs, notes);
     if (!files) return tl::unexpected(files.error());
     const CommandResult written = write_files(options.out, *files);
     if (!written) return written;

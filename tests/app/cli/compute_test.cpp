@@ -158,6 +158,19 @@ TEST_F(ComputeTest, SaysWhichFilesAreOfAnEarlierRun) {
                             "running_var.npy: this run makes none\n");
 }
 
+TEST_F(ComputeTest, SaysWhoseStatisticsOverflowed) {
+    const std::string x = put("x.csv", "1,2,3\n1e30,2e30,-1e30\ninf,1,2\n");
+    for (const char* norm : {"layer", "rms"}) {
+        const Run single = compute({"--norm", norm, "--x", x});
+        EXPECT_EQ(single.status, 0);
+        EXPECT_EQ(single.err, "normscope: compute: float32 overflowed in σ² of token 2: use "
+                              "--precision float64\n")
+            << norm;
+        EXPECT_EQ(compute({"--norm", norm, "--x", x, "--precision", "float64"}).err, "") << norm;
+    }
+    EXPECT_EQ(compute({"--norm", "none", "--x", x}).err.find("overflowed"), std::string::npos);
+}
+
 TEST_F(ComputeTest, SaysWhichOptionsDoNothing) {
     const std::string x = put("x.csv", "1,2,3\n4,5,6\n");
     const std::string row = put("row.csv", "1,1,1\n");
