@@ -126,9 +126,13 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
                              : stride_for(map.port.cell_w, std::min(widest, 90 * s) + gap);
     const float most =
         std::min(area.w, stride == 1 ? map.port.cell_w - gap : std::min(widest, 90 * s));
+    // One letter and dots say less than nothing.
+    const bool left_out = most < canvas.text_size("000", role).w;
     const auto text_of = [&](Index col, bool marked) {
-        return canvas.elide(name(col), role,
-                            marked ? std::min(area.w, std::max(most, 90 * s)) : most);
+        std::string text =
+            canvas.elide(name(col), role, marked ? std::min(area.w, std::max(most, 90 * s)) : most);
+        if (left_out && !marked && text != name(col)) text.clear();
+        return text;
     };
     const auto middle_of = [&](Index col) {
         return area.x + (static_cast<float>(col) + 0.5f - map.port.col) * map.port.cell_w;

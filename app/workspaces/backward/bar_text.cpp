@@ -27,9 +27,10 @@ Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, 
 
 } // namespace
 
-void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
-                 std::optional<Index> lit, double rounding, std::optional<Color> color) {
-    if (!ui.canvas.sees(row)) return;
+std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
+                               std::optional<Index> lit, double rounding,
+                               std::optional<Color> color) {
+    if (!ui.canvas.sees(row)) return std::nullopt;
     const Color ink = color.value_or(ui.theme.ink);
     const auto n = static_cast<Index>(values.size());
     const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
@@ -37,10 +38,13 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
     for (const double v : values)
         if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
     const int before_point = largest >= 1 ? static_cast<int>(std::log10(largest)) + 1 : 1;
+    // All of them would read 0.00, or nearly so.
+    const auto are_tiny = [&](int decimals) {
+        return largest > rounding && largest * std::pow(10, decimals) < 5;
+    };
     const auto text_of = [&](double v, int decimals, double huge) {
         if (std::abs(v) <= rounding) v = 0;
-        // All of them would read 0.00, or nearly so.
-        const bool tiny = largest > rounding && largest * std::pow(10, decimals) < 5;
+        const bool tiny = are_tiny(decimals);
         if (tiny && decimals == 1 && v != 0 && std::abs(v) < k_no_bar * largest)
             return std::string("≈0");
         return tiny || std::abs(v) >= huge ? scientific_text(v, std::max(decimals - 1, 0))
@@ -62,7 +66,8 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
         for (int decimals = finest;
              decimals >= (plain && before_point > 4 ? 0 : 1) && w > ui.px(10); --decimals)
             for (const TextRole role : {TextRole::number_small, TextRole::number_tiny})
-                if (all_of_them(decimals, role, huge)) return;
+                if (all_of_them(decimals, role, huge))
+                    return plain && !are_tiny(decimals) ? std::optional(decimals) : std::nullopt;
     }
     if (lit && *lit < n) {
         const double v = values[static_cast<std::size_t>(*lit)];
@@ -70,6 +75,7 @@ void bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
         ui.label(below_bar(ui, row, n, *lit, text, TextRole::number_small), text,
                  TextRole::number_small, ink, Align::center);
     }
+    return std::nullopt;
 }
 
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,

@@ -89,13 +89,16 @@ std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, In
     return shares;
 }
 
-// As its terms are written, so that they can be seen to add up.
-std::string sum_text(double sum, const std::vector<double>& terms) {
-    const double size =
-        std::max(std::abs(sum), largest_magnitude(terms.data(), static_cast<Index>(terms.size())));
-    const int decimals = size < 1e4 ? 3 : 0;
+// So many decimals that terms of this size can be seen to add up, where there is room.
+int decimals_for(double size) {
+    return size >= 0.1 ? 3 : size >= 0.01 ? 4 : 5;
+}
+
+// As its terms are written, with as many decimals as these have been.
+std::string sum_text(double sum, double size, std::optional<int> written) {
+    const int decimals = size >= 1e4 ? 0 : written.value_or(3);
     const bool seen = sum == 0 || std::abs(sum) >= 0.5 * std::pow(10.0, -decimals);
-    const bool plain = sum == 0 || (size >= 0.01 && size < 1e9);
+    const bool plain = sum == 0 || ((written || size >= 0.01) && size < 1e9);
     return plain && seen ? fixed_text(sum, decimals) : number_text(sum, 6);
 }
 
@@ -147,9 +150,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
         return fmt::format("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus),
                            s.formula, number);
     };
-    std::string text = heading(sum_text(sum, s.shares));
-    if (ui.canvas.text_size(text, TextRole::small).w > r.w) text = heading(short_number(sum));
-    ui.label(cut_top(r, ui.px(20)), text, TextRole::small, ui.theme.ink);
+    const Rect title = cut_top(r, ui.px(20));
     const Rect whose = cut_bottom(r, ui.px(18));
     const Rect amounts = cut_bottom(r, ui.px(17));
     const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;
@@ -158,7 +159,12 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
                       .range = s.of_shares,
                       .color = ui.theme.of(s.stage).with_alpha(0.75f),
                       .lit = lit});
-    bar_numbers(ui, amounts, s.shares, 3, lit);
+    const double size = std::max(
+        std::abs(sum), largest_magnitude(s.shares.data(), static_cast<Index>(s.shares.size())));
+    const auto written = bar_numbers(ui, amounts, s.shares, decimals_for(size), lit);
+    std::string text = heading(sum_text(sum, size, written));
+    if (ui.canvas.text_size(text, TextRole::small).w > title.w) text = heading(short_number(sum));
+    ui.label(title, text, TextRole::small, ui.theme.ink);
     const Axis axis = by_feature ? Axis::feature : Axis::token;
     bar_names(
         ui, whose, m, [&](Index i) { return group_name(f.document, axis, i); }, lit);

@@ -172,10 +172,17 @@ std::string words(const Frame& f, const TrainAndEval& t) {
                                                     : fmt::format(" and {} more", nans - 1));
     }
     const Index d = probed_cell(f).feature;
-    return way + fmt::format(" “{}”: running μ {} of {}, σ² {} of {} (÷ ({} − 1)).",
+    // With decimals that are seen in either.
+    const auto of = [](double running, double batch) {
+        const double seen = std::min(std::abs(running), std::abs(batch));
+        const auto text = [&](double v) {
+            return seen < 1e-2 ? number_text(v, 3) : compact_text(v, 3);
+        };
+        return text(running) + " of " + text(batch);
+    };
+    return way + fmt::format(" “{}”: running μ {}, σ² {} (÷ ({} − 1)).",
                              group_name(f.document, Axis::feature, d),
-                             compact_text(t.running.mean(d), 3), compact_text(t.mean(d), 3),
-                             compact_text(t.running.var(d), 3), compact_text(t.variance(d), 3),
+                             of(t.running.mean(d), t.mean(d)), of(t.running.var(d), t.variance(d)),
                              t.train_error ? "T" : "B");
 }
 

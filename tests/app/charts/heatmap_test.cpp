@@ -300,6 +300,14 @@ TEST(HeatmapDrawing, ManyCellsBecomeOnePicture) {
     EXPECT_EQ(d.picture.h, 160);
 }
 
+// Of ten names the last has no room: a letter and dots would say nothing.
+TEST(HeatmapDrawing, AColumnsNameIsNotShortenedToALetter) {
+    const Drawn d = draw(noise(3, 11), {.col = 1, .cell_w = 24, .cell_h = 24});
+    EXPECT_NE(d.canvas.find_text("d9"), nullptr);
+    for (const auto& text : d.canvas.texts)
+        EXPECT_FALSE(text.text.starts_with("d") && text.text.ends_with("…")) << text.text;
+}
+
 TEST(HeatmapDrawing, NotANumberHasItsColourAndItsName) {
     Matrix<float> m = noise(2, 2);
     m(0, 1) = static_cast<float>(k_nan);
