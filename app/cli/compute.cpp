@@ -138,7 +138,8 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
                           (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
     }
     const NormCache<S>& cache = normalized->cache;
-    if (norm != NormKind::none) note_overflow(norm, z, cache, notes);
+    const bool constants = norm == NormKind::batch && norm_options.mode == Mode::eval;
+    if (norm != NormKind::none && !constants) note_overflow(norm, z, cache, notes);
     Matrix<S> y;
     const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),
                            inputs.affine.beta.cast<S>()};

@@ -15,11 +15,8 @@ constexpr std::string_view k_minus_sign = "\xE2\x88\x92"; // U+2212
 constexpr std::string_view k_no_break_space = "\xC2\xA0"; // U+00A0
 
 // What stands around and within numbers in tables made for people.
-constexpr std::array<std::string_view, 9> k_dressing = {"$",           "%",
-                                                        "_",           "\xC2\xA3",
-                                                        "\xC2\xA5",    "\xE2\x82\xAC", // £ ¥ €
-                                                        "\xC2\xA0",    "\xE2\x80\xAF",
-                                                        "\xE2\x80\x89"}; // spaces between thousands
+constexpr std::array<std::string_view, 9> k_dressing = {
+    "$", "£", "€", "¥", "%", "_", "\u00A0", "\u202F", "\u2009"}; // spaces between thousands
 
 enum class Reading { number, too_large, not_a_number };
 

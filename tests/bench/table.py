@@ -32,10 +32,10 @@ def row_of(name):
 
 
 def run_kernels(args):
-    listed = subprocess.run([args.binary, "--benchmark_list_tests", f"--benchmark_filter={args.filter}"],
-                            check=True, capture_output=True, text=True).stdout.split()
+    command = [args.binary, "--benchmark_list_tests", f"--benchmark_filter={args.filter}"]
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     rows = {}
-    for name in listed:
+    for name in listed.split():
         rows.setdefault(row_of(name), []).append(name)
     out = {}
     for names in rows.values():

@@ -339,6 +339,11 @@ TEST(BatchVsLayerWorkspace, WhatLosesAllOfItsGradientIsSaidTo) {
     h.settle();
     EXPECT_FALSE(h.has_text("no gradient"));
     EXPECT_TRUE(h.has_text("comes from ε"));
+    d.gamma = std::vector<double>(d.gamma->size(), 0); // which takes it all, not the norm
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("all exactly 0: no gradient"));
+    EXPECT_FALSE(h.has_text("Of two values batch norm"));
 }
 
 TEST(BatchVsLayerWorkspace, ANaNThatStaysOneIsNotSaidNotToMove) {

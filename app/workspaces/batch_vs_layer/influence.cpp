@@ -95,7 +95,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ui.label(head, room && m.size() > 1 ? shape + others : others, TextRole::small,
                  ui.theme.ink_soft);
         if (n == 2 && k_compared_norms[i] == NormKind::batch) {
-            if (untouched)
+            if (untouched && f.document.eps == 0)
                 notes +=
                     " Of two values batch norm keeps which is larger and no more: x\u0302 is ±1, "
                     "whatever they are.";

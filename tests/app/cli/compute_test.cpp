@@ -169,6 +169,11 @@ TEST_F(ComputeTest, SaysWhoseStatisticsOverflowed) {
         EXPECT_EQ(compute({"--norm", norm, "--x", x, "--precision", "float64"}).err, "") << norm;
     }
     EXPECT_EQ(compute({"--norm", "none", "--x", x}).err.find("overflowed"), std::string::npos);
+    const std::string given = put("nan.csv", "1,nan,2\n"); // is no sum of these values
+    EXPECT_EQ(compute({"--norm", "batch", "--mode", "eval", "--running-mean", given,
+                       "--running-var", put("var.csv", "1,1,1\n"), "--x", x})
+                  .err.find("overflowed"),
+              std::string::npos);
 }
 
 TEST_F(ComputeTest, SaysWhichOptionsDoNothing) {
