@@ -9,7 +9,8 @@ jobs=$(nproc)
 for preset in release asan; do
     # Batches make a whole build shorter; a build folder that is there already stays as it is.
     batches=$([ -e build/$preset/CMakeCache.txt ] || echo -DNORMSCOPE_BATCHES=ON)
-    cmake --preset $preset -DNORMSCOPE_TESTS=ON -DNORMSCOPE_BENCH=OFF $batches
+    cmake --preset $preset -DNORMSCOPE_TESTS=ON -DNORMSCOPE_BENCH=OFF $batches \
+        ${CI:+-DCMAKE_COMPILE_WARNING_AS_ERROR=ON}
     cmake --build --preset $preset -j "$jobs"
 done
 
