@@ -1,19 +1,18 @@
 #include "app/io/csv.h"
 
-#include "app/io/csv_records.h"
+#include "app/io/csv_dialect.h"
+#include "app/io/csv_names.h"
 #include "app/io/limits.h"
 #include "app/io/number.h"
 #include "app/io/utf8.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <iterator>
+#include <vector>
 
 namespace normscope {
 
 namespace {
 
-constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::size_t k_sampled_rows = 100;
 
 std::string place(std::string_view name, std::size_t line) {
@@ -26,6 +25,11 @@ std::string place(std::string_view name, std::size_t line, std::size_t column) {
 
 tl::unexpected<Error> fail_after(std::string_view name, const Error& error) {
     return fail(std::string(name) + ": " + error.message);
+}
+
+// An empty field in front of a heading that names the columns after the first.
+void add_corner(Record& record) {
+    record.fields.insert(record.fields.begin(), Field{{}, false, record.fields.front().line});
 }
 
 Result<void> check_text(std::string_view bytes, std::string_view name) {
@@ -43,93 +47,45 @@ Result<void> check_text(std::string_view bytes, std::string_view name) {
 
 // What is where in the text.
 struct Layout {
-    char delimiter = ',';
-    bool header = false;
-    bool token_column = false;
-    std::size_t rows = 0;       // records, the header among them
-    std::size_t columns = 0;    // fields a record, the token column among them
-    std::size_t first_line = 1; // of the first record
+    Dialect dialect;
+    NamePlaces names;
+    bool shortened = false;    // the heading has no field above the first column
+    std::size_t rows = 0;      // records, the header among them
+    std::size_t columns = 0;   // fields a record, the token column among them
+    std::size_t even_line = 1; // of the first record that has as many
 };
-
-bool is_token_heading(std::string_view text) {
-    if (text.size() > 6) return false;
-    std::string lower(text);
-    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower == "token" || lower == "tokens";
-}
-
-// Whether the fields after the first are 0, 1, 2, … as pandas numbers columns without names.
-bool is_numbered(const Record& record) {
-    for (std::size_t i = 1; i < record.fields.size(); ++i) {
-        if (record.fields[i].text != std::to_string(i - 1)) return false;
-    }
-    return true;
-}
-
-// Names and values told apart by the first rows.
-void detect_names(const std::vector<Record>& sample, Layout& layout) {
-    const bool quotes_mean_text = !sample.back().fields.back().quoted;
-    const auto is_name = [&](const Field& field) {
-        return (field.quoted && quotes_mean_text) ||
-               (!field.text.empty() && !looks_like_number(field.text));
-    };
-    const Record& top = sample.front();
-    const bool wide = top.fields.size() > 1;
-    // Of one cell, half a number is far more likely mistyped than a name.
-    const auto is_name_alone = [&](const Field& field) {
-        return is_name(field) && (field.quoted || !begins_as_number(field.text));
-    };
-    const auto headings = [&](std::ptrdiff_t first) {
-        const auto names = std::count_if(top.fields.begin() + first, top.fields.end(), is_name);
-        return 2 * names > std::ssize(top.fields) - first;
-    };
-    const auto headings_alone = [&](std::ptrdiff_t first) {
-        return headings(first) &&
-               (first + 1 < std::ssize(top.fields) || is_name_alone(top.fields.back()));
-    };
-    const std::ptrdiff_t body = sample.size() > 1 && headings_alone(wide ? 1 : 0) ? 1 : 0;
-    const auto cells = std::ssize(sample) - body;
-    const auto named_rows =
-        std::count_if(sample.begin() + body, sample.end(), [&](const Record& record) {
-            const Field& field = record.fields.front();
-            // A number that was quoted only for the delimiter within it, or one with a currency.
-            const bool number = (field.quoted && looks_like_number(field.text) &&
-                                 field.text.find(layout.delimiter) != field.text.npos) ||
-                                is_dressed_number(field.text);
-            return !number && (cells == 1 ? is_name_alone(field) : is_name(field));
-        });
-    // An empty corner alone may be a forgotten number, and a token may be called "token": the
-    // corner is a heading only beside headings.
-    const Field& first = top.fields.front();
-    const bool corner = wide && sample.size() > 1 && !first.quoted &&
-                        (first.text.empty() || is_token_heading(first.text)) &&
-                        (headings(1) || is_numbered(top));
-    layout.token_column = corner || (wide && 2 * named_rows > cells);
-    layout.header = corner || headings_alone(layout.token_column ? 1 : 0);
-}
 
 // Walks the whole text once: every record equally wide, the size within limits.
 Result<Layout> survey(std::string_view bytes, std::string_view name) {
     Layout layout;
-    layout.delimiter = detect_delimiter(bytes);
-    RecordReader reader(bytes, layout.delimiter);
+    layout.dialect = detect_dialect(bytes);
+    RecordReader reader(bytes, layout.dialect);
     std::vector<Record> sample;
     Record record;
     bool right_edge_empty = true;
-    std::size_t count = 0;
-    for (;; ++count) {
+    const auto fail_ragged = [&](std::size_t line, std::size_t fields, std::size_t expected) {
+        return fail(place(name, line) + " has " + std::to_string(fields) +
+                    (fields == 1 ? " value" : " values") + ": expected " +
+                    std::to_string(expected) + ", as in line " + std::to_string(layout.even_line) +
+                    ".");
+    };
+    std::size_t second_line = 0;
+    for (std::size_t count = 0;; ++count) {
         const Result<bool> more = reader.next(record);
         if (!more) return fail_after(name, more.error());
         if (!*more) break;
         const std::size_t line = record.fields.front().line;
+        const std::size_t fields = record.fields.size();
         if (count == 0) {
-            layout.columns = record.fields.size();
-            layout.first_line = line;
-        } else if (record.fields.size() != layout.columns) {
-            return fail(place(name, line) + " has " + std::to_string(record.fields.size()) +
-                        (record.fields.size() == 1 ? " value" : " values") + ": expected " +
-                        std::to_string(layout.columns) + ", as in line " +
-                        std::to_string(layout.first_line) + ".");
+            layout.columns = fields;
+            layout.even_line = line;
+        } else if (count == 1 && fields == layout.columns + 1 && !sample.empty()) {
+            layout.shortened = true;
+            layout.columns = fields;
+            second_line = line;
+        } else if (fields != layout.columns) {
+            if (layout.shortened) layout.even_line = second_line;
+            return fail_ragged(line, fields, layout.columns);
         }
         if (record.is_blank()) continue;
         const Field& last = record.fields.back();
@@ -146,11 +102,15 @@ Result<Layout> survey(std::string_view bytes, std::string_view name) {
     if (layout.rows == 0) {
         return fail(std::string(name) + ": the file is empty: expected rows of numbers.");
     }
-    if (right_edge_empty && layout.columns > 1) {
+    if (layout.shortened) {
+        add_corner(sample.front());
+    } else if (right_edge_empty && layout.columns > 1) {
         --layout.columns;
         for (Record& sampled : sample) sampled.fields.pop_back();
     }
-    detect_names(sample, layout);
+    const auto names = find_names(sample, layout.dialect, layout.shortened);
+    if (!names) return fail_ragged(second_line, layout.columns, layout.columns - 1);
+    layout.names = *names;
     return layout;
 }
 
@@ -159,16 +119,16 @@ std::string way_out(const Field& field, const Layout& layout, std::size_t row, s
     if (field.text.empty() || looks_like_number(field.text)) return {};
     if (layout.columns > 1 && column == 0)
         return ": correct it, or give every token a name in quotes";
-    if (row == 0 && layout.columns == (layout.token_column ? 2 : 1))
+    if (row == 0 && layout.columns == (layout.names.token_column ? 2 : 1))
         return ": correct it, or put it in quotes if it is the feature's name";
     return {};
 }
 
 Result<Table> read_values(std::string_view bytes, std::string_view name, const Layout& layout) {
-    const std::size_t top = layout.header ? 1 : 0;
-    const std::size_t left = layout.token_column ? 1 : 0;
+    const std::size_t top = layout.names.header ? 1 : 0;
+    const std::size_t left = layout.names.token_column ? 1 : 0;
     if (layout.rows == top || layout.columns == left) {
-        return fail(place(name, layout.first_line) +
+        return fail(place(name, layout.even_line) +
                     " has names but no numbers belong to them: expected rows of numbers.");
     }
     if (Result<void> sized = check_size(name, layout.rows - top, layout.columns - left); !sized) {
@@ -177,24 +137,29 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
     Table table;
     table.values.resize(static_cast<Index>(layout.rows - top),
                         static_cast<Index>(layout.columns - left));
-    RecordReader reader(bytes, layout.delimiter);
+    RecordReader reader(bytes, layout.dialect);
     Record record;
     for (std::size_t row = 0; row < layout.rows; ++row) {
         if (const Result<bool> more = reader.next(record); !more) {
             return fail_after(name, more.error());
         }
-        if (row >= top && layout.token_column) {
-            table.token_names.emplace_back(record.fields.front().text);
+        if (row == 0 && layout.shortened) add_corner(record);
+        if (row >= top && layout.names.token_column) {
+            table.token_names.push_back(name_of(record.fields.front()));
         }
         for (std::size_t column = left; column < layout.columns; ++column) {
             const Field& field = record.fields[column];
             if (row < top) {
-                table.feature_names.emplace_back(field.text);
+                table.feature_names.push_back(name_of(field));
                 continue;
             }
             const Result<double> value = parse_number(field.text);
             if (!value) {
-                return fail(place(name, field.line, column) + ": " + value.error().message +
+                const std::string problem =
+                    marks_no_value(field.text)
+                        ? " has no value (" + quote_for_message(field.text) + "): expected a number"
+                        : ": " + value.error().message;
+                return fail(place(name, field.line, column) + problem +
                             way_out(field, layout, row, column) + ".");
             }
             table.values(static_cast<Index>(row - top), static_cast<Index>(column - left)) = *value;
@@ -203,30 +168,25 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
     return table;
 }
 
-void append_name(std::string& out, std::string_view name, char delimiter) {
-    const bool plain = !name.empty() && trim(name) == name && !looks_like_number(name) &&
-                       !begins_as_number(name) && !is_token_heading(name) &&
-                       !name.starts_with(k_byte_order_mark) && !name.starts_with('#') &&
-                       name.find_first_of("\"\r\n\t,; ") == name.npos &&
-                       name.find(delimiter) == name.npos;
-    if (plain) {
-        out += name;
-        return;
+// Refuses text without tabs in which every comma may stand within a number.
+Result<void> check_commas(std::string_view text, std::string_view name) {
+    constexpr std::string_view k_between = " \r\n";
+    if (text.find('\t') != text.npos) return {};
+    std::string_view doubtful;
+    for (std::string_view rest = text; !rest.empty();) {
+        rest.remove_prefix(std::min(rest.find_first_not_of(k_between), rest.size()));
+        const std::string_view word = rest.substr(0, rest.find_first_of(k_between));
+        rest.remove_prefix(word.size());
+        if (word.find(',') == word.npos) continue;
+        if (word.ends_with(',') || !is_comma_number(word)) return {}; // a delimiter
+        if (doubtful.empty()) doubtful = word;
     }
-    out += '"';
-    for (const char c : name) {
-        if (c == '"') out += '"';
-        out += c;
-    }
-    out += '"';
-}
-
-void append_value(std::string& out, double value, Digits digits) {
-    if (digits == Digits::float32) {
-        append_number(out, static_cast<float>(value));
-    } else {
-        append_number(out, value);
-    }
+    if (doubtful.empty()) return {};
+    const auto line = std::count(text.data(), doubtful.data(), '\n');
+    return fail(place(name, static_cast<std::size_t>(line) + 1) + ": " +
+                quote_for_message(doubtful) +
+                " may be one number with a decimal comma or two numbers: write a decimal point, or "
+                "put a tab between two numbers.");
 }
 
 } // namespace
@@ -241,35 +201,11 @@ Result<Table> read_csv(std::string_view bytes, std::string_view file_name) {
     return read_values(bytes, file_name, *layout);
 }
 
-std::string write_csv(const Table& table, char delimiter, Digits digits) {
-    std::string out;
-    const bool has_tokens = !table.token_names.empty();
-    if (!table.feature_names.empty()) {
-        if (has_tokens) out += "token";
-        for (std::size_t i = 0; i < table.feature_names.size(); ++i) {
-            if (has_tokens || i > 0) out += delimiter;
-            append_name(out, table.feature_names[i], delimiter);
-        }
-        out += '\n';
-    }
-    for (Index row = 0; row < table.values.rows(); ++row) {
-        if (has_tokens)
-            append_name(out, table.token_names[static_cast<std::size_t>(row)], delimiter);
-        for (Index column = 0; column < table.values.cols(); ++column) {
-            if (has_tokens || column > 0) out += delimiter;
-            append_value(out, table.values(row, column), digits);
-        }
-        out += '\n';
-    }
-    return out;
-}
-
 Result<Table> parse_block(std::string_view text) {
-    return read_csv(text, "The pasted text");
-}
-
-std::string format_block(const Matrix<double>& values, Digits digits) {
-    return write_csv(Table{values, {}, {}}, '\t', digits);
+    constexpr std::string_view k_name = "The pasted text";
+    if (Result<void> commas = check_commas(text, k_name); !commas)
+        return tl::unexpected(std::move(commas).error());
+    return read_csv(text, k_name);
 }
 
 } // namespace normscope

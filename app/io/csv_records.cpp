@@ -6,39 +6,6 @@
 
 namespace normscope {
 
-namespace {
-
-constexpr std::size_t k_sampled_records = 20;
-
-struct Split {
-    bool even = true;            // every record has equally many fields, and more than one
-    bool ends_in_numbers = true; // below the first line
-    std::size_t cuts = 0;
-};
-
-Split try_delimiter(std::string_view bytes, char delimiter) {
-    RecordReader reader(bytes, delimiter);
-    Record record;
-    Split split;
-    std::size_t width = 0;
-    for (std::size_t i = 0; i < k_sampled_records; ++i) {
-        const Result<bool> more = reader.next(record);
-        if (!more) split.even = false;
-        if (!more || !*more) break;
-        if (i == 0) width = record.fields.size();
-        split.even = split.even && record.fields.size() == width && width > 1;
-        split.cuts += record.fields.size() - 1;
-        if (i > 0 || width == 1) {
-            split.ends_in_numbers =
-                split.ends_in_numbers && looks_like_number(record.fields.back().text);
-        }
-    }
-    split.even = split.even && width > 1;
-    return split;
-}
-
-} // namespace
-
 bool Record::is_blank() const {
     return std::all_of(fields.begin(), fields.end(),
                        [](const Field& field) { return field.text.empty() && !field.quoted; });
@@ -48,14 +15,13 @@ bool RecordReader::at_line_end() const {
     return at_ >= bytes_.size() || bytes_[at_] == '\n' || bytes_[at_] == '\r';
 }
 
-// Whether a field of this line after its first is meant as a number.
-bool RecordReader::numbers_follow() const {
-    std::string_view rest = bytes_.substr(at_);
-    rest = rest.substr(0, rest.find_first_of("\r\n"));
-    if (delimiter_ == k_one_column) return false;
-    for (std::size_t cut = rest.find(delimiter_); cut != rest.npos; cut = rest.find(delimiter_)) {
-        rest.remove_prefix(cut + 1);
-        const std::string_view text = trim(rest.substr(0, rest.find(delimiter_)));
+// Whether a field of the line after its first is meant as a number.
+bool RecordReader::numbers_follow(std::string_view line) const {
+    const char delimiter = dialect_.delimiter;
+    if (delimiter == k_one_column) return false;
+    for (std::size_t cut = line.find(delimiter); cut != line.npos; cut = line.find(delimiter)) {
+        line.remove_prefix(cut + 1);
+        const std::string_view text = trim(line.substr(0, line.find(delimiter)));
         if (looks_like_number(text) || begins_as_number(text)) return true;
     }
     return false;
@@ -64,9 +30,22 @@ bool RecordReader::numbers_follow() const {
 bool RecordReader::at_comment() const {
     const std::size_t mark = bytes_.find_first_not_of(' ', at_);
     if (mark == bytes_.npos || bytes_[mark] != '#') return false;
-    const std::size_t next = mark + 1;
-    if (next == bytes_.size() || bytes_[next] == '\n' || bytes_[next] == '\r') return true;
-    return bytes_[next] == ' ' || (!began_ && !numbers_follow());
+    std::string_view line = bytes_.substr(mark);
+    line = line.substr(0, line.find_first_of("\r\n"));
+    if (line.size() == 1) return true;
+    if (line[1] == ' ') return !dialect_.words || !numbers_follow(line);
+    return !began_ && !numbers_follow(line) &&
+           !marks_no_value(line.substr(0, line.find(dialect_.delimiter)));
+}
+
+// Whether a field that begins with a quotation mark ends with one in the same line.
+bool RecordReader::closes_in_line(std::size_t quote) const {
+    std::string_view rest = bytes_.substr(quote + 1);
+    rest = rest.substr(0, rest.find_first_of("\r\n"));
+    for (std::size_t i = rest.find('"'); i != rest.npos; i = rest.find('"', i + 2))
+        if (rest.substr(i, 2) != "\"\"")
+            return i + 1 == rest.size() || rest[i + 1] == dialect_.delimiter;
+    return false;
 }
 
 void RecordReader::skip_line() {
@@ -105,26 +84,29 @@ Result<bool> RecordReader::next(Record& record) {
 }
 
 Result<void> RecordReader::read_record(Record& record) {
-    if (delimiter_ == k_spaces) skip(' ');
+    if (dialect_.delimiter == k_spaces) skip(' ');
     for (;;) {
         Result<Field> field = read_field(record);
         if (!field) return tl::unexpected(std::move(field).error());
         record.fields.push_back(*field);
-        if (delimiter_ == k_spaces) skip(' ');
+        if (dialect_.delimiter == k_spaces) skip(' ');
         if (at_line_end()) return {};
-        if (delimiter_ != k_spaces) ++at_; // the delimiter itself
+        if (dialect_.delimiter != k_spaces) ++at_; // the delimiter itself
     }
 }
 
 Result<Field> RecordReader::read_field(Record& record) {
     std::size_t first = at_;
-    while (delimiter_ != k_spaces && first < bytes_.size() && bytes_[first] == ' ') ++first;
-    if (first < bytes_.size() && bytes_[first] == '"') {
+    while (dialect_.delimiter != k_spaces && first < bytes_.size() && bytes_[first] == ' ') ++first;
+    const bool quote = first < bytes_.size() && bytes_[first] == '"';
+    if (quote && (!dialect_.words || closes_in_line(first))) {
         at_ = first;
         return read_quoted(record);
     }
     const std::size_t begin = at_;
-    while (!at_line_end() && (delimiter_ == k_one_column || bytes_[at_] != delimiter_)) ++at_;
+    while (!at_line_end() &&
+           (dialect_.delimiter == k_one_column || bytes_[at_] != dialect_.delimiter))
+        ++at_;
     return Field{trim(bytes_.substr(begin, at_ - begin)), false, line_};
 }
 
@@ -158,8 +140,8 @@ Result<Field> RecordReader::read_quoted(Record& record) {
         text = plain;
     }
     skip(' ');
-    const bool spaced = delimiter_ == k_spaces && bytes_[at_ - 1] == ' ';
-    if (!at_line_end() && !spaced && bytes_[at_] != delimiter_) {
+    const bool spaced = dialect_.delimiter == k_spaces && bytes_[at_ - 1] == ' ';
+    if (!at_line_end() && !spaced && bytes_[at_] != dialect_.delimiter) {
         if (line_ != first_line) // far more likely one that was not closed than a text of lines
             return fail_here(
                 "expected a closing quotation mark in this line, found the next one in line " +
@@ -168,22 +150,6 @@ Result<Field> RecordReader::read_quoted(Record& record) {
             "expected a delimiter or the end of the line after a closing quotation mark");
     }
     return Field{text, true, first_line};
-}
-
-char detect_delimiter(std::string_view bytes) {
-    char most = k_one_column;
-    std::size_t most_cuts = 0;
-    for (const char delimiter : {'\t', ';', ','}) {
-        const Split split = try_delimiter(bytes, delimiter);
-        if (split.even) return delimiter;
-        if (split.cuts > most_cuts) {
-            most = delimiter;
-            most_cuts = split.cuts;
-        }
-    }
-    if (most != k_one_column) return most;
-    const Split spaces = try_delimiter(bytes, k_spaces);
-    return spaces.even && spaces.ends_in_numbers ? k_spaces : k_one_column;
 }
 
 } // namespace normscope

@@ -31,16 +31,31 @@ struct Record {
 inline constexpr char k_one_column = '\0'; // nothing separates fields: each line is one
 inline constexpr char k_spaces = ' ';      // runs of spaces do
 
+// How a text is cut into records.
+struct Dialect {
+    char delimiter = ',';
+    // Each line is a word and its numbers, as embeddings are written. The word may be anything: a
+    // quotation mark that is not closed in its line is a part of it, and so is a #.
+    bool words = false;
+    std::size_t begin = 0; // of the first record, in bytes
+    std::size_t line = 1;  // that one's
+};
+
 class RecordReader {
   public:
     // `bytes` must outlive the reader and its records.
-    RecordReader(std::string_view bytes, char delimiter) : bytes_(bytes), delimiter_(delimiter) {}
+    RecordReader(std::string_view bytes, const Dialect& dialect)
+        : bytes_(bytes), dialect_(dialect), at_(dialect.begin), line_(dialect.line) {}
 
     // The next record, empty lines and comments left out; false at the end. A line is a comment
     // where it begins, unquoted, with # and a space or nothing after it. Before the first record #
-    // is enough, as in "#x,y", unless numbers follow: a token may be called "##ing". The error of a
-    // misplaced or unclosed quote begins with its line: `line 3: …`.
+    // is enough, as in "#x,y", unless numbers follow: a token may be called "##ing". "#N/A" begins
+    // none. The error of a misplaced or unclosed quote begins with its line: `line 3: …`.
     Result<bool> next(Record& record);
+
+    // Where the next record is looked for.
+    std::size_t at() const { return at_; }
+    std::size_t line() const { return line_; }
 
   private:
     Result<void> read_record(Record& record);
@@ -48,20 +63,17 @@ class RecordReader {
     Result<Field> read_quoted(Record& record);
     bool at_line_end() const;
     bool at_comment() const;
-    bool numbers_follow() const;
+    bool numbers_follow(std::string_view line) const;
+    bool closes_in_line(std::size_t quote) const;
     void skip_line();
     void skip_line_end();
     void skip(char c);
 
     std::string_view bytes_;
-    char delimiter_;
-    std::size_t at_ = 0;
-    std::size_t line_ = 1;
+    Dialect dialect_;
+    std::size_t at_;
+    std::size_t line_;
     bool began_ = false; // a record was read
 };
-
-// Tab, semicolon, comma, k_spaces or k_one_column: the first of them that splits the first lines
-// into equally many fields, else the one that splits them most.
-char detect_delimiter(std::string_view bytes);
 
 } // namespace normscope

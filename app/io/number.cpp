@@ -40,11 +40,14 @@ Read read_magnitude(std::string_view text) {
 }
 
 Read read_number(std::string_view text) {
+    if (text.find(k_minus_sign) != text.npos) {
+        std::string plain(text);
+        for (std::size_t at = 0; (at = plain.find(k_minus_sign, at)) != plain.npos;)
+            plain.replace(at, k_minus_sign.size(), "-");
+        return read_number(plain);
+    }
     double sign = 1;
-    if (text.starts_with(k_minus_sign)) {
-        sign = -1;
-        text.remove_prefix(k_minus_sign.size());
-    } else if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
         sign = text.front() == '-' ? -1 : 1;
         text.remove_prefix(1);
     }
@@ -58,6 +61,28 @@ bool is_decimal_comma(std::string_view text) {
     if (std::count(pointed.begin(), pointed.end(), ',') != 1) return false;
     std::replace(pointed.begin(), pointed.end(), ',', '.');
     return read_number(pointed).reading == Reading::number;
+}
+
+bool is_grouped(std::string_view text) {
+    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+    std::size_t group = text.find(',');
+    if (group == 0 || group > 3) return false;
+    std::string bare(text.substr(0, group));
+    while (group < text.size() && text[group] == ',') {
+        const std::string_view digits = text.substr(group + 1, 3);
+        if (digits.size() < 3 || digits.find_first_not_of("0123456789") != digits.npos)
+            return false;
+        bare += digits;
+        group += 4;
+    }
+    bare += text.substr(group);
+    return bare.find(',') == bare.npos && read_number(bare).reading == Reading::number;
+}
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
 }
 
 template<class S>
@@ -141,6 +166,26 @@ bool is_dressed_number(std::string_view text) {
             i += sign->size() - 1;
     }
     return bare.size() < text.size() && begins_as_number(bare) && looks_like_number(bare);
+}
+
+bool marks_no_value(std::string_view text) {
+    constexpr std::array<std::string_view, 25> k_marks = {
+        "na",  "n/a", "n.a.", "<na>", "null", "<null>", "(null)", "nil", "none",
+        "nat", "nv",  "?",    ".",    "..",   "...",    "…",      "-",   "--",
+        "---", "–",   "—",    "*",    "#n/a", "#nv",    "#n/d"};
+    const std::string mark = lower_case(trim(text));
+    if (std::ranges::find(k_marks, mark) != k_marks.end()) return true;
+    if (mark == "missing" || mark == "undefined" || mark.starts_with("nan(") ||
+        mark.starts_with("-nan("))
+        return true;
+    // A spreadsheet's error: #DIV/0!, #NAME?, …
+    return mark.size() > 2 && mark.starts_with('#') && (mark.back() == '!' || mark.back() == '?') &&
+           mark.find_first_of(" ,;#", 1) == mark.npos;
+}
+
+bool is_comma_number(std::string_view text) {
+    text = trim(text);
+    return is_decimal_comma(text) || is_grouped(text);
 }
 
 void append_number(std::string& out, double value) {

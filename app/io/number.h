@@ -7,8 +7,8 @@
 // Numbers as text, the same in every locale.
 namespace normscope {
 
-// One number: decimal point only, optional sign (also U+2212 −), exponent, nan and ±inf in any
-// case, spaces around it ignored. What is too small for a double becomes ±0.
+// One number: decimal point only, optional sign, exponent, nan and ±inf in any case, spaces around
+// it ignored. U+2212 (−) is a minus. What is too small for a double becomes ±0.
 // The error says what was expected and what was found, as the end of a sentence:
 // `expected a number, found "abc"`. A decimal comma is named as such.
 Result<double> parse_number(std::string_view text);
@@ -24,6 +24,14 @@ bool begins_as_number(std::string_view text);
 // Whether `text` is a number with signs around or within it that make none of it here: "$1,000",
 // "12 %", "0x10" and "1_000" are. As a column of names they would be values that have got lost.
 bool is_dressed_number(std::string_view text);
+
+// Whether `text` stands where there is no value: "NA", "null", "-", "#DIV/0!" and their like, in
+// any case. "nan" is a number.
+bool marks_no_value(std::string_view text);
+
+// Whether `text` has a comma and is a number with it: a decimal one ("1,5") or between thousands
+// ("1,234.5").
+bool is_comma_number(std::string_view text);
 
 // `text` without the spaces, tabs and no-break spaces around it.
 std::string_view trim(std::string_view text);

@@ -5,6 +5,8 @@
 
 namespace normscope {
 
+inline constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
+
 // Position of the first byte that is not part of well-formed UTF-8 (RFC 3629: no overlong forms,
 // no surrogates, nothing above U+10FFFF), or std::string_view::npos.
 std::size_t find_invalid_utf8(std::string_view text);
