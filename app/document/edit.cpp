@@ -213,7 +213,8 @@ struct Apply {
                                ? group_statistics<float>(before)
                                : group_statistics<double>(before);
         if (!stats) return tl::unexpected(stats.error());
-        const auto& [mean, scale] = *stats;
+        const Values& mean = stats->first;
+        const Values& scale = stats->second;
         // No γ brings back what became ∞, NaN, or NaN of a σ of 0.
         const auto can_undo = [&](std::size_t group) {
             return std::isfinite(mean[group]) && std::isfinite(scale[group]) && scale[group] > 0;

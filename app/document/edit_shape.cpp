@@ -84,6 +84,12 @@ std::vector<Index> identity_order(Index n) {
     return order;
 }
 
+// GCC 14 takes vector::insert into a vector of unknown size for a write past its end.
+void insert_at(std::vector<Index>& order, Index place, Index source) {
+    order.push_back(source);
+    std::rotate(order.begin() + place, order.end() - 1, order.end());
+}
+
 // Names that no token or feature has yet.
 Names fresh_names(const Document& d, Axis axis, Index count) {
     const Names& taken = axis == Axis::token ? *d.tokens : *d.features;
@@ -136,7 +142,7 @@ Result<Document> apply(const Document& before, const Insert& e) {
     if (n >= most)
         return fail(fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
     auto order = identity_order(n);
-    order.insert(order.begin() + e.index, Index{-1});
+    insert_at(order, e.index, -1);
     return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
 }
 
@@ -171,7 +177,7 @@ Result<Document> apply(const Document& before, const Duplicate& e) {
     if (n >= most)
         return fail(fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
     auto order = identity_order(n);
-    order.insert(order.begin() + e.index, e.index);
+    insert_at(order, e.index, e.index);
     Document d = rearranged(before, e.axis, order, {});
     if (e.axis == Axis::feature) {
         // A word may come twice; two features of one name could not be told apart in what is said
@@ -192,7 +198,7 @@ Result<Document> apply(const Document& before, const Move& e) {
         if (const auto ok = on_axis(before, e.axis, i, n); !ok) return tl::unexpected(ok.error());
     auto order = identity_order(n);
     order.erase(order.begin() + e.from);
-    order.insert(order.begin() + e.to, e.from);
+    insert_at(order, e.to, e.from);
     return rearranged(before, e.axis, order, {});
 }
 

@@ -63,8 +63,7 @@ Index largest_entry(const M& m) {
 // and what `sample` has.
 std::vector<Index> missed(const std::vector<Index>& sample, std::vector<Index> wanted) {
     std::ranges::sort(wanted);
-    const auto [first, last] = std::ranges::unique(wanted);
-    wanted.erase(first, last);
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
     std::erase_if(wanted, [&](Index i) { return i < 0 || std::ranges::binary_search(sample, i); });
     return wanted;
 }

@@ -181,12 +181,11 @@ Result<ResidualStack<S>> ResidualStack<S>::make(const StackConfig& config, int t
         }
         for (Sublayer<S>& sublayer : sublayers) {
             apply_settings(config, sublayer);
-            Unit<S> unit;
+            Unit<S>& unit = out.units_.emplace_back();
             unit.sublayer = std::move(sublayer);
             unit.affine = affine_of<S>(config, block);
             if (config.placement == Placement::peri) unit.outer = unit.affine;
             unit.options = block_options(config, threads);
-            out.units_.push_back(std::move(unit));
         }
     }
     return out;

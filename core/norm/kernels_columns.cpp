@@ -428,6 +428,8 @@ struct ColumnKernels {
     Finish finish;
     Map map;
 };
+template<class Stats, class Join, class Finish, class Map>
+ColumnKernels(Stats, Join, Finish, Map) -> ColumnKernels<Stats, Join, Finish, Map>;
 
 // A thread takes the statistics of the rows that it maps to y afterwards: they are still in the
 // cache of its core. Where the rows' parts cannot be shared out evenly, those of columns.

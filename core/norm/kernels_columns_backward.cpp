@@ -349,6 +349,8 @@ struct ColumnKernels {
     Terms terms;
     Write write;
 };
+template<class Sum, class Terms, class Write>
+ColumnKernels(Sum, Terms, Write) -> ColumnKernels<Sum, Terms, Write>;
 
 // A thread sums up the rows whose dx it writes afterwards: they are still in the cache of its core.
 // Of few rows it sums up a part of the columns, as sums of a thread's own cost more than that

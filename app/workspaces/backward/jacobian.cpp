@@ -185,8 +185,12 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     map.row_names_w = names_w;
     map.col_names_h = names_row.h;
     const Hit hit = ui.hit("cells", area, false);
+    std::string readout;
     const auto cell = hit.hovered ? cell_at(area, map.port, n, n, ui.mouse()) : std::nullopt;
     if (cell) {
+        light_place(f, a, group, cell->col);
+        readout = fmt::format("{} = {}", entry_name(cell->row, cell->col),
+                              number_text(j.values(cell->row, cell->col), 4));
         map.marks.row_name = cell->row;
         map.marks.col_name = cell->col;
         map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
@@ -197,12 +201,6 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.label({area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
              of_y ? "y ↓ z →" : "x\u0302 ↓ z →", TextRole::small, ui.theme.ink_soft);
     draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.jacobian_map);
-    std::string readout;
-    if (cell) {
-        light_place(f, a, group, cell->col);
-        readout = fmt::format("{} = {}", entry_name(cell->row, cell->col),
-                              number_text(j.values(cell->row, cell->col), 4));
-    }
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
     if (centres)
