@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <vector>
 
 namespace normscope {
 
@@ -44,23 +45,98 @@ std::string reason(const std::string& what) {
     return text.substr(0, quoted) + wanted;
 }
 
-// Of a number beyond double's range, which the library quotes at its message's end but does not
-// place: it is the first that stands like that where a value can, outside names.
-std::string out_of_range(std::string_view bytes, const std::string& what) {
-    const auto end = what.rfind('\'');
-    const auto begin = end == std::string::npos || end == 0 ? end : what.rfind('\'', end - 1);
-    if (begin == std::string::npos || begin == end) return "not valid JSON: " + what;
-    const std::string number = what.substr(begin + 1, end - begin - 1);
-    constexpr std::string_view k_before_a_value = " \t\r\n[,:";
-    auto at = bytes.find(number);
-    while (at != std::string_view::npos && at > 0 &&
-           k_before_a_value.find(bytes[at - 1]) == std::string_view::npos)
-        at = bytes.find(number, at + 1);
-    return fmt::format("{}: expected a number within ±1.8e308, or \"Infinity\", found {}",
-                       at == std::string_view::npos ? "not valid JSON"
-                                                    : line_and_column(bytes, at + 1),
-                       number.substr(0, k_longest_quote));
-}
+// Makes the value of what the library reads, within the limits.
+class Builder final : public nlohmann::json_sax<Json> {
+  public:
+    Builder(std::string_view bytes, const Progress& progress) : bytes_(bytes), progress_(progress) {
+        if (progress.report) values_there_ = 1 + std::count(bytes.begin(), bytes.end(), ',');
+    }
+
+    Json root;
+    std::string error; // after a parse that failed
+
+    bool null() override { return put(nullptr) != nullptr; }
+    bool boolean(bool value) override { return put(value) != nullptr; }
+    bool number_integer(number_integer_t value) override { return put(value) != nullptr; }
+    bool number_unsigned(number_unsigned_t value) override { return put(value) != nullptr; }
+    bool number_float(number_float_t value, const string_t&) override {
+        return put(value) != nullptr;
+    }
+    bool string(string_t& value) override { return put(std::move(value)) != nullptr; }
+    bool binary(binary_t&) override { return false; } // not in text
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& name) override {
+        member_ = &open_.back()->get_ref<Json::object_t&>()[name];
+        return ++lists_ <= k_max_json_lists ||
+               too_many("lists, objects and keys", k_max_json_lists);
+    }
+    bool parse_error(std::size_t at, const std::string& token,
+                     const nlohmann::detail::exception& e) override {
+        constexpr int k_out_of_range = 406;
+        if (e.id == k_out_of_range)
+            error = fmt::format("{}: expected a number within ±1.8e308, or \"Infinity\", found {}",
+                                line_and_column(bytes_, at - std::min(at, token.size()) + 1),
+                                token.substr(0, k_longest_quote));
+        else
+            error = fmt::format("{}: not valid JSON: {}", line_and_column(bytes_, at),
+                                reason(e.what()));
+        return false;
+    }
+
+  private:
+    bool too_many(std::string_view what, std::size_t most) {
+        error = fmt::format("there are more than {} {}: no session or example is like that", most,
+                            what);
+        return false;
+    }
+
+    // Where the value is now; null: it is one too many, or a stop was asked for.
+    Json* put(Json value) {
+        constexpr std::ptrdiff_t k_values_between_looks = 1 << 14;
+        if (++values_ % k_values_between_looks == 0) {
+            const double share = values_there_ > 0 ? static_cast<double>(values_) /
+                                                         static_cast<double>(values_there_)
+                                                   : 0;
+            if (const auto go_on = progress_.at(std::min(share, 1.0)); !go_on) {
+                error = go_on.error().message;
+                return nullptr;
+            }
+        }
+        if (values_ > static_cast<std::ptrdiff_t>(k_max_json_values)) {
+            too_many("values", k_max_json_values);
+            return nullptr;
+        }
+        if (open_.empty()) return &(root = std::move(value));
+        if (open_.back()->is_array())
+            return &open_.back()->get_ref<Json::array_t&>().emplace_back(std::move(value));
+        return &(*member_ = std::move(value));
+    }
+
+    bool open(Json list) {
+        if (open_.size() == k_max_json_depth)
+            return too_many("lists within each other", k_max_json_depth);
+        if (++lists_ > k_max_json_lists)
+            return too_many("lists, objects and keys", k_max_json_lists);
+        Json* place = put(std::move(list));
+        if (place) open_.push_back(place);
+        return place != nullptr;
+    }
+
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    std::string_view bytes_;
+    const Progress& progress_;
+    std::vector<Json*> open_; // lists and objects, the innermost last
+    Json* member_ = nullptr;  // of the innermost object, for its next value
+    std::ptrdiff_t values_ = 0, values_there_ = 0;
+    std::size_t lists_ = 0;
+};
 
 } // namespace
 
@@ -83,16 +159,11 @@ tl::unexpected<Error> JsonPlace::wrong(const std::string& message) const {
     return fail(file + ": at " + pointer + ": " + message);
 }
 
-Result<Json> parse_json(std::string_view bytes, const std::string& file) {
+Result<Json> parse_json(std::string_view bytes, const std::string& file, const Progress& progress) {
     if (bytes.empty()) return fail(file + ": the file is empty; expected JSON");
-    try {
-        return Json::parse(bytes);
-    } catch (const Json::parse_error& e) {
-        return fail(fmt::format("{}: {}: not valid JSON: {}", file, line_and_column(bytes, e.byte),
-                                reason(e.what())));
-    } catch (const Json::exception& e) { // a number beyond double's range
-        return fail(file + ": " + out_of_range(bytes, e.what()));
-    }
+    Builder builder(bytes, progress);
+    if (!Json::sax_parse(bytes, &builder)) return fail(file + ": " + builder.error);
+    return std::move(builder.root);
 }
 
 Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::string_view> known) {

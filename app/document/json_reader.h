@@ -1,5 +1,6 @@
 #pragma once
 #include "app/document/fader_range.h"
+#include "core/flow/progress.h"
 #include "core/matrix.h"
 #include "core/result.h"
 
@@ -31,8 +32,15 @@ struct JsonPlace {
     tl::unexpected<Error> wrong(const std::string& message) const;
 };
 
-// The file's JSON value. Errors name the line and column.
-Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file);
+// More than any document has. What stands for a thousandth of this in a file would otherwise take
+// gigabytes: each of "[[[[" is a value with memory of its own.
+inline constexpr std::size_t k_max_json_depth = 64;
+inline constexpr std::size_t k_max_json_lists = std::size_t{1} << 17; // and objects, and keys
+inline constexpr std::size_t k_max_json_values = (std::size_t{1} << 26) + (1 << 20);
+
+// The file's JSON value. Errors name the line and column, or which limit the file exceeds.
+Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file,
+                                  const Progress& progress = {});
 
 // An object with no other keys than these.
 Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::string_view> known);

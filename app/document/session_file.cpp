@@ -4,6 +4,7 @@
 #include "app/document/batch_json.h"
 #include "app/document/document_json.h"
 #include "app/document/flow_json.h"
+#include "core/caught.h"
 #include "core/norm/normalize.h"
 
 #include <array>
@@ -169,24 +170,29 @@ std::string write_session(const Document& d, const std::string& file) {
     return w.out + "\n}\n";
 }
 
-Result<Document> read_session(std::string_view bytes, const std::string& name) {
-    auto copy = read_session_copy(bytes, name);
+Result<Document> read_session(std::string_view bytes, const std::string& name,
+                              const Progress& progress) {
+    auto copy = read_session_copy(bytes, name, progress);
     if (!copy) return tl::unexpected(std::move(copy).error());
     return std::move(copy->document);
 }
 
-Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name) {
-    const auto json = parse_json(bytes, name);
-    if (!json) return tl::unexpected(json.error());
-    const JsonPlace place{*json, name};
-    if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
-    SessionCopy copy;
-    if (const auto ok = read_optional(place, "file", copy.file, read_string); !ok)
-        return tl::unexpected(ok.error());
-    auto document = read_document(place);
-    if (!document) return tl::unexpected(document.error());
-    copy.document = std::move(*document);
-    return copy;
+Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name,
+                                      const Progress& progress) {
+    return caught(name, [&]() -> Result<SessionCopy> {
+        constexpr double k_parsed = 0.85; // share of the time
+        const auto json = parse_json(bytes, name, progress.part(0, k_parsed));
+        if (!json) return tl::unexpected(json.error());
+        const JsonPlace place{*json, name};
+        if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
+        SessionCopy copy;
+        if (const auto ok = read_optional(place, "file", copy.file, read_string); !ok)
+            return tl::unexpected(ok.error());
+        auto document = read_document(place);
+        if (!document) return tl::unexpected(document.error());
+        copy.document = std::move(*document);
+        return copy;
+    });
 }
 
 } // namespace normscope

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/document/document.h"
+#include "core/flow/progress.h"
 
 #include <string>
 #include <string_view>
@@ -21,13 +22,15 @@ std::string write_session(const Document& document, const std::string& file = {}
 // Errors name the file, the place (a line, or a JSON pointer such as /x/3/2) and what was expected.
 // Refused: a newer version, unknown keys, sizes that do not agree or exceed
 // k_max_tokens×k_max_features.
-Result<Document> read_session(std::string_view bytes, const std::string& name);
+Result<Document> read_session(std::string_view bytes, const std::string& name,
+                              const Progress& progress = {});
 
 // The same of a copy of unsaved work.
 struct SessionCopy {
     Document document;
     std::string file; // where the work is saved; empty: nowhere yet
 };
-Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name);
+Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name,
+                                      const Progress& progress = {});
 
 } // namespace normscope

@@ -1,5 +1,6 @@
 #include "app/shell/recent_files.h"
 
+#include "app/document/json_reader.h"
 #include "app/io/file.h"
 
 #include <algorithm>
@@ -29,8 +30,9 @@ void RecentFiles::load(const fs::path& folder) {
     if (!fs::exists(file_, error)) return;
     const auto bytes = read_file(file_);
     if (!bytes) return;
-    const Json json = Json::parse(*bytes, nullptr, false);
-    if (!json.is_object()) return;
+    const auto parsed = parse_json(*bytes, file_.string());
+    if (!parsed || !parsed->is_object()) return;
+    const Json& json = *parsed;
     if (const auto files = json.find("files"); files != json.end() && files->is_array())
         for (const Json& entry : *files)
             if (entry.is_string() && paths_.size() < k_most &&

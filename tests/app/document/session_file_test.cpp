@@ -1,6 +1,7 @@
 #include "app/document/session_file.h"
 
 #include "app/document/edit.h"
+#include "app/document/json_reader.h"
 #include "tests/app/document/random_document.h"
 
 #include <gtest/gtest.h>
@@ -218,6 +219,40 @@ TEST(SessionFile, RefusesEveryTruncation) {
 TEST(SessionFile, RefusesADeepNest) {
     EXPECT_FALSE(read_session(std::string(200000, '['), "deep"));
     EXPECT_FALSE(read_session(std::string(200000, '[') + std::string(200000, ']'), "deep"));
+}
+
+TEST(SessionFile, RefusesMoreListsAndDepthThanASessionHas) {
+    const std::string deep(20'000'000, '[');
+    EXPECT_NE(error_of(deep).find("more than 64 lists within each other"), std::string::npos)
+        << error_of(deep);
+    EXPECT_NE(error_of(with("\"x\": " + std::string(100, '{'))).find("not valid JSON"),
+              std::string::npos);
+    std::string many = "[[]";
+    for (std::size_t i = 0; i < k_max_json_lists; ++i) many += ",[]";
+    EXPECT_NE(error_of(many + "]").find("more than 131072 lists"), std::string::npos);
+    std::string keys = "{\"k\": 1";
+    for (std::size_t i = 0; i < k_max_json_lists; ++i) keys += ",\"" + std::to_string(i) + "\":1";
+    EXPECT_NE(error_of(keys + "}").find("more than 131072 lists, objects and keys"),
+              std::string::npos);
+    EXPECT_TRUE(read_session(with("\"x\": [" + std::string(60, ' ') + "[1]]"), "a"));
+}
+
+TEST(SessionFile, StopsWhenAskedAndSaysHowFarItIs) {
+    const Document large = blank_document(300, 400);
+    const std::string bytes = write_session(large);
+    double most = 0;
+    const Progress watching{{}, [&](double share) {
+                                EXPECT_GE(share, most);
+                                most = share;
+                            }};
+    EXPECT_EQ(*read_session(bytes, "a", watching), large);
+    EXPECT_GT(most, 0.5);
+    EXPECT_LE(most, 1);
+    std::stop_source stop;
+    const Progress stopping{stop.get_token(), [&](double) { stop.request_stop(); }};
+    const auto stopped = read_session(bytes, "a", stopping);
+    ASSERT_FALSE(stopped);
+    EXPECT_NE(stopped.error().message.find("stopped"), std::string::npos);
 }
 
 } // namespace
