@@ -109,15 +109,17 @@ Result<Target> find_target(const fs::path& path) {
 } // namespace
 
 Result<std::string> read_file(const fs::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // The open of a pipe would wait for somebody who writes into it.
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (!file.is_open()) return fail_errno(path, "could not be read", errno);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
     if (S_ISDIR(status.st_mode)) {
         return fail(path.string() + ": is a folder: expected a file.");
     }
-    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
-        return fail(path.string() + ": is a device: expected a file.");
+    if (!S_ISREG(status.st_mode)) {
+        return fail(path.string() + ": is a " + (S_ISFIFO(status.st_mode) ? "pipe" : "device") +
+                    ": expected a file.");
     }
     const std::string too_large = path.string() + ": is too large: expected at most " +
                                   std::to_string(k_max_file_bytes >> 20) + " MiB.";

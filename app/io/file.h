@@ -8,7 +8,7 @@
 // Whole files as bytes. Error messages begin with the path.
 namespace normscope {
 
-// Everything in a regular file, or a pipe read to its end; at most k_max_file_bytes.
+// Everything in a regular file; at most k_max_file_bytes. Never waits for a pipe or a device.
 Result<std::string> read_file(const std::filesystem::path& path);
 
 // Puts `bytes` in place of the file, or leaves what was there: they go to a temporary file beside

@@ -68,6 +68,14 @@ TEST_F(File, SaysWhyItCannot) {
               path + "/none: could not be read: No such file or directory.");
     EXPECT_EQ(read_file(folder_).error().message, path + ": is a folder: expected a file.");
     EXPECT_EQ(read_file("/dev/zero").error().message, "/dev/zero: is a device: expected a file.");
+    EXPECT_EQ(read_file("/dev/tty").error().message.substr(0, 9), "/dev/tty:");
+    ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+    EXPECT_EQ(read_file(folder_ / "pipe").error().message,
+              path + "/pipe: is a pipe: expected a file.")
+        << "nobody writes into it";
+    fs::create_symlink("pipe", folder_ / "to-pipe.csv");
+    EXPECT_EQ(load_file(folder_ / "to-pipe.csv").error().message,
+              path + "/to-pipe.csv: is a pipe: expected a file.");
     EXPECT_EQ(write_file_atomically(folder_, "x").error().message,
               path + ": could not be written: it is a folder.");
     EXPECT_EQ(write_file_atomically(folder_ / "no" / "x", "x").error().message,
