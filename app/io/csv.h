@@ -1,5 +1,6 @@
 #pragma once
 #include "app/io/table.h"
+#include "core/flow/progress.h"
 #include "core/result.h"
 
 #include <string>
@@ -28,6 +29,9 @@ enum class Digits { float32, float64 };
 
 // One line a token, with names where the table has them. Reading it gives the same table.
 std::string write_csv(const Table& table, char delimiter = ',', Digits digits = Digits::float64);
+// The error is that a stop was asked for.
+Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
+                              const Progress& progress);
 
 // Clipboard text, as copied from a spreadsheet (tab-separated) or from any of the above.
 Result<Table> parse_block(std::string_view text);

@@ -41,6 +41,11 @@ void append_value(std::string& out, double value, Digits digits) {
 } // namespace
 
 std::string write_csv(const Table& table, char delimiter, Digits digits) {
+    return *write_csv(table, delimiter, digits, {});
+}
+
+Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
+                              const Progress& progress) {
     std::string out;
     const bool has_tokens = !table.token_names.empty();
     if (!table.feature_names.empty()) {
@@ -51,7 +56,10 @@ std::string write_csv(const Table& table, char delimiter, Digits digits) {
         }
         out += '\n';
     }
-    for (Index row = 0; row < table.values.rows(); ++row) {
+    const Index rows = table.values.rows();
+    for (Index row = 0; row < rows; ++row) {
+        const double share = static_cast<double>(row) / static_cast<double>(rows);
+        if (const auto go_on = progress.at(share); !go_on) return tl::unexpected(go_on.error());
         if (has_tokens)
             append_name(out, table.token_names[static_cast<std::size_t>(row)], delimiter);
         for (Index column = 0; column < table.values.cols(); ++column) {

@@ -66,15 +66,17 @@ MatrixName name_of(Tensor which) {
 }
 
 // A matrix in the precision it was computed in, as a file's bytes.
-std::string matrix_bytes(const Derived& derived, Tensor which, bool npy) {
+Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy,
+                                 const Progress& progress) {
     const MatrixView view = derived.view(which);
-    return view.visit([&](const auto* data) {
+    return view.visit([&](const auto* data) -> Result<std::string> {
         using S = std::remove_cv_t<std::remove_pointer_t<decltype(data)>>;
         const Eigen::Map<const Matrix<S>> values(data, view.rows(), view.cols());
         if (npy) return write_npy(Matrix<S>(values));
         const Document& d = derived.document();
         const Table table{values.template cast<double>(), *d.tokens, *d.features};
-        return write_csv(table, ',', std::is_same_v<S, float> ? Digits::float32 : Digits::float64);
+        return write_csv(table, ',', std::is_same_v<S, float> ? Digits::float32 : Digits::float64,
+                         progress);
     });
 }
 
@@ -115,11 +117,15 @@ void ask_export_matrix(App::State& s, Tensor which) {
     r.name = proposed_stem(s) + "-" + name_of(which).file;
     r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};
     r.accept = [which](App::State& app, const fs::path& path) {
-        // What is shown may be behind the document, what is written must not be.
-        const auto derived = Derived::of(app.document(), app.derived);
-        tell(
-            app, path,
-            write_file_atomically(path, matrix_bytes(*derived, which, path.extension() == ".npy")));
+        const auto work = [which, path, document = app.document(),
+                           shown = app.derived](const Progress& progress) {
+            return write_made(path, progress, [&](const Progress& making) {
+                // What is shown may be behind the document, what is written must not be.
+                const auto derived = Derived::of(document, shown);
+                return matrix_bytes(*derived, which, path.extension() == ".npy", making);
+            });
+        };
+        write(app, {path, std::nullopt, nullptr}, work);
     };
     s.show(browse(std::move(r)));
 }

@@ -27,6 +27,7 @@ class Deriver {
 
     bool computing() const { return follower_.computing(); }
     bool slow() const { return follower_.slow(); }
+    std::optional<Error> take_error() { return follower_.take_error(); }
     bool just_begun() const { return follower_.just_begun(); }
 
   private:

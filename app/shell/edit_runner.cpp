@@ -53,15 +53,18 @@ void EditRunner::start(const Document& document, Edit edit) {
 }
 
 void EditRunner::run() {
-    if (!wanted_ || wanted_->runs || task_.busy()) return;
+    if (!wanted_ || wanted_->runs || job_.busy()) return;
     wanted_->runs = true;
-    task_.start([from = wanted_->from, edit = wanted_->edit] { return apply(from, edit); }, wake_);
+    job_.start(describe(wanted_->edit, wanted_->from),
+               [from = wanted_->from, edit = wanted_->edit](const Progress&) {
+                   return apply(from, edit);
+               });
 }
 
 std::optional<EditRunner::Applied> EditRunner::take(const Document& now) {
     if (wanted_ && !same_objects(wanted_->from, now)) drop();
     std::optional<Applied> applied;
-    if (auto finished = task_.take(); finished && wanted_ && wanted_->runs) {
+    if (auto finished = job_.take(); finished && wanted_ && wanted_->runs) {
         applied = Applied{std::move(wanted_->edit), std::move(*finished)};
         drop();
     }

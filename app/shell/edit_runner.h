@@ -1,6 +1,6 @@
 #pragma once
 #include "app/document/edit.h"
-#include "app/shell/task.h"
+#include "app/shell/job.h"
 
 #include <chrono>
 #include <functional>
@@ -20,7 +20,7 @@ class EditRunner {
     };
 
     // `wake` is called on the worker when an edit is applied.
-    explicit EditRunner(std::function<void()> wake) : wake_(std::move(wake)) {}
+    explicit EditRunner(std::function<void()> wake) : job_(std::move(wake)) {}
 
     static bool takes_long(const Document& document, const Edit& edit);
 
@@ -54,9 +54,8 @@ class EditRunner {
     };
     void run();
 
-    std::function<void()> wake_;
     std::optional<Wanted> wanted_;
-    Task<Result<Document>> task_; // last: joined before what it uses goes
+    Job<Document> job_; // last: joined before what it uses goes
 };
 
 } // namespace normscope

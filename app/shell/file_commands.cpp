@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
-constexpr Index k_write_at_once = 1 << 17;         // values
+constexpr Index k_write_at_once = 1 << 17;         // values of the document
 constexpr std::string_view k_replaced = "Open “";  // how describe() names a Replace
 constexpr std::string_view k_opened_block = "Open block "; // and an OpenBlock
 constexpr std::string_view k_randomized = "Randomize (";   // and a Randomize,
@@ -31,19 +31,11 @@ bool is_session_name(const fs::path& path) {
     return path.extension() == ".json";
 }
 
-OpenedFile read_now(OpenRequest request) {
-    using Content = std::variant<Document, LoadedFile>;
-    const std::string name = request.path.string();
-    if (is_session_name(request.path)) {
-        auto bytes = read_file(request.path);
-        if (!bytes) return {std::move(request), tl::unexpected(bytes.error())};
-        auto document = read_session(*bytes, name);
-        if (!document) return {std::move(request), tl::unexpected(document.error())};
-        return {std::move(request), Content(std::move(*document))};
-    }
-    auto loaded = load_file(request.path);
-    if (!loaded) return {std::move(request), tl::unexpected(loaded.error())};
-    return {std::move(request), Content(std::move(*loaded))};
+Result<FileContent> read_content(const fs::path& path, const Progress& progress) {
+    if (!is_session_name(path)) return load_file(path);
+    const auto bytes = read_file(path);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return read_session(*bytes, path.string(), progress);
 }
 
 // X or F(X), where the file's name or shape tells.
@@ -108,43 +100,75 @@ void note_left(App::State& s) {
     if (!s.history.saved()) s.files.left_unsaved.push_back({s.document(), s.history.kept()});
 }
 
-void take_written(App::State& s, WrittenFile file) {
-    if (!file.done) {
-        s.complain(file.done.error().message);
+void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
+    if (!done) {
+        s.complain(done.error().message);
         s.files.quit_after_save = false;
         return;
     }
-    s.say("Saved " + file.path.string());
-    if (!file.session) return;
-    forget_left(s, *file.session);
-    // Changes made while it was written are unsaved still.
-    *file.kept = {file.path, std::move(file.session)};
-    s.files.recent.add(file.path);
+    s.say((file.session ? "Saved " : "Exported ") + file.path.string());
+    if (file.session) {
+        forget_left(s, *file.session);
+        // Changes made while it was written are unsaved still.
+        *file.kept = {file.path, std::move(file.session)};
+        s.files.recent.add(file.path);
+    }
     if (std::exchange(s.files.quit_after_save, false)) ask_quit(s);
-}
-
-// Small files at once, so that nothing flickers; large ones on a worker.
-void write(App::State& s, bool large, const std::string& name, std::function<WrittenFile()> work) {
-    if (!large) return take_written(s, work());
-    if (s.files.writing.busy())
-        return s.complain("“" + s.files.writing_name + "” is being written: try again in a moment");
-    s.files.writing_name = name;
-    s.files.writing.start(std::move(work), s.services.wake);
 }
 
 } // namespace
 
+Result<void> write_made(const fs::path& path, const Progress& progress,
+                        const std::function<Result<std::string>(const Progress&)>& make) {
+    constexpr double k_made = 0.9; // share of the time
+    const auto bytes = make(progress.part(0, k_made));
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (const auto go_on = progress.at(k_made); !go_on) return go_on;
+    return write_file_atomically(path, *bytes);
+}
+
+void write(App::State& s, FileToWrite file, const Job<void>::Work& work) {
+    Files& files = s.files;
+    const std::string name = file.path.filename().string();
+    if (s.document().x->size() <= k_write_at_once)
+        return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
+    if (files.writing.busy())
+        return s.complain("“" + files.being_written.path.filename().string() +
+                          "” is being written: try again in a moment");
+    files.being_written = std::move(file);
+    files.writing.start("Writing " + name, work);
+}
+
+Files::~Files() {
+    opening.stop();
+    if (!being_written.session) writing.stop();
+}
+
 std::string Files::busy_note() const {
-    if (opening.busy()) return "Opening " + opening_name + "…";
-    if (writing.busy()) return "Writing " + writing_name + "…";
-    return {};
+    const auto note = [](const auto& job) {
+        if (job.stopped()) return job.name() + "… It stops as soon as it can.";
+        const int percent = static_cast<int>(100 * job.share());
+        return percent > 0 ? fmt::format("{}… {} %", job.name(), percent) : job.name() + "…";
+    };
+    if (opening.slow()) return note(opening);
+    return writing.slow() ? note(writing) : std::string();
+}
+
+void Files::stop() {
+    if (opening.slow())
+        opening.stop();
+    else
+        writing.stop();
 }
 
 void open_request(App::State& s, OpenRequest request) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(request.path, error);
-    if (!s.files.busy() && (error || size <= k_read_at_once))
-        return take_opened(s, read_now(std::move(request)));
+    if (!s.files.busy() && (error || size <= k_read_at_once)) {
+        auto content =
+            caught(request.path.string(), [&] { return read_content(request.path, {}); });
+        return take_opened(s, {std::move(request), std::move(content)});
+    }
     s.files.waiting.push_back(std::move(request));
 }
 
@@ -153,13 +177,27 @@ void open_path(App::State& s, const fs::path& path, OpenAs as) {
 }
 
 void take_finished_files(App::State& s) {
-    if (auto opened = s.files.opening.take()) take_opened(s, std::move(*opened));
-    if (auto written = s.files.writing.take()) take_written(s, std::move(*written));
-    if (s.files.opening.busy() || s.files.waiting.empty()) return;
-    OpenRequest next = std::move(s.files.waiting.front());
-    s.files.waiting.pop_front();
-    s.files.opening_name = next.path.filename().string();
-    s.files.opening.start([next] { return read_now(next); }, s.services.wake);
+    Files& files = s.files;
+    if (auto content = files.opening.take()) {
+        if (files.opening.stopped())
+            s.say("Stopped: " + files.being_opened.path.string() + " was not opened");
+        else
+            take_opened(s, {std::move(files.being_opened), std::move(*content)});
+    }
+    if (const auto done = files.writing.take()) {
+        if (!*done && files.writing.stopped()) {
+            files.quit_after_save = false;
+            s.say("Stopped: " + files.being_written.path.string() + " is as it was");
+        } else {
+            take_written(s, std::move(files.being_written), *done);
+        }
+    }
+    if (files.opening.busy() || files.waiting.empty()) return;
+    files.being_opened = std::move(files.waiting.front());
+    files.waiting.pop_front();
+    const fs::path path = files.being_opened.path;
+    files.opening.start("Opening " + path.filename().string(),
+                        [path](const Progress& progress) { return read_content(path, progress); });
 }
 
 void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {
@@ -233,11 +271,9 @@ void save(App::State& s) {
 
 void save_to(App::State& s, const fs::path& path) {
     const Document document = s.document();
-    const auto work = [document, path, kept = s.history.kept()] {
-        return WrittenFile{path, document, kept,
-                           write_file_atomically(path, write_session(document))};
-    };
-    write(s, document.x->size() > k_write_at_once, path.filename().string(), work);
+    write(s, {path, document, s.history.kept()}, [document, path](const Progress& progress) {
+        return write_made(path, progress, [&](const Progress&) { return write_session(document); });
+    });
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 // The commands of the File and Edit menus: what they do to the state.
@@ -32,6 +33,14 @@ void look_anew(View& view);
 
 void save(App::State& state); // to its file; asks where there is none
 void save_to(App::State& state, const std::filesystem::path& path);
+
+// Writes a file by `work`: of a small document at once, so that nothing flickers, of a large one on
+// a worker. take_finished_files() tells how it went.
+void write(App::State& state, FileToWrite file, const Job<void>::Work& work);
+// Such work: what `make` makes goes into the file, unless a stop was asked for.
+Result<void> write_made(const std::filesystem::path& path, const Progress& progress,
+                        const std::function<Result<std::string>(const Progress&)>& make);
+
 void ask_open(App::State& state);
 void ask_save_as(App::State& state);
 void ask_import(App::State& state, Input input);

@@ -2,8 +2,8 @@
 #include "app/document/history.h"
 #include "app/io/load.h"
 #include "app/shell/autosave.h"
+#include "app/shell/job.h"
 #include "app/shell/recent_files.h"
-#include "app/shell/task.h"
 #include "core/result.h"
 
 #include <deque>
@@ -30,16 +30,17 @@ struct OpenRequest {
     bool fresh = false;
 };
 
+using FileContent = std::variant<Document, LoadedFile>;
+
 struct OpenedFile {
     OpenRequest request;
-    Result<std::variant<Document, LoadedFile>> content;
+    Result<FileContent> content;
 };
 
-struct WrittenFile {
+struct FileToWrite {
     std::filesystem::path path;
-    std::optional<Document> session; // what was saved; none: an export
+    std::optional<Document> session; // none: an export
     std::shared_ptr<KeptFile> kept;  // of the session
-    Result<void> done;
 };
 
 // A document with changes that another one took the place of, and the file it has, if any.
@@ -51,18 +52,31 @@ struct LeftUnsaved {
 // What the program knows about files besides the one of the document: what is being read or
 // written.
 struct Files {
+    explicit Files(const std::function<void()>& wake) : opening(wake), writing(wake) {}
+
     RecentFiles recent;
     std::vector<LeftUnsaved> left_unsaved;
     bool quit_after_save = false;
 
     std::deque<OpenRequest> waiting;
-    Task<OpenedFile> opening;
-    Task<WrittenFile> writing;
-    std::string opening_name, writing_name;
+    OpenRequest being_opened;
+    Job<FileContent> opening;
+    FileToWrite being_written;
+    Job<void> writing;
     Autosave autosave; // last: ends before the tasks do
 
+    // A session that is being written when the program ends is written to its end.
+    ~Files();
+
     bool busy() const { return opening.busy() || writing.busy() || !waiting.empty(); }
+    // The program looks again by itself, before a worker wakes it.
+    bool restless() const {
+        return opening.just_begun() || writing.just_begun() ||
+               (!opening.busy() && !waiting.empty());
+    }
+    // What takes long, and how far it is: "Opening a.csv… 43 %"; or empty. stop() ends it.
     std::string busy_note() const;
+    void stop();
 };
 
 } // namespace normscope

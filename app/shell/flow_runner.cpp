@@ -13,7 +13,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double k_work_at_once = 2.5e8;
 constexpr double k_work_to_finish = 5e9;
 constexpr auto k_long = std::chrono::milliseconds(600); // of which one may grow impatient
-constexpr auto k_between_wakes = std::chrono::milliseconds(100);
 constexpr std::size_t k_most_known = 24;
 
 bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
@@ -22,30 +21,11 @@ bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
 
 } // namespace
 
-bool FlowRunner::Mailbox::put(double share) {
-    const std::lock_guard lock(mutex);
-    progress = std::max(progress, share); // a second pass in float64 begins anew
-    return is_due();
-}
-
-bool FlowRunner::Mailbox::put(const StackStudy& so_far) {
-    const std::lock_guard lock(mutex);
-    study = std::make_shared<const StackStudy>(so_far);
-    return is_due();
-}
-
-bool FlowRunner::Mailbox::is_due() {
-    const auto now = Clock::now();
-    if (now - told < k_between_wakes) return false;
-    told = now;
-    return true;
-}
-
-FlowRunner::FlowRunner(std::function<void()> wake) : wake_(std::move(wake)) {}
+FlowRunner::FlowRunner(const std::function<void()>& wake) : job_(wake), opener_(wake) {}
 
 FlowRunner::~FlowRunner() {
-    stop_.request_stop();
-    stop_opening_.request_stop();
+    job_.stop();
+    opener_.stop();
 }
 
 FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
@@ -67,15 +47,20 @@ void FlowRunner::keep(Study study) {
 
 // What the worker has made since the last time.
 void FlowRunner::collect() {
-    if (!task_.busy()) return;
+    if (!job_.busy()) return;
     {
         const std::lock_guard lock(mailbox_->mutex);
         if (mailbox_->study) keep(std::exchange(mailbox_->study, nullptr));
     }
-    if (auto result = task_.take()) {
+    if (auto result = job_.take()) {
         if (*result) {
-            keep(std::move(*result));
+            keep(std::move(**result));
             done_work_ += running_work_;
+        } else if (!job_.stopped()) {
+            StackStudy failed;
+            failed.stack = running_->stack;
+            failed.error = result->error();
+            keep(std::make_shared<const StackStudy>(std::move(failed)));
         }
         running_.reset();
     }
@@ -131,23 +116,20 @@ void FlowRunner::start(const Need& need, int seeds) {
     from.seeds_wanted = seeds;
     running_ = need;
     running_work_ = work_of(need, seeds);
-    stop_ = std::stop_source();
     mailbox_ = std::make_shared<Mailbox>();
-    auto work = [need, seeds, from = std::move(from), mailbox = mailbox_, wake = wake_,
-                 stop = stop_.get_token(), &weights = there_]() -> Study {
-        const Progress progress{stop, [&](double share) {
-                                    if (mailbox->put(share)) wake();
-                                }};
-        const auto publish = [&](const StackStudy& study) {
-            if (mailbox->put(study)) wake();
+    auto work = [need, seeds, from = std::move(from), mailbox = mailbox_,
+                 &weights = there_](const Progress& progress) -> Result<Study> {
+        const auto publish = [&](const StackStudy& study) { // seen at the next wake
+            const std::lock_guard lock(mailbox->mutex);
+            mailbox->study = std::make_shared<const StackStudy>(study);
         };
         auto study = need.level == Level::coarse || from.seeds.empty()
                          ? coarse_study(need.stack, seeds, weights, progress)
                          : refined_study(from, weights, progress, publish);
-        if (!study) return nullptr;
+        if (!study) return tl::unexpected(study.error());
         return std::make_shared<const StackStudy>(std::move(*study));
     };
-    task_.start(std::move(work), wake_);
+    job_.start("Measuring the stack", std::move(work));
 }
 
 // In operations, so that a large stack counts for more than a small one.
@@ -180,15 +162,12 @@ void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) 
     double all = done_work_ + running_work_;
     for (const Need& need : needs)
         if (!(need == *running_)) all += work_of(need, setup.seeds);
-    {
-        const std::lock_guard lock(mailbox_->mutex);
-        done += mailbox_->progress * running_work_;
-    }
+    done += job_.share() * running_work_;
     studies_.progress = all > 0 ? std::min(1.0, done / all) : 1.0;
 }
 
 bool FlowRunner::computing() const {
-    const bool opening = opener_.busy() && !stop_opening_.stop_requested();
+    const bool opening = opener_.busy() && !opener_.stopped();
     return studies_.computing || opening || wanted_block_;
 }
 
@@ -199,7 +178,7 @@ const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) 
     do_at_once(setup, interacting);
     if (stopped_ && !(*stopped_ == setup)) stopped_.reset();
     const std::vector<Need> needs = stopped_ ? std::vector<Need>{} : needs_of(setup, interacting);
-    if (running_ && !worth_finishing(needs)) stop_.request_stop();
+    if (running_ && !worth_finishing(needs)) job_.stop();
     if (!running_ && !needs.empty()) start(needs.front(), setup.seeds);
     report(setup, needs);
     return studies_;
@@ -207,7 +186,7 @@ const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) 
 
 void FlowRunner::stop(const FlowSetup& setup) {
     stopped_ = setup;
-    if (running_) stop_.request_stop();
+    if (running_) job_.stop();
 }
 
 void FlowRunner::go_on() {
@@ -216,39 +195,34 @@ void FlowRunner::go_on() {
 
 void FlowRunner::rest() {
     collect();
-    if (running_) stop_.request_stop();
+    if (running_) job_.stop();
     studies_.computing = false;
     studies_.progress.reset();
     wanted_block_.reset();
-    stop_opening_.request_stop();
+    opener_.stop();
 }
 
 void FlowRunner::open_block(const Document& document, BlockPart part) {
     wanted_block_ = WantedBlock{document, part};
-    stop_opening_.request_stop();
+    opener_.stop();
     start_opening();
 }
 
 void FlowRunner::start_opening() {
     if (!wanted_block_ || opener_.busy()) return;
-    stop_opening_ = std::stop_source();
-    const Progress progress{stop_opening_.get_token(), {}};
-    opener_.start(
-        [wanted = std::move(*wanted_block_), progress] {
-            return std::make_shared<const OpenedBlock>(
-                OpenedBlock{wanted.document, wanted.part,
-                            normscope::open_block(wanted.document, wanted.part, progress)});
-        },
-        wake_);
-    wanted_block_.reset();
+    opening_block_ = std::exchange(wanted_block_, std::nullopt);
+    opener_.start("Opening the block", [wanted = *opening_block_](const Progress& progress) {
+        return normscope::open_block(wanted.document, wanted.part, progress);
+    });
 }
 
 std::optional<OpenedBlock> FlowRunner::take_opened() {
-    const auto opened = opener_.take();
-    const bool stopped = stop_opening_.stop_requested();
+    auto document = opener_.take();
+    std::optional<OpenedBlock> opened;
+    if (document && !opener_.stopped())
+        opened = OpenedBlock{opening_block_->document, opening_block_->part, std::move(*document)};
     start_opening();
-    if (!opened || stopped) return std::nullopt;
-    return **opened;
+    return opened;
 }
 
 } // namespace normscope

@@ -1,14 +1,13 @@
 #pragma once
 #include "app/document/flow_block.h"
 #include "app/document/flow_study.h"
-#include "app/shell/task.h"
+#include "app/shell/job.h"
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 namespace normscope {
@@ -29,7 +28,7 @@ class FlowRunner {
   public:
     // `wake` may be called on the worker: something is ready, or has got on. No more frames than
     // it asks for need be drawn while something is computed.
-    explicit FlowRunner(std::function<void()> wake);
+    explicit FlowRunner(const std::function<void()>& wake);
     ~FlowRunner();
     FlowRunner(const FlowRunner&) = delete;
     FlowRunner& operator=(const FlowRunner&) = delete;
@@ -60,15 +59,7 @@ class FlowRunner {
     // What the worker leaves for the screen while it goes on.
     struct Mailbox {
         std::mutex mutex;
-        Study study; // guarded by mutex, as are all below
-        double progress = 0;
-        std::chrono::steady_clock::time_point told = std::chrono::steady_clock::now();
-
-        // Whether the screen is to be woken for it: some ten times a second at most. What is ready
-        // when it is not waits for the next time, or for the end.
-        bool put(double share);
-        bool put(const StackStudy& so_far);
-        bool is_due(); // with the mutex held
+        Study study; // guarded by mutex
     };
 
     Study find(const StackConfig& stack) const;
@@ -82,7 +73,6 @@ class FlowRunner {
     void report(const FlowSetup& setup, const std::vector<Need>& needs);
     void start_opening();
 
-    std::function<void()> wake_;
     FlowStudies studies_;
     std::vector<Study> known_;       // the ones measured last at the end
     std::vector<StackConfig> shown_; // of the setup that update() had last
@@ -90,7 +80,6 @@ class FlowRunner {
     DrawnWeights here_;              // for what cannot wait for the worker
     std::optional<Need> running_;
     std::shared_ptr<Mailbox> mailbox_;
-    std::stop_source stop_;
     std::optional<FlowSetup> stopped_;                           // by hand
     std::optional<std::chrono::steady_clock::time_point> began_; // when the worker was last idle
     double done_work_ = 0;                                       // operations since then
@@ -100,11 +89,10 @@ class FlowRunner {
         Document document;
         BlockPart part;
     };
-    std::optional<WantedBlock> wanted_block_;
-    std::stop_source stop_opening_;
+    std::optional<WantedBlock> wanted_block_, opening_block_;
 
-    Task<Study> task_; // last: joined before what they use goes
-    Task<std::shared_ptr<const OpenedBlock>> opener_;
+    Job<Study> job_; // last: joined before what they use goes
+    Job<Document> opener_;
 };
 
 } // namespace normscope

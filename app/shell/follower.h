@@ -1,6 +1,7 @@
 #pragma once
-#include "app/shell/task.h"
+#include "app/shell/job.h"
 
+#include <any>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,7 @@ enum class Where : std::uint8_t { here, on_a_worker };
 
 // Keeps what is derived of an input up with it. What takes less than a frame is made here; larger
 // work is done on a worker with a copy of the input, one at a time, while the last result stays.
+// An input whose work fails is not tried again.
 // T: static of(input, before); is_of(input); fits(input): may be shown while the input's own is
 // made.
 template<class T>
@@ -22,7 +24,7 @@ class Follower {
     using Made = std::shared_ptr<const T>;
 
     // `wake` is called on the worker when a result is there.
-    explicit Follower(std::function<void()> wake) : wake_(std::move(wake)) {}
+    explicit Follower(std::function<void()> wake) : job_(std::move(wake)) {}
 
     // What to show for `input`: its own, or the last that was made, or `shown`, the one before; it
     // may be null.
@@ -30,9 +32,16 @@ class Follower {
     Made update(const Input& input, Made shown, Where where) {
         following_ = true;
         // One that is behind still shows how far the work has come.
-        if (auto finished = task_.take())
-            if ((*finished)->fits(input)) shown = std::move(*finished);
-        if (shown && shown->is_of(input)) {
+        if (auto finished = job_.take()) {
+            if (!*finished) {
+                failed_ = std::move(working_on_);
+                error_ = finished->error();
+            } else if ((**finished)->fits(input)) {
+                shown = std::move(**finished);
+            }
+        }
+        const Input* failed = std::any_cast<Input>(&failed_);
+        if ((shown && shown->is_of(input)) || (failed && *failed == input)) {
             keeps_up();
             return shown;
         }
@@ -42,7 +51,11 @@ class Follower {
         }
         if (!began_) began_ = Clock::now();
         slow_ = Clock::now() - *began_ >= k_silent;
-        if (!task_.busy()) task_.start([input, shown] { return T::of(input, shown); }, wake_);
+        if (!job_.busy()) {
+            working_on_ = input;
+            job_.start("Computing",
+                       [input, shown](const Progress&) { return T::of(input, shown); });
+        }
         return shown;
     }
 
@@ -50,10 +63,13 @@ class Follower {
     void rest() {
         following_ = false;
         keeps_up();
-        (void)task_.take();
+        (void)job_.take();
     }
 
-    bool computing() const { return following_ && task_.busy(); }
+    bool computing() const { return following_ && job_.busy(); }
+
+    // Why the work for an input failed, once.
+    std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
 
     // For so long, at the last update, that a person asks why nothing happens; or not yet.
     bool slow() const { return computing() && slow_; }
@@ -67,11 +83,12 @@ class Follower {
         slow_ = false;
     }
 
-    std::function<void()> wake_;
     bool following_ = false;
     bool slow_ = false;
     std::optional<Clock::time_point> began_; // when what is shown fell behind
-    Task<Made> task_;                        // last: joined before what it uses goes
+    std::any working_on_, failed_;           // inputs
+    std::optional<Error> error_;
+    Job<Made> job_; // last: joined before what it uses goes
 };
 
 } // namespace normscope

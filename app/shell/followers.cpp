@@ -46,6 +46,13 @@ bool Followers::slow() const {
     return backward_.slow() || batch_.slow() || small_batches_.slow();
 }
 
+std::optional<Error> Followers::take_error() {
+    std::optional<Error> error = backward_.take_error();
+    if (!error) error = batch_.take_error();
+    if (!error) error = small_batches_.take_error();
+    return error;
+}
+
 bool Followers::just_begun() const {
     return backward_.just_begun() || batch_.just_begun() || small_batches_.just_begun();
 }

@@ -28,6 +28,7 @@ class Followers {
     bool computing() const;
     bool slow() const; // for long enough to say so
     bool just_begun() const;
+    std::optional<Error> take_error(); // see Follower
 
   private:
     Follower<Backward> backward_;

@@ -32,7 +32,8 @@ struct Pins {
 struct App::State {
     explicit State(Services given)
         : services(std::move(given)), textures(*services.textures), deriver(services.wake),
-          followers(services.wake), flow(services.wake), edit_runner(services.wake) {}
+          followers(services.wake), flow(services.wake), edit_runner(services.wake),
+          files(services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -65,6 +66,7 @@ struct App::State {
     int complained_at = 0;       // ImGui's count of frames
     bool status_of_edit = false; // an error that is about one
     int frames_wanted = 0;       // a few more without an event, until what opened has settled
+    bool frame_failed = false;   // the last one broke off
     bool quit = false;
 
     const Document& document() const { return history.document(); }

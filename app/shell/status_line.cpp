@@ -2,16 +2,23 @@
 
 #include "app/charts/number_format.h"
 #include "app/document/overflow.h"
+#include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/tensor_style.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
+#include <imgui.h>
 #include <utility>
 
 namespace normscope {
 namespace {
+
+constexpr std::string_view k_stop = "Stop";
+constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
+                                          ImGuiWindowFlags_NoBackground |
+                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
 
 // More digits than a cell has room for.
 void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
@@ -104,17 +111,28 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     if (leaves_room) draw_values_under_mouse(ui, strip, s);
 }
 
-void draw_busy_note(Ui& ui, Rect window, const App::State& s) {
+void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     std::string words = s.files.busy_note();
+    const bool can_stop = !words.empty();
     if (words.empty() && s.edit_runner.slow() && !s.view.learning)
         words = describe(*s.edit_runner.waits_for(), s.document()) + "… Ctrl+Z takes it back.";
     if (words.empty() && (s.deriver.slow() || s.followers.slow()))
         words = "Computing… The numbers are those of before.";
     if (words.empty()) return;
-    const float w =
-        std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28), window.w - ui.px(16));
-    const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
+    const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;
+    const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + button_w + ui.px(28),
+                             window.w - ui.px(16));
+    Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
     ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
+    if (can_stop) {
+        // A window of its own, above the page that it covers.
+        ImGui::SetCursorScreenPos({pill.x, pill.y});
+        ImGui::BeginChild("##busy", {pill.w, pill.h}, false, k_note_flags);
+        const AtEnd end(ImGui::EndChild);
+        if (button(ui, "stop", cut_right(pill, button_w).inset(ui.px(3)),
+                   {.label = k_stop, .hint = "Leave things as they are"}))
+            s.files.stop();
+    }
     ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);
 }
 

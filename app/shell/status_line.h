@@ -8,6 +8,6 @@ namespace normscope {
 void draw_status_line(Ui& ui, Rect& window, App::State& state);
 
 // What is going on in the background, over the lower right corner.
-void draw_busy_note(Ui& ui, Rect window, const App::State& state);
+void draw_busy_note(Ui& ui, Rect window, App::State& state);
 
 } // namespace normscope

@@ -2,22 +2,25 @@
 
 #include <atomic>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <thread>
 
 namespace normscope {
 namespace {
 
-// Twice a number; even ones and odd ones are not shown for one another. While `held`, the work
-// waits.
+// Twice a number, but for 13; even ones and odd ones are not shown for one another. While `held`,
+// the work waits.
 struct Twice {
     struct Input {
         int value = 0;
         std::atomic<bool>* held = nullptr;
+        bool operator==(const Input&) const = default;
     };
     int of_value = 0, result = 0;
 
     static std::shared_ptr<const Twice> of(const Input& in, const std::shared_ptr<const Twice>&) {
         while (in.held && *in.held) std::this_thread::yield();
+        if (in.value == 13) throw std::runtime_error("unlucky");
         return std::make_shared<const Twice>(Twice{in.value, 2 * in.value});
     }
     bool is_of(const Input& in) const { return of_value == in.value; }
@@ -89,6 +92,23 @@ TEST_F(FollowerTest, WhatNobodyLooksAtIsDropped) {
     EXPECT_FALSE(update(2)) << "of 1, and long gone";
     finish();
     EXPECT_EQ(update(2)->result, 4);
+}
+
+TEST_F(FollowerTest, AnInputThatFailsIsToldOnceAndNotTriedAgain) {
+    held_ = false;
+    update(1, Where::here);
+    EXPECT_EQ(update(13)->result, 2) << "the one before";
+    finish();
+    EXPECT_EQ(update(13)->result, 2);
+    const auto error = follower_.take_error();
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->message, "Computing: unexpected error: unlucky");
+    EXPECT_FALSE(follower_.take_error());
+    update(13);
+    EXPECT_FALSE(follower_.computing());
+    update(5);
+    finish();
+    EXPECT_EQ(update(5)->result, 10) << "another input is tried";
 }
 
 } // namespace

@@ -1,0 +1,112 @@
+// Files that are read and written on a worker while the screen goes on.
+#include "app/io/load.h"
+#include "app/shell/file_commands.h"
+#include "tests/ui/harness.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace normscope::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Work that is at 43 % until it is stopped.
+Result<void> never_done(const Progress& progress) {
+    for (;;) {
+        if (const auto go_on = progress.at(0.43); !go_on) return go_on;
+        std::this_thread::yield();
+    }
+}
+
+class FileJobs : public ::testing::Test {
+  protected:
+    void until_it_takes_long() {
+        while (!h.has_widget("stop")) {
+            h.frame();
+            std::this_thread::yield();
+        }
+    }
+    Harness h;
+};
+
+TEST_F(FileJobs, ALargeMatrixIsExportedWhileTheScreenGoesOn) {
+    replace_document(h.state(),
+                     *apply(blank_document(397, 431), Randomize{Distribution::normal, 3}));
+    h.settle();
+    for (const char* format : {"CSV", "NPY"}) {
+        ask_export_matrix(h.state(), Tensor::y);
+        h.settle();
+        h.click(format);
+        h.click(h.center_of("Save"));
+        EXPECT_EQ(h.app().complaint(), "");
+        h.settle();
+        EXPECT_NE(h.state().status.find("Exported "), std::string::npos) << h.state().status;
+    }
+    const MatrixView shown = h.state().derived->view(Tensor::y);
+    int files = 0;
+    for (const auto& entry : fs::directory_iterator(h.dir())) {
+        const auto table = load_table(entry.path());
+        ASSERT_TRUE(table) << table.error().message;
+        ++files;
+        for (Index i = 0; i < 397; i += 7)
+            for (Index j = 0; j < 431; j += 11)
+                EXPECT_EQ(static_cast<float>(table->values(i, j)), static_cast<float>(shown(i, j)));
+    }
+    EXPECT_EQ(files, 2);
+}
+
+TEST_F(FileJobs, WritingSaysHowFarItIsAndIsStopped) {
+    h.state().files.being_written = {h.dir() / "big.csv", std::nullopt, nullptr};
+    h.state().files.writing.start("Writing big.csv", never_done);
+    until_it_takes_long();
+    EXPECT_TRUE(h.has_text("Writing big.csv… 43 %"));
+    EXPECT_TRUE(h.app().working());
+    const Document before = h.document();
+    h.click(h.center_of("track", 2), 1);
+    EXPECT_NE(h.document(), before) << "the screen goes on";
+    h.click("stop");
+    h.settle();
+    EXPECT_FALSE(h.state().files.busy());
+    EXPECT_EQ(h.state().status, "Stopped: " + (h.dir() / "big.csv").string() + " is as it was");
+    EXPECT_FALSE(h.state().status_is_error);
+    EXPECT_FALSE(h.has_widget("stop"));
+}
+
+TEST_F(FileJobs, OpeningIsStoppedAndTheDocumentStays) {
+    const Document before = h.document();
+    h.state().files.being_opened = {h.dir() / "big.csv"};
+    h.state().files.opening.start("Opening big.csv",
+                                  [](const Progress& progress) -> Result<FileContent> {
+                                      (void)never_done(progress);
+                                      return blank_document(2, 3); // it was too late
+                                  });
+    until_it_takes_long();
+    h.click("stop");
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_NE(h.state().status.find("big.csv was not opened"), std::string::npos);
+}
+
+TEST_F(FileJobs, AnExceptionWhileOpeningIsToldAndTheProgramGoesOn) {
+    const Document before = h.document();
+    h.state().files.being_opened = {h.dir() / "big.csv"};
+    h.state().files.opening.start(
+        "Opening big.csv", [](const Progress&) -> Result<FileContent> { throw std::bad_alloc(); });
+    h.settle();
+    EXPECT_TRUE(h.app().complaint().starts_with("Opening big.csv: there is not enough memory"))
+        << h.app().complaint();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST_F(FileJobs, QuittingWaitsForAnExport) {
+    h.state().files.being_written = {h.dir() / "big.csv", std::nullopt, nullptr};
+    h.state().files.writing.start("Writing big.csv",
+                                  [](const Progress&) { return Result<void>(); });
+    h.app().request_quit();
+    h.settle();
+    EXPECT_TRUE(h.app().wants_quit());
+}
+
+} // namespace
+} // namespace normscope::testing
