@@ -5,10 +5,10 @@
 #include "app/platform/screenshot.h"
 #include "app/platform/window.h"
 #include "app/shell/app.h"
+#include "core/caught.h"
 #include "core/heap.h"
 
 #include <cstdio>
-#include <exception>
 #include <memory>
 
 namespace {
@@ -45,8 +45,8 @@ int main(int argc, char** argv) {
     normscope::prefer_huge_pages();
     try {
         return normscope::run_command_line(argc, argv, open_window);
-    } catch (const std::exception& error) { // out of memory, above all
-        std::fprintf(stderr, "normscope: unexpected end: %s\n", error.what());
+    } catch (...) { // out of memory, above all
+        std::fprintf(stderr, "normscope: %s\n", normscope::exception_in_words().c_str());
         return 1;
     }
 }

@@ -52,6 +52,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
 
     FrameTrace trace(options.trace_frames);
     int frames_due = k_frames_after_event;
+    int status = 0;
     while (!app.wants_quit() && LeaveOnSignal::received() == 0) {
         const bool busy = frames_due > 0 || window.input_held() || app.animating();
         if (busy && !window.minimized())
@@ -66,8 +67,13 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
         fonts.update(app, window, window.content_scale());
         window.set_title(app.window_title());
         window.begin_frame();
-        app.frame();
+        const Result<void> drawn = app.frame();
         window.end_frame();
+        if (!drawn) {
+            std::fprintf(stderr, "normscope: %s\n", drawn.error().message.c_str());
+            status = 1;
+            break;
+        }
         trace.drawn();
         --frames_due;
         std::this_thread::sleep_until(start + k_shortest_frame);
@@ -75,7 +81,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
     window.on_close = nullptr;
     window.on_drop = nullptr;
     const int signal = LeaveOnSignal::received();
-    return signal == 0 ? 0 : 128 + signal;
+    return signal == 0 ? status : 128 + signal;
 }
 
 } // namespace normscope

@@ -12,7 +12,8 @@ struct LoopOptions {
 };
 
 // Draws the app in the window until it wants to quit or a signal asks to leave. At rest nothing is
-// drawn: the thread sleeps until an event comes. Returns the exit status, 128 + n after signal n.
+// drawn: the thread sleeps until an event comes. Returns the exit status, 128 + n after signal n, 1
+// when the app could not be drawn any more (then stderr says why).
 int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& options);
 
 } // namespace normscope

@@ -9,10 +9,12 @@
 #include "app/shell/window_frame.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/caught.h"
 
 #include <algorithm>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <utility>
 
 namespace normscope {
 
@@ -36,6 +38,62 @@ bool drags() {
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     return ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
            (moved.x != 0 || moved.y != 0);
+}
+
+void draw_frame(App::State& s) {
+    s.frames_wanted = std::max(0, s.frames_wanted - 1);
+    if (const auto applied = s.edit_runner.take(s.document()))
+        s.view.learning &= s.accept(applied->edit, applied->document);
+    // One step a frame however often it is drawn; one that is refused ends the run.
+    if (s.view.learning && !s.edit_runner.waits_for() &&
+        !s.apply_edits({EditBackward{LearnSteps{1}}}))
+        s.view.learning = s.edit_runner.waits_for() != nullptr;
+    if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+        key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
+        take_key(Key::escape);
+        ImGui::ClearActiveID();
+        s.edit_runner.drop();
+    }
+    bool changed = true;
+    for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
+        if (pass > 1) {
+            // The same instant again: what the input did is seen in this frame, not in the next.
+            ImGui::EndFrame();
+            ImGui::GetIO().DeltaTime = 1e-5f;
+            ImGui::NewFrame();
+        }
+        apply_style(theme(s.view.theme), s.fonts);
+        // What the first pass of a drag would draw is out of date by its end: it only takes the
+        // input, and the next one is drawn whether or not there was an edit.
+        s.drawing = pass == 1 && drags() ? Drawing::discarded : Drawing::shown;
+        changed = draw_window(s) || s.drawing == Drawing::discarded;
+    }
+    if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
+    // A run of learning is one step to undo, as a drag is.
+    const bool interacting = ImGui::IsAnyItemActive() || s.view.learning;
+    s.history.settle(interacting);
+    if (interacting) return;
+    // What was coarse during the gesture is refined in the next frame.
+    if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
+    s.ghost.reset();
+    s.files.autosave.note(s.document(), s.history.saved(), s.history.kept()->path);
+}
+
+// After an exception in the middle of a frame: what may have been its cause goes, the document
+// stays.
+void break_off(App::State& s) {
+    ImGui::ClearActiveID();
+    s.dialogs.clear();
+    s.menu = {};
+    s.ui.next_order.clear();
+    s.dialog_ui = {};
+    s.commands.clear();
+    s.view.learning = false;
+    s.edit_runner.drop();
+    s.ghost.reset();
+    s.history.settle(false);
+    s.files.autosave.note(s.document(), s.history.saved(), s.history.kept()->path);
+    s.frames_wanted = 2;
 }
 
 } // namespace
@@ -164,51 +222,24 @@ std::string App::extra_text() const {
     return text;
 }
 
-void App::frame() {
+Result<void> App::frame() {
     State& s = *state_;
-    s.frames_wanted = std::max(0, s.frames_wanted - 1);
-    if (const auto applied = s.edit_runner.take(s.document()))
-        s.view.learning &= s.accept(applied->edit, applied->document);
-    // One step a frame however often it is drawn; one that is refused ends the run.
-    if (s.view.learning && !s.edit_runner.waits_for() &&
-        !s.apply_edits({EditBackward{LearnSteps{1}}}))
-        s.view.learning = s.edit_runner.waits_for() != nullptr;
-    if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
-        key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
-        take_key(Key::escape);
-        ImGui::ClearActiveID();
-        s.edit_runner.drop();
-    }
-    bool changed = true;
-    for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
-        if (pass > 1) {
-            // The same instant again: what the input did is seen in this frame, not in the next.
-            ImGui::EndFrame();
-            ImGui::GetIO().DeltaTime = 1e-5f;
-            ImGui::NewFrame();
-        }
-        apply_style(theme(s.view.theme), s.fonts);
-        // What the first pass of a drag would draw is out of date by its end: it only takes the
-        // input, and the next one is drawn whether or not there was an edit.
-        s.drawing = pass == 1 && drags() ? Drawing::discarded : Drawing::shown;
-        changed = draw_window(s) || s.drawing == Drawing::discarded;
-    }
-    if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
-    // A run of learning is one step to undo, as a drag is.
-    const bool interacting = ImGui::IsAnyItemActive() || s.view.learning;
-    s.history.settle(interacting);
-    if (interacting) return;
-    // What was coarse during the gesture is refined in the next frame.
-    if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
-    s.ghost.reset();
-    s.files.autosave.note(s.document(), s.history.saved(), s.history.kept()->path);
+    const auto drawn = caught("The window could not be drawn", [&]() -> Result<void> {
+        draw_frame(s);
+        return {};
+    });
+    const bool again = std::exchange(s.frame_failed, !drawn);
+    if (drawn) return {};
+    break_off(s);
+    s.complain(drawn.error().message + ". Unsaved work is copied; save it.");
+    return again ? drawn : Result<void>();
 }
 
 bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty()) return true;
     if (s.view.learning && !s.edit_runner.waits_for()) return true;
-    if (s.files.busy()) return true;
+    if (s.files.restless()) return true;
     // Until it is clear whether the work takes long enough to say so.
     if (s.deriver.just_begun() || s.followers.just_begun() || s.edit_runner.just_begun())
         return true;
@@ -221,7 +252,7 @@ bool App::animating() const {
 bool App::working() const {
     const State& s = *state_;
     return s.deriver.computing() || s.followers.computing() || s.flow.computing() ||
-           s.edit_runner.waits_for() != nullptr;
+           s.edit_runner.waits_for() != nullptr || s.files.busy();
 }
 
 bool App::wants_quit() const {

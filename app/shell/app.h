@@ -37,8 +37,10 @@ class App {
     std::string extra_text() const;
 
     // Between ImGui::NewFrame() and ImGui::Render(). When an input changed the document, the frame
-    // is built a second time within this call, so that what is rendered shows the change.
-    void frame();
+    // is built a second time within this call, so that what is rendered shows the change. An
+    // exception in the middle of it is told on the screen, and a copy of unsaved work is kept.
+    // Error: that happened in the frame before as well, so that there is no going on.
+    Result<void> frame();
 
     bool animating() const;  // wants the next frame without an event
     bool working() const;    // computes something; wakes when a frame has more of it to show

@@ -3,6 +3,7 @@
 #include "app/shell/cover.h"
 #include "app/shell/screen_canvas.h"
 #include "app/shell/state.h"
+#include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ void draw_dialogs(App::State& s) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(display);
     if (!ImGui::BeginPopup(k_dialog_popup, k_cover_flags)) return; // opened anew in the next pass
+    const AtEnd end(ImGui::EndPopup);
     ScreenCanvas canvas(s);
     s.dialog_ui.modal = true;
     s.dialog_ui.log = s.ui.log;
@@ -61,7 +63,6 @@ void draw_dialogs(App::State& s) {
         s.frames_wanted = 2;
         ImGui::CloseCurrentPopup();
     }
-    ImGui::EndPopup();
 }
 
 float paragraph(Ui& ui, Rect r, std::string_view text, Color color) {

@@ -3,6 +3,7 @@
 #include "app/shell/cover.h"
 #include "app/shell/screen_canvas.h"
 #include "app/shell/state.h"
+#include "app/widgets/at_end.h"
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>
@@ -404,6 +405,7 @@ void draw_menu(App::State& s, const Menu& menu, const std::vector<MenuTitle>& ba
         s.menu = {};
         return;
     }
+    const AtEnd end(ImGui::EndPopup);
     ScreenCanvas canvas(s);
     Ui ui(canvas, theme(s.view.theme), s.ui);
     const std::vector<Panel> panels = lay_out(ui, menu, s.menu, {display.x, display.y});
@@ -415,7 +417,6 @@ void draw_menu(App::State& s, const Menu& menu, const std::vector<MenuTitle>& ba
     if (!s.menu.is_open()) ImGui::CloseCurrentPopup();
     if (s.menu.id != before.id || s.menu.path != before.path || s.menu.scroll != before.scroll)
         s.frames_wanted = 2;
-    ImGui::EndPopup();
 }
 
 } // namespace normscope

@@ -2,6 +2,7 @@
 
 #include "app/shell/menus.h"
 #include "app/shell/screen_canvas.h"
+#include "app/widgets/at_end.h"
 
 #include <algorithm>
 #include <array>
@@ -93,14 +94,17 @@ class HelpSheet final : public Dialog {
         cut_bottom(r, ui.px(12));
         const float content = static_cast<float>(lines_.size()) * ui.px(k_sheet_line);
         ImGui::SetCursorScreenPos({r.x, r.y});
-        ImGui::BeginChild("##help", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
-        if (key_pressed(Key::down, true))
-            ImGui::SetScrollY(ImGui::GetScrollY() + ui.px(k_sheet_line));
-        if (key_pressed(Key::up, true))
-            ImGui::SetScrollY(ImGui::GetScrollY() - ui.px(k_sheet_line));
-        if (key_pressed(Key::page_down, true)) ImGui::SetScrollY(ImGui::GetScrollY() + r.h * 0.9f);
-        if (key_pressed(Key::page_up, true)) ImGui::SetScrollY(ImGui::GetScrollY() - r.h * 0.9f);
         {
+            ImGui::BeginChild("##help", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
+            const AtEnd end(ImGui::EndChild);
+            if (key_pressed(Key::down, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() + ui.px(k_sheet_line));
+            if (key_pressed(Key::up, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() - ui.px(k_sheet_line));
+            if (key_pressed(Key::page_down, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() + r.h * 0.9f);
+            if (key_pressed(Key::page_up, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() - r.h * 0.9f);
             ScreenCanvas canvas(s);
             Ui inner(canvas, ui.theme, ui.state);
             const float bar = content > r.h ? ImGui::GetStyle().ScrollbarSize + ui.px(4) : 0;
@@ -121,7 +125,6 @@ class HelpSheet final : public Dialog {
             ImGui::SetCursorScreenPos({r.x, r.y - ImGui::GetScrollY()});
             ImGui::Dummy({1, content});
         }
-        ImGui::EndChild();
         constexpr std::array<std::string_view, 1> k_labels{"Close"};
         if (answer_buttons(ui, row, k_labels) == 0) close();
     }

@@ -5,6 +5,7 @@
 #include "app/shell/screen_canvas.h"
 #include "app/shell/status_line.h"
 #include "app/shell/top_bar.h"
+#include "app/widgets/at_end.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -106,6 +107,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
     ImGui::BeginChild(std::string(workspace.id).c_str(), {window.w, window.h}, false,
                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
     {
+        const AtEnd end(ImGui::EndChild);
         // ImGui lets the wheel stay for a while with the page that it scrolled last.
         if (ImGui::IsWindowAppearing()) ImGui::GetCurrentContext()->WheelingWindow = nullptr;
         s.ui.page_begins = s.ui.next_order.size();
@@ -125,7 +127,6 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         if (scrolls) ImGui::Dummy({1, content_height});
         scroll_by_keys(s, window.h);
     }
-    ImGui::EndChild();
 }
 
 // A block that was clicked in the stack, once its numbers are there.
@@ -193,6 +194,8 @@ bool draw_window(App::State& s) {
         s.flow.rest();
     const bool ready = s.followers.update(workspace_table()[s.view.workspace].needs, document,
                                           s.ghost ? &s.ghost->document() : nullptr, s.memory);
+    for (const auto& error : {s.deriver.take_error(), s.followers.take_error()})
+        if (error) s.complain(error->message + ". The numbers shown are those of before.");
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, flow};
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -200,6 +203,7 @@ bool draw_window(App::State& s) {
     ImGui::SetNextWindowSize(display);
     ImGui::Begin("##normscope", nullptr, k_root_flags);
     {
+        const AtEnd end(ImGui::End);
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
         Rect window{0, 0, display.x, display.y};
@@ -213,7 +217,6 @@ bool draw_window(App::State& s) {
         Ui note(above, ui.theme, s.ui);
         draw_busy_note(note, window, s);
     }
-    ImGui::End();
 
     const bool moved = move_focus(s.ui);
     // One frame to find the widget, and one to draw the page scrolled to it.

@@ -50,6 +50,10 @@ Snapped snapped(Rect r) {
 
 } // namespace
 
+ImGuiCanvas::~ImGuiCanvas() {
+    while (clips_ > 0) ImGuiCanvas::pop_clip();
+}
+
 bool ImGuiCanvas::sees(Rect r) const {
     if (!shown_) return false;
     const float line = line_height(TextRole::title);
@@ -212,10 +216,12 @@ void ImGuiCanvas::image(Rect r, const Pixels& pixels) {
 void ImGuiCanvas::push_clip(Rect r) {
     const Snapped s = snapped({r.x, r.y, std::max(r.w, 0.0f), std::max(r.h, 0.0f)});
     list_->PushClipRect(s.min, s.max, true);
+    ++clips_;
 }
 
 void ImGuiCanvas::pop_clip() {
     list_->PopClipRect();
+    --clips_;
 }
 
 const ImFont* ImGuiCanvas::font(TextRole role) const {

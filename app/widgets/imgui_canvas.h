@@ -21,6 +21,10 @@ class ImGuiCanvas : public Canvas {
         : list_(&draw_list), fonts_(&fonts), textures_(textures),
           shown_(drawing == Drawing::shown) {}
 
+    ~ImGuiCanvas() override; // ends the clips that an exception left
+    ImGuiCanvas(const ImGuiCanvas&) = delete;
+    ImGuiCanvas& operator=(const ImGuiCanvas&) = delete;
+
     float scale() const override { return fonts_->scale; }
     bool sees(Rect r) const override;
 
@@ -53,6 +57,7 @@ class ImGuiCanvas : public Canvas {
     const FontSet* fonts_;
     TextureCache* textures_;
     bool shown_;
+    int clips_ = 0;
 };
 
 } // namespace normscope

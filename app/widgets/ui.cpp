@@ -1,5 +1,7 @@
 #include "app/widgets/ui.h"
 
+#include "app/widgets/at_end.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -185,6 +187,11 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(theme.focus));
     if (state.text_grab) ImGui::SetKeyboardFocusHere();
     ImGui::PushOverrideID(id);
+    const AtEnd end([] {
+        ImGui::PopID();
+        ImGui::PopStyleColor(2);
+        ImGui::PopStyleVar(3);
+    });
     state.text_item = ImGui::GetID("##text");
     // ImGui gives a new field the keyboard a frame late and drops what is typed until then.
     bool entered = false;
@@ -204,9 +211,6 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
                          place_caret, &state);
     const bool ended = ImGui::IsItemDeactivated();
-    ImGui::PopID();
-    ImGui::PopStyleColor(2);
-    ImGui::PopStyleVar(3);
     if (key_pressed(Key::escape)) {
         state.key_taken = true;
         end_text_edit();

@@ -1,6 +1,7 @@
 #include "app/workspaces/matrix_menu.h"
 
 #include "app/document/printed_number.h"
+#include "app/widgets/at_end.h"
 #include "app/workspaces/focus.h"
 
 #include <fmt/format.h>
@@ -69,12 +70,12 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
              matrix.input ? "Space" : nullptr))
         toggle_pin(f, a, menu.token, menu.feature);
     if (ImGui::BeginMenu("Token")) {
+        const AtEnd end(ImGui::EndMenu);
         axis_items(f, a, menu.tensor, Axis::token, menu.token);
-        ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Feature")) {
+        const AtEnd end(ImGui::EndMenu);
         axis_items(f, a, menu.tensor, Axis::feature, menu.feature);
-        ImGui::EndMenu();
     }
 }
 
@@ -98,8 +99,8 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
         ImGui::SetNextWindowPos({a.view.menu->at->x, a.view.menu->at->y}, ImGuiCond_Appearing);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(14), ui.px(10)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(14), ui.px(9)});
+    const AtEnd end_style([] { ImGui::PopStyleVar(2); });
     if (!ImGui::BeginPopup(k_popup)) {
-        ImGui::PopStyleVar(2);
         if (f.view.menu) {
             // The Esc that closed it would be heard by what is below it.
             if (key_pressed(Key::escape)) take_key(Key::escape);
@@ -108,6 +109,7 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
         }
         return edits;
     }
+    const AtEnd end(ImGui::EndPopup);
     if (key_pressed(Key::escape)) ImGui::CloseCurrentPopup();
     const auto& menu = a.view.menu;
     const bool valid =
@@ -120,8 +122,6 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
     } else {
         cell_items(ui, f, a, *menu, matrix, edits);
     }
-    ImGui::PopStyleVar(2);
-    ImGui::EndPopup();
     return edits;
 }
 

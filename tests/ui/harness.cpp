@@ -77,8 +77,9 @@ void Harness::frame() {
     io.DeltaTime = 1.0f / 60;
     feed_mouse({mouse_.x, mouse_.y}, buttons_);
     ImGui::NewFrame();
-    app_->frame();
+    drawn_ = app_->frame();
     ImGui::Render();
+    if (state().frame_failed && !faults_expected_) throw std::runtime_error(state().status);
 }
 
 void Harness::frames(int n) {
@@ -92,8 +93,7 @@ void Harness::settle() {
     for (int calm = 0; calm < 3;) {
         frame();
         calm = app_->animating() || app_->working() ? 0 : calm + 1;
-        if (state().files.busy() || app_->working())
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (app_->working()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (Clock::now() > deadline) throw std::runtime_error("the app does not come to rest");
     }
 }

@@ -7,15 +7,19 @@
 #include <imgui.h>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace normscope::testing {
 
-// Hands out numbers in place of textures.
+// Hands out numbers in place of textures. While `broken` it throws, in the middle of a drawing.
 class NoTextures final : public TextureService {
   public:
+    bool broken = false;
+
     ImTextureID upload(int, int, const std::uint32_t*, ImTextureID reuse) override {
+        if (broken) throw std::runtime_error("no texture");
         return reuse != ImTextureID{} ? reuse : (ImTextureID)++last_;
     }
     void release(ImTextureID) override {}
@@ -52,9 +56,16 @@ class Harness {
     const DrawLog& log() const { return log_; }
     const std::filesystem::path& dir() const { return dir_; }
 
-    void frame();
+    void frame(); // throws where the app could not be drawn, unless faults are expected
     void frames(int n);
     void settle(); // until nothing moves and no file is being read or written
+    // From now on the app may fail to be drawn: what its last frame() returned.
+    const Result<void>& expect_faults() {
+        faults_expected_ = true;
+        return drawn_;
+    }
+    NoTextures& textures() { return textures_; }
+
     void resize(Size window);
     void set_scale(float scale);
 
@@ -94,6 +105,8 @@ class Harness {
     float scale_;
     Point mouse_{-1000, -1000};
     bool buttons_[3] = {};
+    bool faults_expected_ = false;
+    Result<void> drawn_;
     std::unique_ptr<App> app_;
 };
 
