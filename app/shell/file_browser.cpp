@@ -3,6 +3,7 @@
 #include "app/shell/folder_list.h"
 #include "app/shell/screen_canvas.h"
 #include "app/shell/state.h"
+#include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ class FileBrowser final : public Dialog {
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        refilter();
+        update_shown();
         draw_head(ui, cut_top(r, ui.px(k_row)));
         cut_top(r, ui.px(k_gap));
         Rect buttons = cut_bottom(r, ui.px(k_answer_height));
@@ -85,12 +86,14 @@ class FileBrowser final : public Dialog {
         draw_list(ui, r, s);
         const bool enter_in_field = draw_field(ui, field);
         if (request_.saving && request_.formats.size() > 1) draw_formats(ui, buttons);
-        const std::array<std::string_view, 2> labels{"Cancel", !request_.saving ? "Open"
-                                                               : replacing_     ? "Replace"
-                                                                                : "Save"};
+        const std::array<std::string_view, 2> labels{"Cancel", !request_.saving || lit_folder()
+                                                                   ? "Open"
+                                                               : replacing_ ? "Replace"
+                                                                            : "Save"};
         const int answer = answer_buttons(ui, buttons, labels);
         if (answer == 0) return cancel(s);
         if (answer == 1 || enter_in_field) accept(s);
+        if (const auto folder = std::exchange(next_, std::nullopt)) enter(*folder);
     }
 
   private:
@@ -98,6 +101,7 @@ class FileBrowser final : public Dialog {
         return request_.formats.empty() ? "" : request_.formats[format_].suffix;
     }
 
+    // Only while nothing is being drawn, as it replaces the entries: see next_.
     void enter(const fs::path& folder) {
         std::error_code error;
         fs::path whole = fs::weakly_canonical(fs::absolute(folder, error), error);
@@ -108,17 +112,15 @@ class FileBrowser final : public Dialog {
         }
         folder_ = std::move(whole);
         entries_ = std::move(*entries);
-        sort_folder(entries_, order_, descending_);
+        shown_for_.reset();
         error_.clear();
         replacing_ = false;
         if (!request_.saving) set_text({});
-        filtered_for_ = std::nullopt;
-        lit_ = -1;
         to_top_ = true;
     }
 
-    void enter_and_type(const fs::path& folder) {
-        enter(folder);
+    void go_and_type(const fs::path& folder) {
+        next_ = folder;
         take_keyboard_ = true;
     }
 
@@ -128,10 +130,13 @@ class FileBrowser final : public Dialog {
         new_text_ = std::move(text);
     }
 
-    void refilter() {
+    // Brings shown_ up with what it follows from.
+    void update_shown() {
         const std::string filter = request_.saving ? std::string() : text_;
-        if (filtered_for_ == filter) return;
-        filtered_for_ = filter;
+        Shown wanted{order_, descending_, filter};
+        if (shown_for_ == wanted) return;
+        shown_for_ = std::move(wanted);
+        sort_folder(entries_, order_, descending_);
         shown_.clear();
         for (std::size_t i = 0; i < entries_.size(); ++i)
             if (passes_filter(entries_[i].name, filter)) shown_.push_back(i);
@@ -148,13 +153,15 @@ class FileBrowser final : public Dialog {
                    : nullptr;
     }
 
+    bool lit_folder() const { return lit() && lit()->is_folder; }
+
     void draw_head(Ui& ui, Rect r) {
         const Rect up = cut_left(r, ui.px(64));
         if (button(ui, "up", up,
                    {.label = "↑ Up",
                     .enabled = folder_.has_parent_path() && folder_ != folder_.root_path(),
                     .hint = "The folder above, Alt+↑"}))
-            enter_and_type(folder_.parent_path());
+            go_and_type(folder_.parent_path());
         cut_left(r, ui.px(k_gap));
         // Of a long path the end tells more than the beginning.
         std::string text = path_in_words(folder_, request_.home);
@@ -178,7 +185,7 @@ class FileBrowser final : public Dialog {
                 ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
             ui.label(row.inset(ui.px(8), 0), places_[i].name, TextRole::label, ui.theme.ink);
             ui.focus_ring(hit, row, ui.px(4));
-            if (hit.clicked) enter_and_type(places_[i].path);
+            if (hit.clicked) go_and_type(places_[i].path);
         }
     }
 
@@ -190,8 +197,6 @@ class FileBrowser final : public Dialog {
         if (!hit.clicked) return;
         descending_ = order == order_ && !descending_;
         order_ = order;
-        sort_folder(entries_, order_, descending_);
-        filtered_for_ = std::nullopt;
     }
 
     // The widths of the columns for size and date; 0 where there is no room.
@@ -220,6 +225,7 @@ class FileBrowser final : public Dialog {
 
         ImGui::SetCursorScreenPos({r.x, r.y});
         ImGui::BeginChild("##files", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
+        const AtEnd end(ImGui::EndChild);
         if (to_top_) ImGui::SetScrollY(0);
         to_top_ = false;
         const float row_h = ui.px(k_row);
@@ -249,7 +255,6 @@ class FileBrowser final : public Dialog {
             ImGui::SetCursorScreenPos({r.x, y0});
             ImGui::Dummy({1, static_cast<float>(n) * row_h});
         }
-        ImGui::EndChild();
     }
 
     void draw_entry(Ui& ui, int i, Rect r, const Columns& cols, App::State& s) {
@@ -289,7 +294,7 @@ class FileBrowser final : public Dialog {
             if (request_.saving && lit() && !lit()->is_folder) set_text(lit()->name);
         };
         if (alt_down()) {
-            if (key_pressed(Key::up)) enter(folder_.parent_path());
+            if (key_pressed(Key::up)) next_ = folder_.parent_path();
             return;
         }
         constexpr int k_page = 10;
@@ -298,7 +303,7 @@ class FileBrowser final : public Dialog {
         if (key_pressed(Key::page_down, true)) move(lit_ + k_page);
         if (key_pressed(Key::page_up, true)) move(lit_ - k_page);
         if (!request_.saving && text_.empty() && key_pressed(Key::backspace))
-            enter(folder_.parent_path());
+            next_ = folder_.parent_path();
     }
 
     static int edit_callback(ImGuiInputTextCallbackData* data) {
@@ -321,6 +326,7 @@ class FileBrowser final : public Dialog {
         ImGui::SetNextItemWidth(r.w);
         const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
         ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+        const AtEnd end([] { ImGui::PopStyleVar(); });
         const ImGuiID id = ImGui::GetID("##name");
         ui.tab_stop(id);
         if (std::exchange(take_keyboard_, false)) ui.state.focus = id;
@@ -333,13 +339,13 @@ class FileBrowser final : public Dialog {
         if (ImGui::IsItemEdited()) {
             error_.clear();
             replacing_ = false;
-            if (text_.ends_with('/')) enter_typed();
+            if (request_.saving) lit_ = -1; // the name is meant, not the folder
+            if (text_.ends_with('/')) go_to_typed();
         }
         if (!ImGui::IsItemActive()) new_text_.reset();
         if (ImGui::IsItemActivated()) ui.state.focus = id;
         if (ImGui::IsItemActive() && key_pressed(Key::tab))
             ui.end_text_edit(); // and on to the next
-        ImGui::PopStyleVar();
         return enter;
     }
 
@@ -350,11 +356,11 @@ class FileBrowser final : public Dialog {
         return folder_ / text_;
     }
 
-    void enter_typed() {
+    void go_to_typed() {
         std::error_code error;
         const fs::path to = typed();
         if (!fs::is_directory(to, error)) return;
-        enter(to);
+        next_ = to;
         if (request_.saving) set_text({});
     }
 
@@ -377,8 +383,8 @@ class FileBrowser final : public Dialog {
         take_keyboard_ = true;
         const FolderEntry* chosen = lit();
         std::error_code error;
-        if (chosen && chosen->is_folder && (!request_.saving || text_.empty())) {
-            enter(folder_ / chosen->name);
+        if (lit_folder()) {
+            next_ = folder_ / chosen->name;
             return;
         }
         if (!request_.saving && chosen) return finish(s, folder_ / chosen->name);
@@ -389,7 +395,7 @@ class FileBrowser final : public Dialog {
         }
         fs::path path = typed();
         if (fs::is_directory(path, error)) {
-            enter(path);
+            next_ = path;
             return;
         }
         if (!request_.saving) {
@@ -427,9 +433,16 @@ class FileBrowser final : public Dialog {
     BrowserRequest request_;
     std::vector<Place> places_;
     fs::path folder_;
+    std::optional<fs::path> next_; // asked for while this one is being drawn
     std::vector<FolderEntry> entries_;
-    std::vector<std::size_t> shown_;
-    std::optional<std::string> filtered_for_;
+    std::vector<std::size_t> shown_; // of entries_
+    struct Shown {
+        FolderOrder order;
+        bool descending;
+        std::string filter;
+        bool operator==(const Shown&) const = default;
+    };
+    std::optional<Shown> shown_for_;
     FolderOrder order_ = FolderOrder::name;
     bool descending_ = false;
     int lit_ = -1; // of shown_
