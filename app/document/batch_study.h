@@ -12,7 +12,6 @@ namespace normscope {
 struct BatchInput {
     Document document;
     std::optional<Document> since;
-    bool operator==(const BatchInput&) const = default;
 };
 
 // What the comparison of batch and layer norm says of a document. Parts are shared with the one

@@ -10,6 +10,11 @@
 
 namespace normscope {
 
+// For Follower, which knows by it the input that failed.
+inline bool operator==(const BatchInput& a, const BatchInput& b) {
+    return a.document == b.document && a.since == b.since;
+}
+
 // Keeps up what the open workspace shows of the document beyond its derivation.
 class Followers {
   public:
