@@ -19,12 +19,24 @@ if [ ! -f "$build/build.ninja" ]; then
     # In batches, as test.sh: a first build in about half the time.
     quietly cmake --preset release -DNORMSCOPE_TESTS=$tests -DNORMSCOPE_BATCHES=ON
 fi
-if [ -x "$build/app/normscope" ]; then
-    quietly cmake --build "$build" --target normscope
-else
-    echo "Building NormScope; the first time takes a few minutes" >&2
-    cmake --build "$build" --target normscope >&2
-fi
+# Ninja lets the compilers that run already end when one of them fails, which takes a minute or more:
+# they are stopped.
+compile() {
+    local line failed=
+    exec 3< <(exec ninja -C "$build" normscope 2>&1)
+    local ninja=$!
+    while IFS= read -r ${failed:+-t 1} line <&3; do
+        case $line in
+        *'Entering directory'* | *'Re-checking globbed'* | *'no work to do'* | '-- '*) continue ;;
+        FAILED:*) failed=1 ;;
+        esac
+        printf '%s\n' "$line" >&2
+    done
+    [ -z "$failed" ] || kill -INT $ninja 2>/dev/null || true
+    wait $ninja
+}
+[ -x "$build/app/normscope" ] || echo "Building NormScope; the first time takes a few minutes" >&2
+compile
 program=$PWD/$build/app/normscope
 cd "$started_in"
 exec "$program" "$@"

@@ -267,8 +267,8 @@ void keep_pixels_sharp(std::string& svg) {
     }
 }
 
-// Cairo numbers surfaces and images through the life of the process ("surface61"); counted from 0
-// in each file, the same figure is the same file.
+// Cairo numbers surfaces and images through the life of the process ("surface61", "source-14" from
+// 1.18 on); counted from 0 in each file, the same figure is the same file.
 void renumber_ids(std::string& svg) {
     std::string out;
     out.reserve(svg.size());
@@ -276,7 +276,7 @@ void renumber_ids(std::string& svg) {
     std::size_t copied = 0;
     for (std::size_t at = svg.find_first_of("\"#"); at != std::string::npos;
          at = svg.find_first_of("\"#", at + 1)) {
-        for (const std::string_view word : {"image", "surface"}) {
+        for (const std::string_view word : {"image", "surface", "source-"}) {
             const std::size_t digits = at + 1 + word.size();
             if (svg.compare(at + 1, word.size(), word) != 0) continue;
             const std::size_t end =
