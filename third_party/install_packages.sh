@@ -4,7 +4,7 @@
 set -euo pipefail
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    echo "This is no Debian or Ubuntu: install what the lists in third_party name by hand." >&2
+    echo "This is no Debian: install what the lists in third_party name by hand." >&2
     exit 0
 fi
 
@@ -32,10 +32,20 @@ required=$(printf '%s\n' "${missing[@]}" | grep -v '?$' || true)
 if [ -z "$required" ] && [ -f "$stamp" ] && [ "$(cat "$stamp")" = "${missing[*]}" ]; then
     exit 0
 fi
+remember() {
+    mkdir -p "${stamp%/*}"
+    echo "${missing[*]}" >"$stamp"
+}
+do_without() { # ends well without what is missing if none of that is required
+    [ -z "$required" ] || return 0
+    remember
+    exit 0
+}
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
+        do_without
         echo "These packages are missing, and there is no sudo to install them with:" >&2
         echo "  ${missing[*]}" >&2
         echo "Install them as root, then start again." >&2
@@ -45,7 +55,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "NormScope needs these packages: ${missing[*]}"
 echo "They are installed with: ${as_root:+sudo }apt-get install (from your system's own sources)"
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || do_without
 
 chosen=()
 for entry in "${missing[@]}"; do
@@ -62,9 +72,11 @@ for entry in "${missing[@]}"; do
         echo "On Ubuntu, enable the universe component: sudo add-apt-repository universe" >&2
         exit 1
     else
-        mkdir -p "${stamp%/*}"
-        echo "${missing[*]}" >"$stamp"
+        remember
     fi
 done
 [ ${#chosen[@]} -eq 0 ] ||
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${chosen[@]}"
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${chosen[@]}" || {
+    do_without
+    exit 1
+}
