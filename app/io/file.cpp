@@ -1,6 +1,7 @@
 #include "app/io/file.h"
 
 #include "app/io/limits.h"
+#include "core/caught.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -106,9 +107,7 @@ Result<Target> find_target(const fs::path& path) {
     return Target{std::move(real), status.st_mode & k_permission_bits};
 }
 
-} // namespace
-
-Result<std::string> read_file(const fs::path& path) {
+Result<std::string> read_all(const fs::path& path) {
     // The open of a pipe would wait for somebody who writes into it.
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (!file.is_open()) return fail_errno(path, "could not be read", errno);
@@ -144,6 +143,12 @@ Result<std::string> read_file(const fs::path& path) {
     }
     bytes.resize(filled);
     return bytes;
+}
+
+} // namespace
+
+Result<std::string> read_file(const fs::path& path) {
+    return caught(path.string(), [&] { return read_all(path); });
 }
 
 Result<void> write_file_atomically(const fs::path& path, std::string_view bytes) {

@@ -119,22 +119,46 @@ Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale
 
 } // namespace
 
+FigureNumbers figure_numbers(const FigureRequest& request, std::shared_ptr<const Derived> shown) {
+    FigureNumbers numbers;
+    numbers.derived = Derived::of(request.document, std::move(shown));
+    if (request.view.workspace >= workspace_table().size()) return numbers;
+    const Document& document = numbers.derived->document();
+    switch (workspace_table()[request.view.workspace].needs) {
+    case Needs::flow:
+        numbers.flow = study_flow(document.flow);
+        break;
+    case Needs::backward:
+        numbers.memory.backward.of(document);
+        break;
+    case Needs::batch:
+        numbers.memory.batch_study.of(batch_input(document, nullptr));
+        numbers.memory.small_batches.of(document.batch.seed);
+        break;
+    case Needs::nothing:
+        break;
+    }
+    return numbers;
+}
+
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
+    FigureNumbers numbers = figure_numbers(request);
+    return render_figure(request, format, numbers);
+}
+
+Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,
+                                  FigureNumbers& numbers) {
     if (request.view.workspace >= workspace_table().size())
         return fail("there is no workspace " + std::to_string(request.view.workspace + 1));
     const WorkspaceEntry& workspace = workspace_table()[request.view.workspace];
     const auto figure = find_figure(workspace, request.figure);
     if (!figure) return tl::unexpected(figure.error());
 
-    const auto derived = Derived::of(request.document);
     const View view = at_rest(request.view);
-    DrawMemory memory;
-    FlowStudies flow;
-    const bool shows_flow = workspace.needs == Needs::flow;
-    if (shows_flow) flow = study_flow(request.document.flow);
+    const FlowStudies* flow = workspace.needs == Needs::flow ? &numbers.flow : nullptr;
     const FigureDrawing drawing{
         workspace, *figure,
-        Frame{derived->document(), *derived, view, nullptr, memory, shows_flow ? &flow : nullptr}};
+        Frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory, flow}};
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
     Size size{request.size.w > 0 ? request.size.w : natural.w * request.scale,
               request.size.h > 0 ? request.size.h : natural.h * request.scale};
