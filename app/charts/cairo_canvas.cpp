@@ -290,6 +290,33 @@ void renumber_ids(std::string& svg) {
     svg = out.append(svg, copied);
 }
 
+// What has been drawn, on a surface that writes to `bytes`.
+struct Drawn {
+    explicit Drawn(CairoFonts loaded) : fonts(std::move(loaded)) {}
+
+    CairoFonts fonts;
+    std::string bytes;
+    Surface surface;
+    Context context;
+};
+
+Result<std::string> bytes_of(Drawn& drawn, FigureFormat format) {
+    cairo_surface_t* surface = drawn.surface.get();
+    cairo_status_t status = cairo_status(drawn.context.get());
+    if (status == CAIRO_STATUS_SUCCESS && format == FigureFormat::png)
+        status = cairo_surface_write_to_png_stream(surface, append, &drawn.bytes);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
+    if (status != CAIRO_STATUS_SUCCESS)
+        return fail(std::string("the figure could not be drawn: ") +
+                    cairo_status_to_string(status));
+    if (format == FigureFormat::svg) {
+        renumber_ids(drawn.bytes);
+        keep_pixels_sharp(drawn.bytes);
+    }
+    return std::move(drawn.bytes);
+}
+
 } // namespace
 
 std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
@@ -306,33 +333,27 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
 
 Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
                               const std::function<void(Canvas&)>& draw) {
+    const auto bytes = draw_for(format, size, ui_scale, draw);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return (*bytes)();
+}
+
+Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,
+                           const std::function<void(Canvas&)>& draw) {
     const auto fits = [](float side) { return side >= 1 && side <= 30000; };
     if (!fits(size.w) || !fits(size.h))
         return fail("the figure's size must be between 1 and 30000 pixels a side");
     Result<CairoFonts> fonts = CairoFonts::load(ui_scale);
     if (!fonts) return tl::unexpected(fonts.error());
 
-    std::string bytes;
-    const Surface surface = open_surface(format, size, bytes);
-    const Context context(cairo_create(surface.get()));
-    if (format == FigureFormat::pdf) cairo_scale(context.get(), 0.75, 0.75);
-    CairoCanvas canvas(context.get(), *fonts, ui_scale,
+    const auto drawn = std::make_shared<Drawn>(std::move(*fonts));
+    drawn->surface = open_surface(format, size, drawn->bytes);
+    drawn->context.reset(cairo_create(drawn->surface.get()));
+    if (format == FigureFormat::pdf) cairo_scale(drawn->context.get(), 0.75, 0.75);
+    CairoCanvas canvas(drawn->context.get(), drawn->fonts, ui_scale,
                        format == FigureFormat::png ? Snap::on : Snap::off);
     draw(canvas);
-
-    cairo_status_t status = cairo_status(context.get());
-    if (status == CAIRO_STATUS_SUCCESS && format == FigureFormat::png)
-        status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
-    cairo_surface_finish(surface.get());
-    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
-    if (status != CAIRO_STATUS_SUCCESS)
-        return fail(std::string("the figure could not be drawn: ") +
-                    cairo_status_to_string(status));
-    if (format == FigureFormat::svg) {
-        renumber_ids(bytes);
-        keep_pixels_sharp(bytes);
-    }
-    return bytes;
+    return MakeBytes([drawn, format] { return bytes_of(*drawn, format); });
 }
 
 Result<std::string> png_of(cairo_surface_t* image) {

@@ -22,6 +22,11 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name);
 // Error: a size that is not between 1 and 30000 pixels a side, no usable font, out of memory.
 Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
                               const std::function<void(Canvas&)>& draw);
+// The same up to the bytes, which any thread may make of the drawing, once: packing a PNG takes
+// longer than a frame.
+using MakeBytes = std::function<Result<std::string>()>;
+Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,
+                           const std::function<void(Canvas&)>& draw);
 
 // The bytes of a PNG file of an image surface.
 Result<std::string> png_of(cairo_surface_t* image);

@@ -6,6 +6,7 @@
 #include "app/shell/figure.h"
 #include "app/shell/file_browser.h"
 #include "app/shell/file_commands.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <cctype>
 #include <type_traits>
@@ -80,11 +81,6 @@ Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy,
     });
 }
 
-void tell(App::State& s, const fs::path& path, const Result<void>& written) {
-    if (!written) return s.complain(written.error().message);
-    s.say("Exported " + path.string());
-}
-
 } // namespace
 
 void ask_open(App::State& s) {
@@ -125,7 +121,7 @@ void ask_export_matrix(App::State& s, Tensor which) {
                 return matrix_bytes(*derived, which, path.extension() == ".npy", making);
             });
         };
-        write(app, {path, std::nullopt, nullptr}, work);
+        write(app, where_to_work(app.document()), {path, std::nullopt, nullptr}, work);
     };
     s.show(browse(std::move(r)));
 }
@@ -142,9 +138,21 @@ void ask_export_figure(App::State& s, const std::string& id) {
         figure.figure = id;
         const FigureFormat format = figure_format_of(path.string()).value_or(FigureFormat::png);
         if (format == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
-        const auto bytes = render_figure(figure, format);
-        if (!bytes) return app.complain(path.string() + ": " + bytes.error().message);
-        tell(app, path, write_file_atomically(path, *bytes));
+        const auto compute = [figure, format, path, shown = app.derived](const Progress&) {
+            const auto numbers = std::make_shared<FigureNumbers>(figure_numbers(figure, shown));
+            return Result<Command>([=](App::State& then) {
+                const auto bytes = draw_figure(figure, format, *numbers);
+                if (!bytes) return then.complain(path.string() + ": " + bytes.error().message);
+                const auto work = [path, make = *bytes](const Progress& progress) {
+                    return write_made(path, progress, [&](const Progress&) { return make(); });
+                };
+                write(then, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
+            });
+        };
+        // A stack takes as long as a large matrix.
+        const bool flow = workspace_table()[app.view.workspace].needs == Needs::flow;
+        run_errand(app, flow ? Where::on_a_worker : where_to_work(figure.document),
+                   "Drawing " + path.filename().string(), compute);
     };
     s.show(browse(std::move(r)));
 }

@@ -143,11 +143,13 @@ FigureNumbers figure_numbers(const FigureRequest& request, std::shared_ptr<const
 
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
     FigureNumbers numbers = figure_numbers(request);
-    return render_figure(request, format, numbers);
+    const auto bytes = draw_figure(request, format, numbers);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return (*bytes)();
 }
 
-Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,
-                                  FigureNumbers& numbers) {
+Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
+                              FigureNumbers& numbers) {
     if (request.view.workspace >= workspace_table().size())
         return fail("there is no workspace " + std::to_string(request.view.workspace + 1));
     const WorkspaceEntry& workspace = workspace_table()[request.view.workspace];
@@ -180,8 +182,8 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
         if (!wanted) return tl::unexpected(wanted.error());
         if (request.size.h <= 0) size.h = std::max(1.0f, std::ceil(*wanted));
     }
-    return render_to(format, size, scale,
-                     [&](Canvas& canvas) { drawing.draw(canvas, size, window_h); });
+    return draw_for(format, size, scale,
+                    [&](Canvas& canvas) { drawing.draw(canvas, size, window_h); });
 }
 
 } // namespace normscope

@@ -31,8 +31,8 @@ FigureNumbers figure_numbers(const FigureRequest& request,
 // window nor a display; call it on the thread that draws. Errors: there is no such figure (the
 // message lists them), or the size is beyond what Cairo draws.
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format);
-// The same with what figure_numbers() made of the request.
-Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,
-                                  FigureNumbers& numbers);
+// The same with what figure_numbers() made of the request, up to the bytes.
+Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
+                              FigureNumbers& numbers);
 
 } // namespace normscope

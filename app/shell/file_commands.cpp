@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
-constexpr Index k_write_at_once = 1 << 17;         // values of the document
+constexpr Index k_at_once = 1 << 17;               // values that are written or made
 constexpr std::string_view k_replaced = "Open “";  // how describe() names a Replace
 constexpr std::string_view k_opened_block = "Open block "; // and an OpenBlock
 constexpr std::string_view k_randomized = "Randomize (";   // and a Randomize,
@@ -127,10 +127,14 @@ Result<void> write_made(const fs::path& path, const Progress& progress,
     return write_file_atomically(path, *bytes);
 }
 
-void write(App::State& s, FileToWrite file, const Job<void>::Work& work) {
+Where where_to_work(const Document& document) {
+    return document.x->size() <= k_at_once ? Where::here : Where::on_a_worker;
+}
+
+void write(App::State& s, Where where, FileToWrite file, const Job<void>::Work& work) {
     Files& files = s.files;
     const std::string name = file.path.filename().string();
-    if (s.document().x->size() <= k_write_at_once)
+    if (where == Where::here)
         return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
     if (files.writing.busy())
         return s.complain("“" + files.being_written.path.filename().string() +
@@ -141,6 +145,7 @@ void write(App::State& s, FileToWrite file, const Job<void>::Work& work) {
 
 Files::~Files() {
     opening.stop();
+    errand.stop();
     if (!being_written.session) writing.stop();
 }
 
@@ -151,14 +156,31 @@ std::string Files::busy_note() const {
         return percent > 0 ? fmt::format("{}… {} %", job.name(), percent) : job.name() + "…";
     };
     if (opening.slow()) return note(opening);
+    if (errand.slow()) return note(errand);
     return writing.slow() ? note(writing) : std::string();
 }
 
 void Files::stop() {
     if (opening.slow())
         opening.stop();
+    else if (errand.slow())
+        errand.stop();
     else
         writing.stop();
+}
+
+void run_errand(App::State& s, Where where, const std::string& name,
+                const Job<Command>::Work& work) {
+    const auto finish = [&](const Result<Command>& done) {
+        if (done)
+            (*done)(s);
+        else
+            s.complain(done.error().message);
+    };
+    if (where == Where::here) return finish(caught(name, [&] { return work({}); }));
+    if (s.files.errand.busy())
+        return s.complain(s.files.errand.name() + " goes on: try again in a moment");
+    s.files.errand.start(name, work);
 }
 
 void open_request(App::State& s, OpenRequest request) {
@@ -191,6 +213,14 @@ void take_finished_files(App::State& s) {
         } else {
             take_written(s, std::move(files.being_written), *done);
         }
+    }
+    if (const auto done = files.errand.take()) {
+        if (files.errand.stopped())
+            s.say("Stopped: " + files.errand.name());
+        else if (*done)
+            s.defer(**done);
+        else
+            s.complain(done->error().message);
     }
     if (files.opening.busy() || files.waiting.empty()) return;
     files.being_opened = std::move(files.waiting.front());
@@ -255,12 +285,20 @@ void begin_with(App::State& s, Document next, const std::string& name) {
 }
 
 void open_example(App::State& s, std::size_t index) {
-    auto document = open_example(s.examples[index]);
-    if (!document) return s.complain(document.error().message);
-    replace_document(s, std::move(*document));
-    s.view.pinned_token = s.examples[index].token;
-    s.history.mark_saved(); // an example is there to be opened again
-    s.say(s.examples[index].about);
+    const auto work = [example = s.examples[index]](const Progress&) -> Result<Command> {
+        auto document = open_example(example);
+        if (!document) return tl::unexpected(document.error());
+        return [=](App::State& then) {
+            replace_document(then, *document);
+            then.view.pinned_token = example.token;
+            then.history.mark_saved(); // an example is there to be opened again
+            then.say(example.about);
+        };
+    };
+    const auto* recipe = std::get_if<ActivationRecipe>(&s.examples[index].source);
+    const bool large = recipe && recipe->tokens * recipe->features > k_at_once;
+    run_errand(s, large ? Where::on_a_worker : Where::here, "Opening " + s.examples[index].title,
+               work);
 }
 
 void save(App::State& s) {
@@ -271,9 +309,10 @@ void save(App::State& s) {
 
 void save_to(App::State& s, const fs::path& path) {
     const Document document = s.document();
-    write(s, {path, document, s.history.kept()}, [document, path](const Progress& progress) {
+    const auto work = [document, path](const Progress& progress) {
         return write_made(path, progress, [&](const Progress&) { return write_session(document); });
-    });
+    };
+    write(s, where_to_work(document), {path, document, s.history.kept()}, work);
 }
 
 namespace {

@@ -34,12 +34,17 @@ void look_anew(View& view);
 void save(App::State& state); // to its file; asks where there is none
 void save_to(App::State& state, const std::filesystem::path& path);
 
-// Writes a file by `work`: of a small document at once, so that nothing flickers, of a large one on
-// a worker. take_finished_files() tells how it went.
-void write(App::State& state, FileToWrite file, const Job<void>::Work& work);
+// What is about a small document is done at once, so that nothing flickers.
+Where where_to_work(const Document& document);
+// Writes a file by `work`. take_finished_files() tells how it went on a worker.
+void write(App::State& state, Where where, FileToWrite file, const Job<void>::Work& work);
 // Such work: what `make` makes goes into the file, unless a stop was asked for.
 Result<void> write_made(const std::filesystem::path& path, const Progress& progress,
                         const std::function<Result<std::string>(const Progress&)>& make);
+
+// What `work` returns is done on the screen's thread once the work is.
+void run_errand(App::State& state, Where where, const std::string& name,
+                const Job<Command>::Work& work);
 
 void ask_open(App::State& state);
 void ask_save_as(App::State& state);

@@ -3,6 +3,7 @@
 #include "app/io/load.h"
 #include "app/shell/autosave.h"
 #include "app/shell/job.h"
+#include "app/shell/menu.h"
 #include "app/shell/recent_files.h"
 #include "core/result.h"
 
@@ -52,7 +53,8 @@ struct LeftUnsaved {
 // What the program knows about files besides the one of the document: what is being read or
 // written.
 struct Files {
-    explicit Files(const std::function<void()>& wake) : opening(wake), writing(wake) {}
+    explicit Files(const std::function<void()>& wake)
+        : opening(wake), writing(wake), errand(wake) {}
 
     RecentFiles recent;
     std::vector<LeftUnsaved> left_unsaved;
@@ -63,15 +65,19 @@ struct Files {
     Job<FileContent> opening;
     FileToWrite being_written;
     Job<void> writing;
+    // Other work: what it returns is done on the screen's thread.
+    Job<Command> errand;
     Autosave autosave; // last: ends before the tasks do
 
     // A session that is being written when the program ends is written to its end.
     ~Files();
 
-    bool busy() const { return opening.busy() || writing.busy() || !waiting.empty(); }
+    bool busy() const {
+        return opening.busy() || writing.busy() || errand.busy() || !waiting.empty();
+    }
     // The program looks again by itself, before a worker wakes it.
     bool restless() const {
-        return opening.just_begun() || writing.just_begun() ||
+        return opening.just_begun() || writing.just_begun() || errand.just_begun() ||
                (!opening.busy() && !waiting.empty());
     }
     // What takes long, and how far it is: "Opening a.csv… 43 %"; or empty. stop() ends it.

@@ -1,5 +1,7 @@
 // Files that are read and written on a worker while the screen goes on.
+#include "app/io/file.h"
 #include "app/io/load.h"
+#include "app/shell/figure.h"
 #include "app/shell/file_commands.h"
 #include "tests/ui/harness.h"
 
@@ -97,6 +99,48 @@ TEST_F(FileJobs, AnExceptionWhileOpeningIsToldAndTheProgramGoesOn) {
     EXPECT_TRUE(h.app().complaint().starts_with("Opening big.csv: there is not enough memory"))
         << h.app().complaint();
     EXPECT_EQ(h.document(), before);
+}
+
+TEST_F(FileJobs, AnErrandIsDoneOnTheScreensThreadUnlessItIsStopped) {
+    const auto screen = std::this_thread::get_id();
+    std::thread::id worked, done;
+    const auto begin = [&](const Job<Command>::Work& work) {
+        run_errand(h.state(), Where::on_a_worker, "Drawing a.png", work);
+    };
+    begin([&](const Progress&) -> Result<Command> {
+        worked = std::this_thread::get_id();
+        return [&](App::State&) { done = std::this_thread::get_id(); };
+    });
+    begin([](const Progress&) -> Result<Command> { return fail("another"); });
+    EXPECT_EQ(h.app().complaint(), "Drawing a.png goes on: try again in a moment");
+    h.settle();
+    EXPECT_NE(worked, screen);
+    EXPECT_EQ(done, screen);
+
+    done = {};
+    begin([&](const Progress& progress) -> Result<Command> {
+        (void)never_done(progress);
+        return [&](App::State&) { done = std::this_thread::get_id(); };
+    });
+    until_it_takes_long();
+    h.click("stop");
+    h.settle();
+    EXPECT_EQ(done, std::thread::id());
+    EXPECT_EQ(h.state().status, "Stopped: Drawing a.png");
+}
+
+TEST_F(FileJobs, TheSameFigureIsWrittenFromTheWindowAsByTheCommandLine) {
+    FigureRequest figure;
+    figure.document = h.document();
+    figure.view = h.state().view;
+    figure.scale = 2;
+    ask_export_figure(h.state(), "workspace");
+    h.settle();
+    h.key(Key::enter);
+    h.settle();
+    const auto written = read_file(h.dir() / "section-8-studying-workspace.png");
+    ASSERT_TRUE(written) << h.state().status;
+    EXPECT_TRUE(*written == *render_figure(figure, FigureFormat::png));
 }
 
 TEST_F(FileJobs, QuittingWaitsForAnExport) {
