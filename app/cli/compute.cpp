@@ -231,7 +231,9 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--norm", options->norm, "Which values share a mean and a variance")
         ->required()
         ->check(CLI::IsMember(norm_ids()));
-    app.add_option("--x", options->x, "X, T×D: .npy, .csv or .tsv")->required()->type_name("FILE");
+    app.add_option("--x", options->x, "X, T×D: .npy, .csv or .tsv; - is the standard input")
+        ->required()
+        ->type_name("FILE");
     app.add_option("--sublayer", options->sublayer, "F(X), T×D, added to X")->type_name("FILE");
     app.add_option("--gamma", options->gamma, "γ, a number or a file")
         ->type_name("GAMMA")

@@ -1,8 +1,10 @@
 #include "app/cli/inputs.h"
 
 #include "app/cli/options.h"
+#include "app/io/file.h"
 #include "app/io/load.h"
 #include "app/io/number.h"
+#include "core/caught.h"
 #include "core/norm/affine.h"
 
 #include <filesystem>
@@ -20,7 +22,7 @@ std::string shape(Index rows, Index cols) {
 } // namespace
 
 Checked<Table> load_input(const std::string& path) {
-    Result<Table> table = load_table(path);
+    Result<Table> table = caught(path, [&] { return load_table(path); });
     if (!table) return data_error(std::move(table).error().message);
     return std::move(*table);
 }
@@ -46,7 +48,7 @@ Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, I
         return Vector<double>(Vector<double>::Constant(count, *number));
     }
     std::error_code error;
-    if (!std::filesystem::exists(text, error))
+    if (text != k_standard_input && !std::filesystem::exists(text, error))
         return data_error(text + ": neither a number nor a file.");
     const std::string whose =
         per == AffinePer::scalar ? "one for all" : "one per " + affine_id(per);

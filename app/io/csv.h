@@ -22,7 +22,8 @@ namespace normscope {
 // A column that is empty throughout at the right edge and empty rows at the end are left out.
 // Numbers are as in parse_number; every other cell must hold one.
 // The error begins with `file_name` and says the line, the column, and what was expected there.
-Result<Table> read_csv(std::string_view bytes, std::string_view file_name);
+Result<Table> read_csv(std::string_view bytes, std::string_view file_name,
+                       const Progress& progress = {});
 
 // Values are written as the shortest text that reads back as the same float64, or float32.
 enum class Digits { float32, float64 };

@@ -65,6 +65,8 @@ void RecordReader::skip(char c) {
 
 Result<bool> RecordReader::next(Record& record) {
     while (at_ < bytes_.size()) {
+        const double share = static_cast<double>(at_) / static_cast<double>(bytes_.size());
+        if (const auto go_on = progress_.at(share); !go_on) return tl::unexpected(go_on.error());
         if (at_comment()) {
             skip_line();
             continue;

@@ -1,10 +1,12 @@
 #pragma once
+#include "core/flow/progress.h"
 #include "core/result.h"
 
 #include <cstddef>
 #include <list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // The grammar of delimited text (RFC 4180, with any of \n, \r\n, \r as line end): bytes to fields.
@@ -44,8 +46,9 @@ struct Dialect {
 class RecordReader {
   public:
     // `bytes` must outlive the reader and its records.
-    RecordReader(std::string_view bytes, const Dialect& dialect)
-        : bytes_(bytes), dialect_(dialect), at_(dialect.begin), line_(dialect.line) {}
+    RecordReader(std::string_view bytes, const Dialect& dialect, Progress progress = {})
+        : bytes_(bytes), dialect_(dialect), progress_(std::move(progress)), at_(dialect.begin),
+          line_(dialect.line) {}
 
     // The next record, empty lines and comments left out; false at the end. A line is a comment
     // where it begins, unquoted, with # and a space or nothing after it. Before the first record #
@@ -71,6 +74,7 @@ class RecordReader {
 
     std::string_view bytes_;
     Dialect dialect_;
+    Progress progress_;
     std::size_t at_;
     std::size_t line_;
     bool began_ = false; // a record was read

@@ -109,14 +109,17 @@ Result<Target> find_target(const fs::path& path) {
 
 Result<std::string> read_all(const fs::path& path) {
     // The open of a pipe would wait for somebody who writes into it.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    constexpr int k_flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    const bool standard_input = path == k_standard_input;
+    const Descriptor file(standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                         : ::open(path.c_str(), k_flags));
     if (!file.is_open()) return fail_errno(path, "could not be read", errno);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
     if (S_ISDIR(status.st_mode)) {
         return fail(path.string() + ": is a folder: expected a file.");
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (!S_ISREG(status.st_mode) && !standard_input) {
         return fail(path.string() + ": is a " + (S_ISFIFO(status.st_mode) ? "pipe" : "device") +
                     ": expected a file.");
     }

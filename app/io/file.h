@@ -8,7 +8,11 @@
 // Whole files as bytes. Error messages begin with the path.
 namespace normscope {
 
-// Everything in a regular file; at most k_max_file_bytes. Never waits for a pipe or a device.
+// For the command line: what a window opens has a folder in its path.
+inline constexpr std::string_view k_standard_input = "-";
+
+// Everything in a regular file, or in the standard input; at most k_max_file_bytes. Never waits for
+// another pipe or a device.
 Result<std::string> read_file(const std::filesystem::path& path);
 
 // Puts `bytes` in place of the file, or leaves what was there: they go to a temporary file beside

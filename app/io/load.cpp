@@ -25,7 +25,7 @@ Result<LoadedFile> load_npy(std::string_view bytes, const std::string& name) {
 
 } // namespace
 
-Result<LoadedFile> load_file(const std::filesystem::path& path) {
+Result<LoadedFile> load_file(const std::filesystem::path& path, const Progress& progress) {
     Result<std::string> bytes = read_file(path);
     if (!bytes) return tl::unexpected(std::move(bytes).error());
     const std::string name = path.string();
@@ -38,7 +38,7 @@ Result<LoadedFile> load_file(const std::filesystem::path& path) {
     if (bytes->starts_with("{")) {
         return fail(name + ": is JSON: expected one matrix as .npy, .csv or .tsv.");
     }
-    Result<Table> table = read_csv(*bytes, name);
+    Result<Table> table = read_csv(*bytes, name, progress);
     if (!table) return tl::unexpected(std::move(table).error());
     return LoadedFile{"text", std::move(*table)};
 }

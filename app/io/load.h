@@ -1,6 +1,7 @@
 #pragma once
 #include "app/io/npy.h"
 #include "app/io/table.h"
+#include "core/flow/progress.h"
 #include "core/result.h"
 
 #include <filesystem>
@@ -18,7 +19,7 @@ struct LoadedFile {
 
 // Opens .npy (told by its first bytes), .csv, .tsv, .txt or any other text of numbers.
 // Errors begin with the path and say where in the file and what was expected.
-Result<LoadedFile> load_file(const std::filesystem::path& path);
+Result<LoadedFile> load_file(const std::filesystem::path& path, const Progress& progress = {});
 
 // The same, reduced to one matrix: `slice_index` chooses from a stack; without it a stack is an
 // error that says how many slices there are.

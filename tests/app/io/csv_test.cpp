@@ -312,5 +312,27 @@ TEST(Csv, ExchangesBlocksWithASpreadsheet) {
               "The pasted text: line 2, column 2: expected a number, found \"x\".");
 }
 
+TEST(Csv, SaysHowFarItIsAndStopsWhenAsked) {
+    Table table;
+    table.values = Matrix<double>::Constant(200, 3, 1.5);
+    const auto watched = [](auto&& work) {
+        double most = 0;
+        const Progress watching{{}, [&](double share) {
+                                    EXPECT_GE(share, most);
+                                    most = share;
+                                }};
+        EXPECT_TRUE(work(watching));
+        EXPECT_GT(most, 0.9);
+        EXPECT_LE(most, 1);
+        std::stop_source stop;
+        const auto stopped = work(Progress{stop.get_token(), [&](double) { stop.request_stop(); }});
+        ASSERT_FALSE(stopped);
+        EXPECT_NE(stopped.error().message.find("stopped"), std::string::npos);
+    };
+    watched([&](const Progress& p) { return write_csv(table, ',', Digits::float64, p); });
+    const std::string bytes = write_csv(table);
+    watched([&](const Progress& p) { return read_csv(bytes, "a.csv", p); });
+}
+
 } // namespace
 } // namespace normscope

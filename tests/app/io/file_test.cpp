@@ -2,6 +2,7 @@
 
 #include "app/io/load.h"
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -80,6 +81,20 @@ TEST_F(File, SaysWhyItCannot) {
               path + ": could not be written: it is a folder.");
     EXPECT_EQ(write_file_atomically(folder_ / "no" / "x", "x").error().message,
               path + "/no/x: could not be written: No such file or directory.");
+}
+
+TEST_F(File, ReadsTheStandardInputToItsEnd) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    ASSERT_EQ(::write(ends[1], "1,2\n3,4\n", 8), 8);
+    ::close(ends[1]);
+    const int before = ::dup(STDIN_FILENO);
+    ::dup2(ends[0], STDIN_FILENO);
+    const auto table = load_table(k_standard_input);
+    ::dup2(before, STDIN_FILENO);
+    for (const int end : {ends[0], before}) ::close(end);
+    ASSERT_TRUE(table) << table.error().message;
+    EXPECT_EQ(table->values(1, 0), 3);
 }
 
 // A disk that fills up is played by a limit on the size of files, in a child so that it ends there.
