@@ -199,7 +199,8 @@ Result<void> App::start(const StartOptions& options) {
         s.files.autosave.begin(s.services.dirs.state);
         offer_recovery(s);
     }
-    if (!options.file.empty()) open_request(s, {options.file, OpenAs::ask, true});
+    if (!options.file.empty())
+        open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true});
     return {};
 }
 
@@ -231,7 +232,8 @@ Result<void> App::frame() {
     const bool again = std::exchange(s.frame_failed, !drawn);
     if (drawn) return {};
     break_off(s);
-    s.complain(drawn.error().message + ". Unsaved work is copied; save it.");
+    s.complain(drawn.error().message +
+               (s.history.saved() ? "" : ". Unsaved work is copied; save it."));
     return again ? drawn : Result<void>();
 }
 

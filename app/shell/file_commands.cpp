@@ -32,10 +32,12 @@ bool is_session_name(const fs::path& path) {
 }
 
 Result<FileContent> read_content(const fs::path& path, const Progress& progress) {
-    if (!is_session_name(path)) return load_file(path);
-    const auto bytes = read_file(path);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return read_session(*bytes, path.string(), progress);
+    return caught(path.string(), [&]() -> Result<FileContent> {
+        if (!is_session_name(path)) return load_file(path, progress);
+        const auto bytes = read_file(path);
+        if (!bytes) return tl::unexpected(bytes.error());
+        return read_session(*bytes, path.string(), progress);
+    });
 }
 
 // X or F(X), where the file's name or shape tells.
@@ -67,7 +69,7 @@ void open_session(App::State& s, const OpenRequest& from, Document document) {
     s.files.recent.add(from.path);
 }
 
-void take_opened(App::State& s, OpenedFile file) {
+void take_content(App::State& s, OpenedFile file) {
     if (!file.content) {
         s.complain(file.content.error().message);
         std::error_code error;
@@ -88,6 +90,15 @@ void take_opened(App::State& s, OpenedFile file) {
         set_input(s, file.request, std::move(*table), *input);
     else
         s.show(ask_matrix(std::move(file)));
+}
+
+void take_opened(App::State& s, OpenedFile file) {
+    const std::string name = file.request.path.string();
+    const auto taken = caught(name, [&]() -> Result<void> {
+        take_content(s, std::move(file));
+        return {};
+    });
+    if (!taken) s.complain(taken.error().message);
 }
 
 void forget_left(App::State& s, const Document& document) {
@@ -187,8 +198,7 @@ void open_request(App::State& s, OpenRequest request) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(request.path, error);
     if (!s.files.busy() && (error || size <= k_read_at_once)) {
-        auto content =
-            caught(request.path.string(), [&] { return read_content(request.path, {}); });
+        auto content = read_content(request.path, {});
         return take_opened(s, {std::move(request), std::move(content)});
     }
     s.files.waiting.push_back(std::move(request));
