@@ -1,5 +1,6 @@
 // Parses the arguments, wires app and window, runs.
 #include "app/cli/command_line.h"
+#include "app/io/asset_dir.h"
 #include "app/platform/app_fonts.h"
 #include "app/platform/loop.h"
 #include "app/platform/screenshot.h"
@@ -9,11 +10,22 @@
 #include "core/heap.h"
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 namespace {
 
 using namespace normscope;
+
+// The portable folder has fonts, for a system without any, beside the examples.
+void offer_own_fonts() {
+    const auto assets = find_assets();
+    if (!assets) return;
+    const std::filesystem::path config = *assets / "fonts" / "fonts.conf";
+    std::error_code ignored;
+    if (std::filesystem::exists(config, ignored)) setenv("FONTCONFIG_FILE", config.c_str(), 0);
+}
 
 Result<int> open_window(const WindowRequest& request) {
     const bool stays = request.screenshot.empty();
@@ -44,6 +56,7 @@ int main(int argc, char** argv) {
     normscope::keep_freed_memory();
     normscope::prefer_huge_pages();
     try {
+        offer_own_fonts();
         return normscope::run_command_line(argc, argv, open_window);
     } catch (...) { // out of memory, above all
         std::fprintf(stderr, "normscope: %s\n", normscope::exception_in_words().c_str());

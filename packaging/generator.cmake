@@ -1,0 +1,12 @@
+# Read by cpack once for each package: which parts it consists of, and its name.
+list(GET CPACK_INSTALL_CMAKE_PROJECTS 0 build)
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(parts program debian)
+else()
+  set(parts program portable)
+  set(CPACK_PACKAGE_FILE_NAME normscope-${CPACK_PACKAGE_VERSION}-linux-${CPACK_SYSTEM_PROCESSOR})
+endif()
+set(CPACK_INSTALL_CMAKE_PROJECTS "")
+foreach(part ${parts})
+  list(APPEND CPACK_INSTALL_CMAKE_PROJECTS ${build} ${CPACK_PACKAGE_NAME} ${part} /)
+endforeach()
