@@ -62,7 +62,8 @@ class Canvas {
     virtual void pop_clip() = 0;
 
     // One line of UTF-8 text; `at` is its top at the left, centre or right. x followed by U+0302 is
-    // drawn as x with a hat of its own, because neither surface shapes combining marks.
+    // drawn as x with a hat of its own, because neither surface shapes combining marks. Control
+    // characters, as names may hold them, are drawn as printable() writes them.
     void text(Point at, std::string_view text, TextRole role, Color color,
               Align align = Align::left);
     Size text_size(std::string_view text, TextRole role) const;

@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/window_options.h"
+#include "core/printable.h"
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -13,7 +14,7 @@ namespace normscope {
 namespace {
 
 int print_error(std::ostream& err, ExitStatus status, std::string_view message) {
-    err << "normscope: " << message << '\n';
+    err << "normscope: " << printable(message) << '\n';
     return static_cast<int>(status);
 }
 

@@ -1,5 +1,7 @@
 #include "app/io/utf8.h"
 
+#include "core/printable.h"
+
 namespace normscope {
 
 namespace {
@@ -54,9 +56,7 @@ std::string quote_for_message(std::string_view text) {
             out += "…";
             break;
         }
-        const bool shown =
-            length > 1 || (length == 1 && byte_at(text, i) >= 0x20 && byte_at(text, i) != 0x7F);
-        out += shown ? text.substr(i, length) : std::string_view(" ");
+        out += length > 0 ? printable(text.substr(i, length)) : " ";
         i += length == 0 ? 1 : length;
     }
     return out + "\"";

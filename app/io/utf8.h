@@ -12,7 +12,7 @@ inline constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
 std::size_t find_invalid_utf8(std::string_view text);
 
 // `text` in quotation marks for a message: cut to about 40 bytes between characters, control
-// characters and malformed bytes replaced by a space.
+// characters escaped, malformed bytes replaced by a space.
 std::string quote_for_message(std::string_view text);
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/widgets/ui.h"
 
 #include "app/widgets/at_end.h"
+#include "core/printable.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,13 @@ void draw_tooltip(const Ui& ui, std::string_view text) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ui.px(k_tooltip_w));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    std::string shown; // hints may have lines of their own
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        shown += printable(text.substr(at, end - at)) + (end < text.size() ? "\n" : "");
+        at = end + 1;
+    }
+    ImGui::TextUnformatted(shown.c_str());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
@@ -237,7 +244,7 @@ void Ui::label(Rect r, std::string_view text, TextRole role, Color color, Align 
     }
     canvas.text_in(r, canvas.elide(text, role, r.w), role, color, align);
     const Point m = mouse();
-    if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, text);
+    if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, printable(text));
 }
 
 } // namespace normscope

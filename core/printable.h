@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace normscope {
+
+// Whether `text` holds letters that nobody sees but that act on what shows them: control characters
+// and those that turn the direction of writing.
+bool has_control_characters(std::string_view text);
+
+// `text` with those as they are written in programs: "\n", "\x1b", "\u202e". For all that shows
+// names and messages, on the screen and in a terminal.
+std::string printable(std::string_view text);
+
+} // namespace normscope
