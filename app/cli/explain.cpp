@@ -103,16 +103,17 @@ CommandAction define_explain(CLI::App& app) {
     define_document_options(app, options->document);
     app.add_option("--precision", options->precision, "Computed in")
         ->check(CLI::IsMember({"float32", "float64"}));
-    app.add_option("--token", options->token, "The token, counted from 0")
-        ->type_name("I")
-        ->check(whole_number({}));
-    app.add_option("--feature", options->feature, "Batch norm: the feature, counted from 0")
-        ->type_name("I")
-        ->check(whole_number({}));
-    app.add_option("--digits", options->digits,
-                   "Decimals; as few as give exact results if not said")
-        ->type_name("N")
-        ->check(CLI::Range(1, k_most_digits));
+    add_whole(
+        app, "--token", [options](std::int64_t i) { options->token = i; }, {},
+        "The token, counted from 0")
+        ->type_name("I");
+    add_whole(
+        app, "--feature", [options](std::int64_t i) { options->feature = i; }, {},
+        "Batch norm: the feature, counted from 0")
+        ->type_name("I");
+    add_whole(
+        app, "--digits", [options](std::int64_t n) { options->digits = static_cast<int>(n); },
+        {1, k_most_digits}, "Decimals; as few as give exact results if not said");
     return [options](const CommandContext& context) { return run_explain(*options, context.out); };
 }
 

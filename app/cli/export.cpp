@@ -147,9 +147,10 @@ CommandAction define_export(CLI::App& app) {
         ->type_name("NAME");
     app.add_option("--theme", options->theme, "Its colours")
         ->check(CLI::IsMember({"light", "dark", "contrast"}));
-    app.add_option("--token", options->token, "The token to pin, counted from 0")
-        ->type_name("I")
-        ->check(whole_number({}));
+    add_whole(
+        app, "--token", [options](std::int64_t i) { options->token = i; }, {},
+        "The token to pin, counted from 0")
+        ->type_name("I");
     for (const auto& [name, value, least] :
          {std::tuple("--width", &options->width, k_least_pixels.w),
           std::tuple("--height", &options->height, k_least_pixels.h)})

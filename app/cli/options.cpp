@@ -4,6 +4,7 @@
 #include "core/norm/normalize.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ostream>
@@ -16,6 +17,8 @@ namespace {
 constexpr std::array<std::pair<AffinePer, std::string_view>, 3> k_affines{
     {{AffinePer::feature, "feature"}, {AffinePer::token, "token"}, {AffinePer::scalar, "scalar"}}};
 
+constexpr double k_most_whole = 1e15; // a double tells all whole numbers up to there apart
+
 std::string describe(NumberRange range) {
     std::string text;
     append_number(text, range.lo);
@@ -23,6 +26,20 @@ std::string describe(NumberRange range) {
     text += " to ";
     append_number(text, range.hi);
     return text;
+}
+
+CLI::Option* add_parsed(CLI::App& app, const std::string& name,
+                        const std::function<void(double)>& set,
+                        const std::function<std::string(const std::string&)>& problem,
+                        const std::string& description) {
+    return app
+        .add_option_function<std::string>(
+            name,
+            [set](const std::string& text) {
+                if (const Result<double> number = parse_number(text)) set(*number);
+            },
+            description)
+        ->check(problem);
 }
 
 } // namespace
@@ -36,24 +53,21 @@ CLI::Option* add_number(CLI::App& app, const std::string& name,
         if (std::isfinite(*number) && *number >= range.lo && *number <= range.hi) return {};
         return "expected a number from " + describe(range) + ", found " + text;
     };
-    return app
-        .add_option_function<std::string>(
-            name,
-            [set](const std::string& text) {
-                if (const Result<double> number = parse_number(text)) set(*number);
-            },
-            description)
-        ->type_name("NUMBER")
-        ->check(problem);
+    return add_parsed(app, name, set, problem, description)->type_name("NUMBER");
 }
 
-std::function<std::string(const std::string&)> whole_number(NumberRange range) {
-    return [range](const std::string& text) -> std::string {
+CLI::Option* add_whole(CLI::App& app, const std::string& name,
+                       const std::function<void(std::int64_t)>& set, NumberRange range,
+                       const std::string& description) {
+    const auto problem = [range](const std::string& text) -> std::string {
         const Result<double> value = parse_number(text);
-        if (value && *value == std::floor(*value) && *value >= range.lo && *value <= range.hi)
+        if (value && *value == std::floor(*value) && *value >= range.lo &&
+            *value <= std::min(range.hi, k_most_whole))
             return {};
         return "expected a whole number from " + describe(range) + ", found " + text;
     };
+    const auto set_whole = [set](double value) { set(static_cast<std::int64_t>(value)); };
+    return add_parsed(app, name, set_whole, problem, description)->type_name("N");
 }
 
 std::vector<std::string> norm_ids() {

@@ -1,6 +1,7 @@
 #pragma once
 #include "core/norm/norm.h"
 
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <limits>
@@ -25,8 +26,10 @@ CLI::Option* add_number(CLI::App& app, const std::string& name,
                         const std::function<void(double)>& set, NumberRange range,
                         const std::string& description);
 
-// Of an option's text: empty, or what is wrong with it.
-std::function<std::string(const std::string&)> whole_number(NumberRange range);
+// The same of a whole number. The library's own reading of one takes 010 for 8.
+CLI::Option* add_whole(CLI::App& app, const std::string& name,
+                       const std::function<void(std::int64_t)>& set, NumberRange range,
+                       const std::string& description);
 
 std::vector<std::string> norm_ids(); // what --norm takes
 

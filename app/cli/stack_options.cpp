@@ -1,7 +1,6 @@
 #include "app/cli/stack_options.h"
 
 #include "app/cli/options.h"
-#include "app/io/number.h"
 #include "core/norm/normalize.h"
 
 #include <CLI/CLI.hpp>
@@ -52,17 +51,13 @@ struct Definer {
     template<class Set>
     CLI::Option* whole(const std::string& name, int lo, int hi, const std::string& about,
                        Set set) const {
-        return app
-            .add_option_function<std::string>(
-                name,
-                [&said = options.said, set](const std::string& text) {
-                    if (const Result<double> value = parse_number(text))
-                        said.push_back(
-                            [n = static_cast<int>(*value), set](StackConfig& c) { set(c, n); });
-                },
-                about)
-            ->type_name("N")
-            ->check(whole_number({static_cast<double>(lo), static_cast<double>(hi)}))
+        return add_whole(
+                   app, name,
+                   [&said = options.said, set](std::int64_t value) {
+                       said.push_back(
+                           [n = static_cast<int>(value), set](StackConfig& c) { set(c, n); });
+                   },
+                   {static_cast<double>(lo), static_cast<double>(hi)}, about)
             ->group(std::string(k_group));
     }
 
@@ -147,15 +142,9 @@ void define_stack_options(CLI::App& app, StackOptions& options, const StackOptio
     d.usual(d.whole("--vocab", 2, 1000000, "Classes of the cross-entropy",
                     [](StackConfig& c, int v) { c.vocabulary = v; }),
             [](const StackConfig& c) { return c.vocabulary; });
-    app.add_option_function<std::string>(
-           "--seeds",
-           [&options](const std::string& text) {
-               if (const Result<double> value = parse_number(text))
-                   options.seeds = static_cast<int>(*value);
-           },
-           "How many seeds, from 0 up")
-        ->type_name("N")
-        ->check(whole_number({1, static_cast<double>(spec.most_seeds)}))
+    add_whole(
+        app, "--seeds", [&options](std::int64_t n) { options.seeds = static_cast<int>(n); },
+        {1, static_cast<double>(spec.most_seeds)}, "How many seeds, from 0 up")
         ->group(std::string(k_group));
 }
 

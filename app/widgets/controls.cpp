@@ -1,6 +1,7 @@
 #include "app/widgets/controls.h"
 
 #include "app/io/number.h"
+#include "app/widgets/paragraph.h"
 #include "core/rounding.h"
 
 #include <algorithm>
@@ -42,6 +43,14 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, std::string_view label, const B
 }
 
 } // namespace
+
+std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise) {
+    const auto value = parse_number(text);
+    if (value) return *value;
+    if (!trim(text).empty())
+        ui.state.complaint = sentence(value.error()) + " " + std::string(otherwise);
+    return std::nullopt;
+}
 
 float button_width(const Ui& ui, std::string_view label) {
     return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(18));
@@ -170,10 +179,8 @@ namespace {
 
 // A number shown at `r` that becomes a text field when asked. The new value, if one was typed.
 std::optional<double> typed_value(Ui& ui, ImGuiID id, Rect r, TextRole role, Align align) {
-    if (const auto text = ui.edit_text(id, r, role, align)) {
-        if (const auto value = parse_number(*text)) return *value;
-        ui.state.complaint = "“" + *text + "” is not a number: the value stays as it was";
-    }
+    if (const auto text = ui.edit_text(id, r, role, align))
+        return number_in(ui, *text, "The value stays as it was");
     return std::nullopt;
 }
 
@@ -191,25 +198,22 @@ std::string shortest(double value) {
     return fmt::format("{}", value);
 }
 
-// The first keys of a number, typed on what has the keyboard.
-bool begins_number(const Hit& hit) {
-    if (!hit.focused || ctrl_down() || alt_down()) return false;
-    return std::ranges::any_of(ImGui::GetIO().InputQueueCharacters, [](ImWchar c) {
-        return (c >= '0' && c <= '9') || c == '-' || c == '.';
-    });
+// Something is typed on what has the keyboard.
+bool begins_text(const Hit& hit) {
+    return hit.focused && !ctrl_down() && !alt_down() && !typed_text().empty();
 }
 
 // The same on a track that shows the keyboard: after a drag a digit is a workspace.
 bool types_on(const Ui& ui, const Hit& track) {
-    return ui.state.text_edit == 0 && ui.state.focus_visible && begins_number(track);
+    return ui.state.text_edit == 0 && ui.state.focus_visible && begins_text(track);
 }
 
-// A click, Enter or Space opens the field of a value; so do the first keys of a number, all of
-// which edit_text() takes.
+// A click, Enter or Space opens the field of a value; so does what is typed, all of which
+// edit_text() takes.
 void open_value(Ui& ui, const Hit& hit, double value) {
     if (hit.clicked)
         ui.begin_text_edit(hit.id, shortest(value), true);
-    else if (begins_number(hit))
+    else if (begins_text(hit))
         ui.begin_text_edit(hit.id, {}, false);
 }
 

@@ -100,6 +100,9 @@ struct FaderResult {
 };
 FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec);
 
+// What was typed as a number. If it is none, the reason and what follows from that are said.
+std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise);
+
 // A number that is clicked to be typed, for shapes and ranges.
 std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
                                    const std::string& text, std::string_view hint = {});

@@ -57,6 +57,17 @@ void take_key(Key key) {
     if (key == Key::enter) take(k_keypad_enter);
 }
 
+std::string typed_text() {
+    std::string text;
+    std::array<char, 5> utf8{};
+    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+        if (c < ' ' || (c == ' ' && text.empty())) continue;
+        ImTextCharToUtf8(utf8.data(), c);
+        text += utf8.data();
+    }
+    return text;
+}
+
 bool ctrl_down() {
     return ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeySuper;
 }

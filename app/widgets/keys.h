@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 
 // Keys by meaning. Dear ImGui names keys differently before and after 1.87; this file and its
 // .cpp are the only place in the widgets that knows.
@@ -56,6 +57,10 @@ bool key_pressed(Key key, bool repeat = false);
 
 // What the key was pressed for is done: key_pressed() is false for the rest of this frame.
 void take_key(Key key);
+
+// What was typed in this frame, in UTF-8: a slow frame brings several letters. Spaces before the
+// first letter are keys of the widgets.
+std::string typed_text();
 
 bool ctrl_down();
 bool shift_down();

@@ -2,6 +2,7 @@
 
 #include "app/io/csv.h"
 #include "app/io/number.h"
+#include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "core/rounding.h"
 
@@ -308,12 +309,8 @@ struct EditorKeys {
             ui.begin_text_edit(id, text, true);
             return;
         }
-        std::string typed; // all of it: a slow frame may bring several keys
-        for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
-            const bool in_number = (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '+' ||
-                                   c == 'n' || c == 'N' || c == 'i' || c == 'I';
-            if (in_number || (!typed.empty() && c > ' ' && c < 127)) typed += static_cast<char>(c);
-        }
+        // Whatever it is: a key that was passed over would leave another number.
+        const std::string typed = typed_text();
         if (!typed.empty()) ui.begin_text_edit(id, typed, false);
     }
 };
@@ -348,15 +345,13 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
         const bool fill = enter && ctrl_down();
         const bool backwards = shift_down();
         if (const auto text = ui.edit_text(hit.id, cell, TextRole::number, Align::center)) {
-            if (const auto value = parse_number(*text)) {
+            if (const auto value = number_in(ui, *text, "The cell stays as it was")) {
                 if (fill)
                     keys.fill(*value);
                 else
                     keys.set(state.cursor, *value);
                 if (!fill && enter) keys.move(backwards ? -1 : 1, 0, false);
                 if (tab) keys.move(0, backwards ? -1 : 1, false);
-            } else if (!trim(*text).empty()) {
-                ui.state.complaint = sentence(value.error()) + " The cell stays as it was";
             }
             ui.state.focus = hit.id;
         }

@@ -76,6 +76,20 @@ TEST(Pasting, NamesAroundAPastedBlockAreSaidToBeLeftOut) {
     EXPECT_FALSE(h.state().status_is_error);
 }
 
+TEST(Pasting, WhatMayBeAnotherNumberIsRefused) {
+    for (const char* text : {"1,5\n2,5\n", "1,5", "#N/A\t7\t8\n", "NA", "\t7\t8\n"}) {
+        Harness h;
+        const Document before = h.document();
+        h.click(cell_of_x(h, 1, 1));
+        ImGui::SetClipboardText(text);
+        h.key(Key::v, true);
+        h.settle();
+        EXPECT_EQ(h.document(), before) << text;
+        EXPECT_TRUE(h.state().status_is_error) << text;
+        EXPECT_TRUE(h.has_text("Nothing was pasted")) << h.state().status;
+    }
+}
+
 TEST(Pasting, CopyingWritesWhatPastingReads) {
     Harness h;
     h.click(cell_of_x(h, 0, 0));

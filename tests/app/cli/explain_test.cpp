@@ -102,5 +102,13 @@ TEST_F(ExplainTest, SaysWhatIsWrong) {
               std::string::npos);
 }
 
+TEST_F(ExplainTest, TakesAWholeNumberAsItIsWritten) {
+    const std::string twelve = put("x.csv", "1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,9\n9,10\n10,11\n"
+                                            "11,12\n12,13\n");
+    EXPECT_EQ(explain({"--x", twelve, "--token", "010"}),
+              explain({"--x", twelve, "--token", "10"}));
+    EXPECT_NE(explain({"--x", twelve, "--token", "010"}), explain({"--x", twelve, "--token", "8"}));
+}
+
 } // namespace
 } // namespace normscope
