@@ -1,6 +1,7 @@
 #include "app/cli/check.h"
 
 #include "app/cli/document_options.h"
+#include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/document/backward.h"
 
@@ -124,7 +125,8 @@ CommandResult run_check(const CheckOptions& options, const CommandContext& conte
 CommandAction define_check(CLI::App& app) {
     const auto options = std::make_shared<CheckOptions>();
     define_document_options(app, options->document);
-    app.add_option("--dy", options->dy, "∂L/∂Y, T×D: .npy, .csv or .tsv")->type_name("FILE");
+    app.add_option("--dy", options->dy, std::string("∂L/∂Y, T×D: ") + k_matrix_files)
+        ->type_name("FILE");
     app.add_option("--mode", options->mode,
                    fmt::format("Batch norm: the batch's own statistics, or constants (eval): what "
                                "{} updates with this batch lead to",

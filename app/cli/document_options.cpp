@@ -1,8 +1,10 @@
 #include "app/cli/document_options.h"
 
 #include "app/cli/examples.h"
+#include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "core/norm/normalize.h"
+#include "core/printable.h"
 
 #include <CLI/CLI.hpp>
 #include <tuple>
@@ -19,7 +21,10 @@ Checked<Document> load_document(const DocumentOptions& options) {
     const Index tokens = x->values.rows();
     const Index features = x->values.cols();
     Document document = blank_document(tokens, features);
-    document.title = options.x;
+    // What is written to a terminal must not command it.
+    for (auto* names : {&x->token_names, &x->feature_names})
+        for (std::string& name : *names) name = printable(name);
+    document.title = printable(options.x);
     document.tokens = names_or_numbered(std::move(x->token_names), 't', tokens);
     document.features = names_or_numbered(std::move(x->feature_names), 'd', features);
     document.x = std::move(x->values);
@@ -68,7 +73,7 @@ void define_document_options(CLI::App& app, DocumentOptions& options) {
     app.add_option("--example", options.example, "The example to take (see: examples)")
         ->type_name("NAME")
         ->check(unknown_example);
-    app.add_option("--x", options.x, "X, T×D: .npy, .csv or .tsv")->type_name("FILE");
+    app.add_option("--x", options.x, std::string("X, T×D: ") + k_matrix_files)->type_name("FILE");
     app.add_option("--sublayer", options.sublayer, "F(X), T×D, added to X")->type_name("FILE");
     app.add_option("--norm", options.norm, "Which values share a mean and a variance")
         ->check(CLI::IsMember(norm_ids()));

@@ -48,7 +48,7 @@ Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, I
         return Vector<double>(Vector<double>::Constant(count, *number));
     }
     std::error_code error;
-    if (text != k_standard_input && !std::filesystem::exists(text, error))
+    if (text != k_standard_input && !std::filesystem::exists(split_array(text).file, error))
         return data_error(text + ": neither a number nor a file.");
     const std::string whose =
         per == AffinePer::scalar ? "one for all" : "one per " + affine_id(per);

@@ -11,6 +11,9 @@ namespace normscope {
 template<class T>
 using Checked = tl::expected<T, CommandError>;
 
+// The files that hold a matrix, for the help text.
+inline constexpr const char* k_matrix_files = ".csv, .tsv, .npy or .npz, also packed as .gz";
+
 // The matrix in a file.
 Checked<Table> load_input(const std::string& path);
 

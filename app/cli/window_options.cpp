@@ -1,6 +1,7 @@
 #include "app/cli/window_options.h"
 
 #include "app/cli/examples.h"
+#include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/themes.h"
 #include "app/workspaces/workspace_table.h"
@@ -42,7 +43,7 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
     StartOptions& start = request.start;
     app.add_option_function<std::string>(
            "FILE", [&start](const std::string& path) { start.file = path; },
-           "A .csv, .tsv, .npy or .normscope.json file to open")
+           std::string("A file to open: .normscope.json, ") + k_matrix_files)
         ->type_name("");
     std::vector<std::string> workspaces;
     for (const WorkspaceEntry& entry : workspace_table()) workspaces.emplace_back(entry.id);

@@ -11,6 +11,8 @@ namespace normscope {
 inline constexpr Index k_max_side = 16384;            // tokens, and features
 inline constexpr Index k_max_values = Index{1} << 26; // 512 MiB of float64
 inline constexpr std::uint64_t k_max_file_bytes = std::uint64_t{1} << 31;
+// Of a packed file: as much as the largest matrix of float64 takes, and as text twice that.
+inline constexpr std::uint64_t k_max_unpacked_bytes = std::uint64_t{1} << 30;
 
 // An error that begins with `file_name` when rows × cols is more than NormScope opens.
 Result<void> check_size(std::string_view file_name, std::uint64_t rows, std::uint64_t cols);

@@ -2,6 +2,11 @@
 
 #include "app/io/csv.h"
 #include "app/io/file.h"
+#include "app/io/foreign.h"
+#include "app/io/limits.h"
+#include "app/io/unpack.h"
+#include "app/io/utf8.h"
+#include "app/io/zip.h"
 
 #include <string_view>
 #include <utility>
@@ -9,6 +14,12 @@
 namespace normscope {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view k_gzip_magic = "\x1F\x8B";
+constexpr std::string_view k_npy_ending = ".npy";
+constexpr std::string_view k_npy_magic = "\x93NUMPY";
 
 Result<LoadedFile> load_npy(std::string_view bytes, const std::string& name) {
     Result<NpyArray> array = read_npy(bytes, name);
@@ -23,37 +34,93 @@ Result<LoadedFile> load_npy(std::string_view bytes, const std::string& name) {
     return loaded;
 }
 
-} // namespace
+Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
+                            const std::string& wanted) {
+    Result<std::vector<ZipMember>> members = list_zip(bytes, name);
+    if (!members) return tl::unexpected(std::move(members).error());
+    ArrayNames arrays;
+    std::vector<std::string> all;
+    for (const ZipMember& member : *members) {
+        all.push_back(member.name);
+        if (member.name.ends_with(k_npy_ending))
+            arrays.names.emplace_back(member.name, 0, member.name.size() - k_npy_ending.size());
+    }
+    if (arrays.names.empty()) return fail(name + ": " + foreign_zip_kind(all) + ".");
+    if (wanted.empty() && arrays.names.size() > 1) return LoadedFile{{}, std::move(arrays)};
+    const std::string& array = wanted.empty() ? arrays.names.front() : wanted;
+    for (const ZipMember& member : *members) {
+        if (member.name != array + std::string(k_npy_ending)) continue;
+        const Result<std::string> data = read_zip_member(bytes, member, name);
+        if (!data) return tl::unexpected(data.error());
+        return load_npy(*data, name + ": " + quote_for_message(array));
+    }
+    return fail(name + ": has no array " + quote_for_message(array) + ": expected " +
+                list_arrays(arrays) + ".");
+}
 
-Result<LoadedFile> load_file(const std::filesystem::path& path, const Progress& progress) {
-    Result<std::string> bytes = read_file(path);
-    if (!bytes) return tl::unexpected(std::move(bytes).error());
-    const std::string name = path.string();
-    if (path.extension() == ".npy" || bytes->starts_with("\x93NUMPY"))
-        return load_npy(*bytes, name);
-    if (bytes->starts_with("PK\x03\x04")) {
-        return fail(name + ": is an archive (.npz or .xlsx): expected one matrix as .npy, .csv or "
-                           ".tsv.");
-    }
-    if (bytes->starts_with("{")) {
-        return fail(name + ": is JSON: expected one matrix as .npy, .csv or .tsv.");
-    }
-    Result<Table> table = read_csv(*bytes, name, progress);
+Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
+                                 const std::string& name, const Progress& progress,
+                                 const std::string& array) {
+    if (bytes.starts_with(k_npy_magic)) return load_npy(bytes, name);
+    if (is_zip(bytes)) return load_zip(bytes, name, array);
+    if (const std::string kind = foreign_kind(bytes); !kind.empty())
+        return fail(name + ": " + kind + ".");
+    if (path.extension() == k_npy_ending) return load_npy(bytes, name); // it says what is missing
+    Result<Table> table = read_csv(bytes, name, progress);
     if (!table) return tl::unexpected(std::move(table).error());
     return LoadedFile{"text", std::move(*table)};
 }
 
-Result<Table> load_table(const std::filesystem::path& path, std::optional<Index> slice_index) {
-    Result<LoadedFile> loaded = load_file(path);
+} // namespace
+
+std::string list_arrays(const ArrayNames& arrays) {
+    constexpr std::size_t k_most = 6;
+    std::string list;
+    for (std::size_t i = 0; i < arrays.names.size() && i < k_most; ++i)
+        list += (i > 0 ? ", " : "") + quote_for_message(arrays.names[i]);
+    const std::size_t left = arrays.names.size() - std::min(arrays.names.size(), k_most);
+    return list + (left > 0 ? " or one of " + std::to_string(left) + " more" : "");
+}
+
+Result<LoadedFile> load_file(const fs::path& path, const Progress& progress,
+                             const std::string& array) {
+    const Result<std::string> bytes = read_file(path);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const std::string name = path.string();
+    if (!bytes->starts_with(k_gzip_magic))
+        return load_unpacked(*bytes, path, name, progress, array);
+    const Result<std::string> unpacked = unpack(*bytes, Packing::gzip, k_max_unpacked_bytes, name);
+    if (!unpacked) return tl::unexpected(unpacked.error());
+    return load_unpacked(*unpacked, path.stem(), name, progress, array);
+}
+
+FileAndArray split_array(const fs::path& path) {
+    const std::string text = path.string();
+    const std::size_t colon = text.rfind(':');
+    std::error_code error;
+    if (colon == text.npos || fs::exists(path, error) ||
+        !fs::exists(fs::path(text.substr(0, colon)), error))
+        return {path, {}};
+    return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Result<Table> load_table(const fs::path& path, std::optional<Index> slice_index) {
+    const std::string text = path.string();
+    const auto [file, array] = split_array(path);
+    Result<LoadedFile> loaded = load_file(file, {}, array);
     if (!loaded) return tl::unexpected(std::move(loaded).error());
     if (Table* table = std::get_if<Table>(&loaded->content)) return std::move(*table);
-    const NpyArray& array = std::get<NpyArray>(loaded->content);
+    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded->content))
+        return fail(text + ": holds " + std::to_string(arrays->names.size()) +
+                    " arrays: name one after a colon, as in " + text + ":" + arrays->names.front() +
+                    "; expected " + list_arrays(*arrays) + ".");
+    const NpyArray& stack = std::get<NpyArray>(loaded->content);
     if (!slice_index) {
-        return fail(path.string() + ": holds " + std::to_string(array.slices) +
+        return fail(text + ": holds " + std::to_string(stack.slices) +
                     " matrices: expected one (save one slice of the array).");
     }
-    Result<Matrix<double>> matrix = slice(array, *slice_index);
-    if (!matrix) return fail(path.string() + ": " + matrix.error().message);
+    Result<Matrix<double>> matrix = slice(stack, *slice_index);
+    if (!matrix) return fail(text + ": " + matrix.error().message);
     return Table{std::move(*matrix), {}, {}};
 }
 

@@ -1,28 +1,45 @@
 #pragma once
 #include "app/io/npy.h"
 #include "app/io/table.h"
-#include "core/flow/progress.h"
 #include "core/result.h"
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace normscope {
+
+// The arrays of a .npz of which someone must say which is meant.
+struct ArrayNames {
+    std::vector<std::string> names;
+};
+
+std::string list_arrays(const ArrayNames& arrays); // for a message
 
 struct LoadedFile {
     std::string dtype; // what the file stores: "float32", … or "text"
     // A stack when the file holds more than one matrix and someone must say which (see slice()).
-    std::variant<Table, NpyArray> content;
+    std::variant<Table, NpyArray, ArrayNames> content;
 };
 
-// Opens .npy (told by its first bytes), .csv, .tsv, .txt or any other text of numbers.
-// Errors begin with the path and say where in the file and what was expected.
-Result<LoadedFile> load_file(const std::filesystem::path& path, const Progress& progress = {});
+// Opens .npy, .npz (told by their first bytes), .csv, .tsv, .txt or any other text of numbers, also
+// packed with gzip. `array` is the one of a .npz that is meant, if it holds several. Errors begin
+// with the path and say where in the file and what was expected; a file of another program is named
+// for what it is.
+Result<LoadedFile> load_file(const std::filesystem::path& path, const Progress& progress = {},
+                             const std::string& array = {});
+
+// "FILE.npz:NAME" taken apart, where there is no file of the whole name.
+struct FileAndArray {
+    std::filesystem::path file;
+    std::string array;
+};
+FileAndArray split_array(const std::filesystem::path& path);
 
 // The same, reduced to one matrix: `slice_index` chooses from a stack; without it a stack is an
-// error that says how many slices there are.
+// error that says how many slices there are. Of "FILE.npz:NAME" the array of that name.
 Result<Table> load_table(const std::filesystem::path& path,
                          std::optional<Index> slice_index = std::nullopt);
 

@@ -39,12 +39,23 @@ double convert_half(const char* at) {
     return static_cast<double>(Eigen::numext::bit_cast<Eigen::half>(bits));
 }
 
+// The upper half of a float32.
+double convert_bfloat16(const char* at) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, at, sizeof bits);
+    return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
+}
+
 double convert_bool(const char* at) {
     return *at == 0 ? 0.0 : 1.0;
 }
 
-constexpr std::array<ElementType, 12> k_element_types{{
+// NumPy has no bfloat16 and saves it as two bytes without a meaning ("V2").
+constexpr std::string_view k_bfloat16 = "V2";
+
+constexpr std::array<ElementType, 13> k_element_types{{
     {"f2", "float16", 2, convert_half},
+    {k_bfloat16, "bfloat16", 2, convert_bfloat16},
     {"f4", "float32", 4, convert<float>},
     {"f8", "float64", 8, convert<double>},
     {"i1", "int8", 1, convert<std::int8_t>},
@@ -69,7 +80,7 @@ std::optional<Encoding> find_encoding(std::string_view descr) {
     if (std::string_view("<>=|").find(order) == std::string_view::npos) return std::nullopt;
     for (const ElementType& type : k_element_types) {
         if (type.code != descr.substr(1)) continue;
-        if (order == '|' && type.bytes > 1) return std::nullopt;
+        if (order == '|' && type.bytes > 1 && type.code != k_bfloat16) return std::nullopt;
         const bool little = std::endian::native == std::endian::little;
         return Encoding{type, order == (little ? '>' : '<')};
     }
@@ -181,7 +192,7 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
     const std::string name(file_name);
     if (!encoding) {
         return fail(name + ": the values are of type " + quote_for_message(header->descr) +
-                    ": expected float16/32/64, an integer type or bool.");
+                    ": expected float16/32/64, bfloat16, an integer type or bool.");
     }
     if (Result<void> shaped = check_shape(*header, file_name); !shaped) {
         return tl::unexpected(std::move(shaped).error());

@@ -19,9 +19,9 @@ struct NpyArray {
     Matrix<double> stacked; // (N·T)×D: the slices, one below the other
 };
 
-// Reads float16/32/64, signed and unsigned integers of 8 to 64 bits and bool, of either byte order,
-// in C or Fortran order. What the header promises is compared with the bytes there are before
-// memory is taken. The error begins with `file_name` and says what was expected.
+// Reads float16/32/64, bfloat16, signed and unsigned integers of 8 to 64 bits and bool, of either
+// byte order, in C or Fortran order. What the header promises is compared with the bytes there are
+// before memory is taken. The error begins with `file_name` and says what was expected.
 Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name);
 
 // Slice `index` of N, T×D. The error says how many there are.

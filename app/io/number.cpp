@@ -169,10 +169,10 @@ bool is_dressed_number(std::string_view text) {
 }
 
 bool marks_no_value(std::string_view text) {
-    constexpr std::array<std::string_view, 25> k_marks = {
-        "na",  "n/a", "n.a.", "<na>", "null", "<null>", "(null)", "nil", "none",
-        "nat", "nv",  "?",    ".",    "..",   "...",    "…",      "-",   "--",
-        "---", "–",   "—",    "*",    "#n/a", "#nv",    "#n/d"};
+    constexpr std::array<std::string_view, 24> k_marks = {
+        "na",   "n/a", "n.a.", "<na>", "null", "<null>", "(null)", "nil",
+        "none", "nat", "?",    ".",    "..",   "...",    "…",      "-",
+        "--",   "---", "–",    "—",    "*",    "#n/a",   "#nv",    "#n/d"};
     const std::string mark = lower_case(trim(text));
     if (std::ranges::find(k_marks, mark) != k_marks.end()) return true;
     if (mark == "missing" || mark == "undefined" || mark.starts_with("nan(") ||

@@ -10,6 +10,7 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/caught.h"
+#include "core/printable.h"
 
 #include <algorithm>
 #include <imgui.h>
@@ -242,6 +243,8 @@ bool App::animating() const {
     if (s.frames_wanted > 0 || !s.commands.empty()) return true;
     if (s.view.learning && !s.edit_runner.waits_for()) return true;
     if (s.files.restless()) return true;
+    // What waits for an answer moves nothing.
+    if (s.dialogs.empty() && !s.files.opening.busy() && !s.files.waiting.empty()) return true;
     // Until it is clear whether the work takes long enough to say so.
     if (s.deriver.just_begun() || s.followers.just_begun() || s.edit_runner.just_begun())
         return true;
@@ -254,7 +257,8 @@ bool App::animating() const {
 bool App::working() const {
     const State& s = *state_;
     return s.deriver.computing() || s.followers.computing() || s.flow.computing() ||
-           s.edit_runner.waits_for() != nullptr || s.files.busy();
+           s.edit_runner.waits_for() != nullptr || s.files.writing.busy() ||
+           s.files.errand.busy() || (s.dialogs.empty() && s.files.busy());
 }
 
 bool App::wants_quit() const {
@@ -268,8 +272,12 @@ void App::request_quit() {
 
 void App::files_dropped(std::vector<std::string> paths) {
     for (std::string& path : paths)
-        state_->defer_after_typing(
-            [file = std::filesystem::path(std::move(path))](State& s) { open_path(s, file); });
+        state_->defer_after_typing([file = std::filesystem::path(std::move(path))](State& s) {
+            if (!s.dialogs.empty())
+                s.say(quoted(file.filename().string()) +
+                      " is opened once the question is answered");
+            open_path(s, file);
+        });
     state_->services.wake();
 }
 
@@ -279,7 +287,7 @@ std::string App::complaint() const {
 
 std::string App::window_title() const {
     const std::string mark = state_->history.saved() ? "" : "• ";
-    return mark + document_name(*state_) + " — NormScope";
+    return mark + printable(document_name(*state_)) + " — NormScope";
 }
 
 } // namespace normscope

@@ -31,9 +31,15 @@ bool is_session_name(const fs::path& path) {
     return path.extension() == ".json";
 }
 
-Result<FileContent> read_content(const fs::path& path, const Progress& progress) {
+// Such a file may be far larger than it looks.
+bool is_packed(const fs::path& path) {
+    return path.extension() == ".gz" || path.extension() == ".npz";
+}
+
+Result<FileContent> read_content(const OpenRequest& request, const Progress& progress) {
+    const fs::path& path = request.path;
     return caught(path.string(), [&]() -> Result<FileContent> {
-        if (!is_session_name(path)) return load_file(path, progress);
+        if (!is_session_name(path)) return load_file(path, progress, request.array);
         const auto bytes = read_file(path);
         if (!bytes) return tl::unexpected(bytes.error());
         return read_session(*bytes, path.string(), progress);
@@ -69,6 +75,23 @@ void open_session(App::State& s, const OpenRequest& from, Document document) {
     s.files.recent.add(from.path);
 }
 
+// Of an archive of several arrays. More than have room beside one another are named only.
+void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arrays) {
+    constexpr std::size_t k_most = 6;
+    if (arrays.names.size() > k_most)
+        return s.complain(request.path.string() + ": holds " + list_arrays(arrays) +
+                          ": save one of them by itself with numpy.save");
+    std::vector<Answer> answers{{"Cancel", {}}};
+    for (const std::string& name : arrays.names) {
+        OpenRequest one = request;
+        one.array = name;
+        answers.push_back({name, [one](App::State& app) { open_request(app, one); }});
+    }
+    s.show(ask("Open " + request.path.filename().string(),
+               fmt::format("It holds {} arrays. Which one is to be opened?", arrays.names.size()),
+               std::move(answers)));
+}
+
 void take_content(App::State& s, OpenedFile file) {
     if (!file.content) {
         s.complain(file.content.error().message);
@@ -84,6 +107,8 @@ void take_content(App::State& s, OpenedFile file) {
         return;
     }
     LoadedFile& loaded = std::get<LoadedFile>(*file.content);
+    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded.content))
+        return ask_array(s, file.request, *arrays);
     Table* table = std::get_if<Table>(&loaded.content);
     const auto input = table ? input_of(file.request, table->values, s.document()) : std::nullopt;
     if (input)
@@ -197,8 +222,9 @@ void run_errand(App::State& s, Where where, const std::string& name,
 void open_request(App::State& s, OpenRequest request) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(request.path, error);
-    if (!s.files.busy() && (error || size <= k_read_at_once)) {
-        auto content = read_content(request.path, {});
+    const bool at_once = (error || size <= k_read_at_once) && !is_packed(request.path);
+    if (at_once && !s.files.busy() && s.dialogs.empty()) {
+        auto content = read_content(request, {});
         return take_opened(s, {std::move(request), std::move(content)});
     }
     s.files.waiting.push_back(std::move(request));
@@ -210,12 +236,6 @@ void open_path(App::State& s, const fs::path& path, OpenAs as) {
 
 void take_finished_files(App::State& s) {
     Files& files = s.files;
-    if (auto content = files.opening.take()) {
-        if (files.opening.stopped())
-            s.say("Stopped: " + files.being_opened.path.string() + " was not opened");
-        else
-            take_opened(s, {std::move(files.being_opened), std::move(*content)});
-    }
     if (const auto done = files.writing.take()) {
         if (!*done && files.writing.stopped()) {
             files.quit_after_save = false;
@@ -232,12 +252,19 @@ void take_finished_files(App::State& s) {
         else
             s.complain(done->error().message);
     }
+    if (!s.dialogs.empty()) return; // what is asked is answered first
+    if (auto content = files.opening.take()) {
+        if (files.opening.stopped())
+            s.say("Stopped: " + files.being_opened.path.string() + " was not opened");
+        else
+            return take_opened(s, {std::move(files.being_opened), std::move(*content)});
+    }
     if (files.opening.busy() || files.waiting.empty()) return;
     files.being_opened = std::move(files.waiting.front());
     files.waiting.pop_front();
-    const fs::path path = files.being_opened.path;
-    files.opening.start("Opening " + path.filename().string(),
-                        [path](const Progress& progress) { return read_content(path, progress); });
+    const OpenRequest next = files.being_opened;
+    files.opening.start("Opening " + next.path.filename().string(),
+                        [next](const Progress& progress) { return read_content(next, progress); });
 }
 
 void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {

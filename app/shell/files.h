@@ -29,6 +29,7 @@ struct OpenRequest {
     // The program was started with it: a matrix begins a new document instead of going into the one
     // there is, and there is nothing before it to go back to.
     bool fresh = false;
+    std::string array = {}; // of a .npz, once it was chosen
 };
 
 using FileContent = std::variant<Document, LoadedFile>;
@@ -77,8 +78,7 @@ struct Files {
     }
     // The program looks again by itself, before a worker wakes it.
     bool restless() const {
-        return opening.just_begun() || writing.just_begun() || errand.just_begun() ||
-               (!opening.busy() && !waiting.empty());
+        return opening.just_begun() || writing.just_begun() || errand.just_begun();
     }
     // What takes long, and how far it is: "Opening a.csv… 43 %"; or empty. stop() ends it.
     std::string busy_note() const;

@@ -89,7 +89,9 @@ bool passes_filter(std::string_view name, std::string_view filter) {
 }
 
 bool is_usual_kind(std::string_view name) {
-    constexpr std::array<std::string_view, 5> k_endings{".csv", ".tsv", ".txt", ".npy", ".json"};
+    constexpr std::array<std::string_view, 11> k_endings{".csv",    ".tsv",    ".txt",    ".vec",
+                                                         ".npy",    ".npz",    ".csv.gz", ".tsv.gz",
+                                                         ".txt.gz", ".npy.gz", ".json"};
     return std::ranges::any_of(k_endings, [&](std::string_view ending) {
         return name.size() >= ending.size() &&
                std::equal(ending.rbegin(), ending.rend(), name.rbegin(), same_letter);

@@ -126,6 +126,59 @@ TEST(Files, OfAStackASliceIsAskedFor) {
     EXPECT_EQ(h.state().history.can_undo(), true);
 }
 
+TEST(Files, OfAnArchiveAnArrayIsAskedFor) {
+    Harness h;
+    h.app().files_dropped({std::string(NORMSCOPE_GOLDEN_DIR) + "/../app/io/data/several.npz"});
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    EXPECT_TRUE(h.has_text("It holds 3 arrays."));
+    h.click("x");
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_EQ(h.document().token_count(), 3);
+    EXPECT_EQ((*h.document().x)(0, 0), -7 / 8.0);
+}
+
+TEST(Files, AFileWaitsUntilAQuestionIsAnswered) {
+    Harness h;
+    const fs::path same = h.dir() / "same.npy", other = h.dir() / "other.csv";
+    const fs::path session = h.dir() / "last.normscope.json";
+    write(same, write_npy(Matrix<double>(Matrix<double>::Constant(4, 6, 2.5))));
+    write(other, "1,2\n3,4\n");
+    write(session, write_session(blank_document(2, 3)));
+    const Document before = h.document();
+    h.app().files_dropped({same.string(), other.string(), session.string()});
+    h.settle();
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    EXPECT_EQ(h.document(), before) << "nothing takes the place of what is asked about";
+    EXPECT_TRUE(h.has_text("is opened once the question is answered")) << h.state().status;
+    EXPECT_FALSE(h.app().animating()) << "what waits moves nothing";
+    h.click("F(X)");
+    h.click("Open");
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_EQ(h.document().token_count(), 2);
+    EXPECT_EQ(h.document().feature_count(), 3);
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 1), 4) << "in the order in which they came";
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ((*h.document().f)(3, 5), 2.5);
+}
+
+TEST(Files, ControlCharactersInNamesAreShownEscaped) {
+    Harness h;
+    const fs::path path = h.dir() / "x.csv";
+    write(path, "token,\"a\nb\"\n\"c\td\",1\nthe,2\n");
+    h.app().files_dropped({path.string()});
+    h.settle();
+    ASSERT_EQ(h.document().features->front(), "a\nb");
+    EXPECT_TRUE(h.has_text("a\\nb"));
+    EXPECT_TRUE(h.has_text("c\\td"));
+    EXPECT_FALSE(h.has_text("c\td"));
+}
+
 TEST(Files, AWrongFileIsOneSentenceAndChangesNothing) {
     Harness h;
     const Document before = h.document();

@@ -195,5 +195,11 @@ TEST(Npy, ReadsHeadersWrittenByOthers) {
     EXPECT_EQ(error_of(file_with(dict, 16, 2)), "no error");
 }
 
+TEST(Npy, ReadsTheBfloat16ThatNumPySavesAsBytes) {
+    const NpyArray array = read("bfloat16");
+    EXPECT_EQ(array.dtype, "bfloat16");
+    EXPECT_EQ(array.stacked, Matrix<double>({{0, 1, 2, 3}, {4, 5, 6, 7}}));
+}
+
 } // namespace
 } // namespace normscope

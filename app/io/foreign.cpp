@@ -1,0 +1,161 @@
+#include "app/io/foreign.h"
+
+#include "app/io/utf8.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::string_view k_tensors =
+    ": open it where it was made and save one matrix with numpy.save";
+constexpr std::string_view k_sheet =
+    ": open it in a spreadsheet and save the sheet with the numbers as CSV";
+constexpr std::string_view k_frame = ": save the table with the numbers as CSV";
+constexpr std::string_view k_packed = ": unpack it first, or pack it with gzip";
+constexpr std::string_view k_picture = ": expected the numbers that it shows, as .csv or .npy";
+
+struct Kind {
+    std::size_t at; // of the mark
+    std::string_view mark;
+    std::string_view what;
+    std::string_view way_out;
+};
+
+using namespace std::string_view_literals;
+
+// Marks of bytes that are not text: "PAR1" may also be a heading.
+constexpr std::array k_kinds{
+    Kind{0, "GGUF"sv, "a GGUF model", k_tensors},
+    Kind{0, "MATLAB 5.0 MAT-file"sv, "a MATLAB file", k_tensors},
+    Kind{0, "MATLAB 7.3 MAT-file"sv, "a MATLAB file", k_tensors},
+    Kind{0, "\x89HDF\r\n\x1A\n"sv, "an HDF5 file", k_tensors},
+    Kind{512, "\x89HDF\r\n\x1A\n"sv, "an HDF5 file", k_tensors},
+    Kind{0, "PAR1"sv, "a Parquet table", k_frame},
+    Kind{0, "ARROW1"sv, "an Arrow table", k_frame},
+    Kind{0, "FEA1"sv, "a Feather table", k_frame},
+    Kind{0, "RDX"sv, "R's data", k_frame},
+    Kind{0, "X\n\0\0\0"sv, "R's data", k_frame},
+    Kind{0, "SQLite format 3\0"sv, "an SQLite database", k_frame},
+    Kind{0, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "an older Excel workbook (.xls)", k_sheet},
+    Kind{0, "\x28\xB5\x2F\xFD"sv, "packed with zstd", k_packed},
+    Kind{0,
+         "\xFD"
+         "7zXZ\0"sv,
+         "packed with xz", k_packed},
+    Kind{0, "BZh"sv, "packed with bzip2", k_packed},
+    Kind{0, "7z\xBC\xAF\x27\x1C"sv, "a 7z archive", k_packed},
+    Kind{0, "Rar!\x1A\x07"sv, "a RAR archive", k_packed},
+    Kind{257, "ustar"sv, "a tar archive", k_packed},
+    Kind{0, "\x89PNG\r\n\x1A\n"sv, "a PNG picture", k_picture},
+    Kind{0, "\xFF\xD8\xFF"sv, "a JPEG picture", k_picture},
+    Kind{0, "GIF8"sv, "a GIF picture", k_picture},
+    Kind{0,
+         "\x7F"
+         "ELF"sv,
+         "a program", ": expected one matrix as .npy, .csv or .tsv"},
+};
+
+bool is_text(std::string_view bytes) {
+    constexpr std::size_t k_looked_at = 1024;
+    constexpr std::size_t k_cut_letter = 3; // bytes of a letter at the end
+    const std::string_view head = bytes.substr(0, k_looked_at);
+    return std::ranges::none_of(head, [](char c) { return c >= 0 && c < '\t'; }) &&
+           find_invalid_utf8(head) >= head.size() - std::min(k_cut_letter, head.size());
+}
+
+bool is_safetensors(std::string_view bytes) {
+    if (bytes.size() < 9 || bytes[8] != '{') return false;
+    std::uint64_t header = 0;
+    for (std::size_t i = 8; i-- > 0;) header = header << 8 | static_cast<unsigned char>(bytes[i]);
+    return header <= bytes.size() - 8;
+}
+
+bool is_pickle(std::string_view bytes) {
+    return bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
+}
+
+std::string_view skip_blanks(std::string_view text) {
+    constexpr std::string_view k_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(k_mark)) text.remove_prefix(k_mark.size());
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    return text;
+}
+
+// A word may begin with a bracket as well: "{", "[CLS]".
+bool is_json(std::string_view bytes) {
+    const std::string_view text = skip_blanks(bytes);
+    const std::string_view inside = skip_blanks(text.substr(std::min<std::size_t>(1, text.size())));
+    if (text.starts_with('{')) return inside.starts_with('"') || inside.starts_with('}');
+    constexpr std::string_view k_in_array = "[{\"]-0123456789";
+    const std::size_t last = bytes.find_last_not_of(" \t\r\n");
+    return text.starts_with('[') && !inside.empty() &&
+           k_in_array.find(inside.front()) != k_in_array.npos && bytes[last] == ']';
+}
+
+bool is_markup(std::string_view bytes) {
+    std::string begin(skip_blanks(bytes).substr(0, 9));
+    for (char& c : begin) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return begin.starts_with("<!doctype") || begin.starts_with("<html") ||
+           begin.starts_with("<head") || begin.starts_with("<?xml") || begin.starts_with("<!--");
+}
+
+std::string pointer_kind(std::string_view bytes) {
+    constexpr std::string_view k_size = "\nsize ";
+    const std::size_t at = bytes.find(k_size);
+    std::string_view size;
+    if (at != bytes.npos) {
+        size = bytes.substr(at + k_size.size());
+        size = size.substr(0, size.find_first_not_of("0123456789"));
+    }
+    return "is a Git LFS pointer to a file" +
+           (size.empty() ? "" : " of " + std::string(size) + " bytes") +
+           ", not that file: fetch it with git lfs pull";
+}
+
+std::string kind(std::string_view what, std::string_view way_out) {
+    return "is " + std::string(what) + std::string(way_out);
+}
+
+} // namespace
+
+std::string foreign_kind(std::string_view bytes) {
+    const bool text = is_text(bytes);
+    for (const Kind& known : k_kinds)
+        if (!text && bytes.size() > known.at && bytes.substr(known.at).starts_with(known.mark))
+            return kind(known.what, known.way_out);
+    if (bytes.starts_with("%PDF-")) return kind("a PDF", k_picture);
+    if (bytes.starts_with("{\\rtf"))
+        return kind("formatted text (RTF)", ": save it as plain text with commas between numbers");
+    if (bytes.starts_with("version https://git-lfs")) return pointer_kind(bytes);
+    if (is_safetensors(bytes)) return kind("a safetensors file", k_tensors);
+    if (is_pickle(bytes)) return kind("a Python pickle", k_tensors);
+    if (is_markup(bytes))
+        return "is a web page (HTML or XML): download the file that it names, or save its table "
+               "as CSV";
+    if (is_json(bytes))
+        return "is JSON: a session's name ends in .json; expected one matrix as .npy, .csv or .tsv";
+    return {};
+}
+
+std::string foreign_zip_kind(const std::vector<std::string>& names) {
+    const auto holds = [&](std::string_view part) {
+        return std::ranges::any_of(
+            names, [&](const std::string& name) { return name.find(part) != name.npos; });
+    };
+    if (holds("data.pkl")) return kind("a PyTorch file", k_tensors);
+    if (holds(".weights.h5")) return kind("a Keras model", k_tensors);
+    if (holds("xl/workbook")) return kind("an Excel workbook (.xlsx)", k_sheet);
+    if (holds("mimetype") && holds("content.xml"))
+        return kind("an OpenDocument file (.ods)", k_sheet);
+    if (holds("[Content_Types].xml")) return kind("an Office document", k_sheet);
+    return "is a zip archive without a NumPy array: unpack it, and open one matrix as .npy, .csv "
+           "or "
+           ".tsv";
+}
+
+} // namespace normscope

@@ -1,0 +1,112 @@
+#include "app/io/zip.h"
+
+#include "app/io/limits.h"
+#include "app/io/unpack.h"
+#include "app/io/utf8.h"
+
+#include <algorithm>
+#include <zlib.h>
+
+namespace normscope {
+
+namespace {
+
+// APPNOTE.TXT 4.3: records that begin with a signature, their numbers little-endian.
+constexpr std::string_view k_local = "PK\x03\x04";
+constexpr std::string_view k_entry{"PK\x01\x02", 4};
+constexpr std::string_view k_end{"PK\x05\x06", 4};
+constexpr std::size_t k_local_bytes = 30;
+constexpr std::size_t k_entry_bytes = 46;
+constexpr std::size_t k_end_bytes = 22;
+constexpr std::size_t k_longest_comment = 65535;
+constexpr std::uint32_t k_elsewhere = 0xFFFFFFFF; // in a zip64 record
+constexpr std::uint16_t k_stored = 0;
+constexpr std::uint16_t k_deflated = 8;
+
+std::uint16_t two_bytes(std::string_view bytes, std::size_t at) {
+    return static_cast<std::uint16_t>(static_cast<unsigned char>(bytes[at]) |
+                                      static_cast<unsigned char>(bytes[at + 1]) << 8);
+}
+
+std::uint32_t four_bytes(std::string_view bytes, std::size_t at) {
+    return two_bytes(bytes, at) | static_cast<std::uint32_t>(two_bytes(bytes, at + 2)) << 16;
+}
+
+tl::unexpected<Error> fail_damaged(std::string_view name) {
+    return fail(
+        std::string(name) +
+        ": the zip archive is damaged or cut short: expected the whole file (download or copy "
+        "it again).");
+}
+
+} // namespace
+
+bool is_zip(std::string_view bytes) {
+    return bytes.starts_with(k_local) || bytes.starts_with(k_end);
+}
+
+Result<std::vector<ZipMember>> list_zip(std::string_view bytes, std::string_view file_name) {
+    const std::size_t reach = std::min(bytes.size(), k_longest_comment + k_end_bytes);
+    const std::string_view tail = bytes.substr(bytes.size() - reach);
+    const std::size_t end = tail.rfind(k_end);
+    if (end == tail.npos || tail.size() - end < k_end_bytes) return fail_damaged(file_name);
+    const std::size_t count = two_bytes(tail, end + 10);
+    std::size_t at = four_bytes(tail, end + 16);
+    std::vector<ZipMember> members;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (at > bytes.size() || bytes.size() - at < k_entry_bytes) return fail_damaged(file_name);
+        const std::string_view entry = bytes.substr(at);
+        const std::size_t name_bytes = two_bytes(entry, 28);
+        const std::size_t whole =
+            k_entry_bytes + name_bytes + two_bytes(entry, 30) + two_bytes(entry, 32);
+        if (!entry.starts_with(k_entry) || entry.size() < whole) return fail_damaged(file_name);
+        ZipMember member;
+        member.name = entry.substr(k_entry_bytes, name_bytes);
+        member.encrypted = (two_bytes(entry, 8) & 1) != 0;
+        member.method = two_bytes(entry, 10);
+        member.crc = four_bytes(entry, 16);
+        member.packed = four_bytes(entry, 20);
+        member.size = four_bytes(entry, 24);
+        member.header = four_bytes(entry, 42);
+        if (member.packed == k_elsewhere || member.size == k_elsewhere ||
+            member.header == k_elsewhere)
+            return fail(std::string(file_name) + ": " + quote_for_message(member.name) +
+                        " in it is larger than 4 GiB: expected at most " +
+                        std::to_string(k_max_unpacked_bytes >> 20) + " MiB.");
+        members.push_back(std::move(member));
+        at += whole;
+    }
+    return members;
+}
+
+Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& member,
+                                    std::string_view file_name) {
+    const std::string name = std::string(file_name) + ": " + quote_for_message(member.name);
+    if (member.encrypted)
+        return fail(name + " in it is encrypted: expected an array without a password.");
+    if (member.method != k_stored && member.method != k_deflated)
+        return fail(name + " in it is packed in a way that is not read: expected it stored or "
+                           "deflated, as numpy writes it.");
+    if (member.header > bytes.size() || bytes.size() - member.header < k_local_bytes)
+        return fail_damaged(file_name);
+    const std::string_view local = bytes.substr(member.header);
+    const std::size_t begin = k_local_bytes + two_bytes(local, 26) + two_bytes(local, 28);
+    if (!local.starts_with(k_local) || local.size() < begin || local.size() - begin < member.packed)
+        return fail_damaged(file_name);
+    const std::string_view packed = local.substr(begin, member.packed);
+    if (member.size > k_max_unpacked_bytes)
+        return fail(name + " in it unpacks to more than " +
+                    std::to_string(k_max_unpacked_bytes >> 20) + " MiB: expected at most that.");
+    std::string data(member.method == k_stored ? packed : std::string_view());
+    if (member.method == k_deflated) {
+        Result<std::string> unpacked = unpack(packed, Packing::deflate, k_max_unpacked_bytes, name);
+        if (!unpacked) return unpacked;
+        data = std::move(*unpacked);
+    }
+    const auto* const begins = reinterpret_cast<const Bytef*>(data.data());
+    if (data.size() != member.size || ::crc32_z(0, begins, data.size()) != member.crc)
+        return fail_damaged(file_name);
+    return data;
+}
+
+} // namespace normscope
