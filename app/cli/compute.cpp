@@ -95,20 +95,35 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
     return inputs;
 }
 
-// A finite group whose statistics overflowed: its x̂ and dx are 0 or NaN, which would tell nobody.
+// A finite group whose statistics overflowed, or that is divided by 0: its x̂ and dx are 0 or no
+// numbers, which would tell nobody. `running`: the statistics were given, one a feature.
 template<class S>
-void note_overflow(NormKind norm, const Matrix<S>& z, const NormCache<S>& cache,
-                   std::ostream& notes) {
+void note_statistics(NormKind norm, bool running, const Inputs& inputs, const NormCache<S>& cache,
+                     std::ostream& notes) {
     const bool by_feature = norm == NormKind::batch;
+    const bool single = std::is_same_v<S, float>;
+    const auto finite = [by_feature](const Matrix<double>& m, Index g) {
+        return by_feature ? m.col(g).allFinite() : m.row(g).allFinite();
+    };
     for (Index g = 0; g < cache.rstd.size(); ++g) {
-        if (std::isfinite(cache.mean(g)) && cache.rstd(g) != 0) continue;
-        if (by_feature ? !z.col(g).allFinite() : !z.row(g).allFinite()) continue;
-        const bool single = std::is_same_v<S, float>;
-        notes << fmt::format("normscope: compute: {} overflowed in {} of {} {}: {}\n",
-                             single ? "float32" : "float64",
-                             std::isfinite(cache.mean(g)) ? "σ²" : "μ",
-                             by_feature ? "feature" : "token", g + 1,
-                             single ? "use --precision float64" : "make its values smaller");
+        const bool divides_by_0 = std::isinf(cache.rstd(g));
+        const bool overflowed = !std::isfinite(cache.mean(g)) || cache.rstd(g) == 0;
+        if (!divides_by_0 && (running || !overflowed)) continue;
+        if (!finite(inputs.x, g) || (inputs.f.size() > 0 && !finite(inputs.f, g))) continue;
+        const std::string group = fmt::format("{} {}", by_feature ? "feature" : "token", g + 1);
+        if (divides_by_0)
+            notes << fmt::format("normscope: compute: {}σ² of {} is 0, and {}, so that x\u0302 is "
+                                 "divided by 0: use a "
+                                 "larger --eps{}\n",
+                                 running ? "the running " : "", group,
+                                 cache.eps > 0 ? fmt::format("ε = {} is 0 in float32", cache.eps)
+                                               : "so is ε",
+                                 cache.eps > 0 ? " or --precision float64" : "");
+        else
+            notes << fmt::format("normscope: compute: {} overflowed in {} of {}: {}\n",
+                                 single ? "float32" : "float64",
+                                 std::isfinite(cache.mean(g)) ? "σ²" : "μ", group,
+                                 single ? "use --precision float64" : "make its values smaller");
         return;
     }
 }
@@ -138,8 +153,8 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
                           (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
     }
     const NormCache<S>& cache = normalized->cache;
-    const bool constants = norm == NormKind::batch && norm_options.mode == Mode::eval;
-    if (norm != NormKind::none && !constants) note_overflow(norm, z, cache, notes);
+    const bool given = norm == NormKind::batch && norm_options.mode == Mode::eval;
+    if (norm != NormKind::none) note_statistics(norm, given, inputs, cache, notes);
     Matrix<S> y;
     const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),
                            inputs.affine.beta.cast<S>()};
@@ -231,7 +246,8 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--norm", options->norm, "Which values share a mean and a variance")
         ->required()
         ->check(CLI::IsMember(norm_ids()));
-    app.add_option("--x", options->x, "X, T×D: .npy, .csv or .tsv; - is the standard input")
+    app.add_option("--x", options->x,
+                   std::string("X, T×D: ") + k_matrix_files + "; - is the standard input")
         ->required()
         ->type_name("FILE");
     app.add_option("--sublayer", options->sublayer, "F(X), T×D, added to X")->type_name("FILE");

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/io/npy.h"
 #include "app/io/table.h"
+#include "core/flow/progress.h"
 #include "core/result.h"
 
 #include <filesystem>

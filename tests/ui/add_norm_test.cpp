@@ -207,6 +207,28 @@ TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(AddNorm, SaysWhoseStandardDeviationIsZero) {
+    Harness h;
+    Document d = h.document();
+    Matrix<double> x = *d.x;
+    x.row(1).setConstant(2);
+    d.x = x;
+    d.f = Matrix<double>(Matrix<double>::Zero(x.rows(), x.cols()));
+    d.eps = 1e-50;
+    const std::string group = "σ² of token “" + (*d.tokens)[1] + "” is 0";
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text(group + ", and ε = 1e-50 is 0 in float32")) << h.state().status;
+    d.precision = Precision::float64;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text(group));
+    d.eps = 0;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text(group + ", and so is ε"));
+}
+
 TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));

@@ -169,10 +169,46 @@ TEST_F(ComputeTest, SaysWhoseStatisticsOverflowed) {
         EXPECT_EQ(compute({"--norm", norm, "--x", x, "--precision", "float64"}).err, "") << norm;
     }
     EXPECT_EQ(compute({"--norm", "none", "--x", x}).err.find("overflowed"), std::string::npos);
+    EXPECT_EQ(compute({"--norm", "layer", "--x", put("large.csv", "1,2\n1e39,2\n")}).err,
+              "normscope: compute: float32 overflowed in μ of token 2: use --precision float64\n");
     const std::string given = put("nan.csv", "1,nan,2\n"); // is no sum of these values
     EXPECT_EQ(compute({"--norm", "batch", "--mode", "eval", "--running-mean", given,
                        "--running-var", put("var.csv", "1,1,1\n"), "--x", x})
                   .err.find("overflowed"),
+              std::string::npos);
+}
+
+TEST_F(ComputeTest, SaysWhoseStandardDeviationIsZero) {
+    const std::string x = put("x.csv", "1,2,3\n2,2,2\n");
+    const Run small = compute({"--norm", "layer", "--x", x, "--eps", "1e-50"});
+    EXPECT_EQ(small.status, 0);
+    EXPECT_EQ(small.err,
+              "normscope: compute: σ² of token 2 is 0, and ε = 1e-50 is 0 in float32, so "
+              "that x\u0302 is divided by 0: use a larger --eps or --precision float64\n");
+    const Matrix<double> x_hat = load_table(path("out") + "/x_hat.npy").value().values;
+    EXPECT_TRUE(x_hat.row(0).allFinite());
+    EXPECT_TRUE(x_hat.row(1).array().isNaN().all()) << "0 · ∞";
+    EXPECT_EQ(load_table(path("out") + "/rstd.npy").value().values(0, 1),
+              std::numeric_limits<double>::infinity());
+    const Arguments exact = {"--norm", "layer", "--x",         x,
+                             "--eps",  "1e-50", "--precision", "float64"};
+    EXPECT_EQ(compute(exact).err, "");
+    EXPECT_EQ(
+        compute({"--norm", "layer", "--x", x, "--eps", "0"}).err,
+        "normscope: compute: σ² of token 2 is 0, and so is ε, so that x\u0302 is divided by 0: "
+        "use a larger --eps\n");
+    const Run running =
+        compute({"--norm", "batch", "--mode", "eval", "--eps", "0", "--running-mean",
+                 put("mean.csv", "0,0,0\n"), "--running-var", put("var.csv", "1,0,1\n"), "--x", x});
+    EXPECT_NE(running.err.find("the running σ² of feature 2 is 0, and so is ε"), std::string::npos)
+        << running.err;
+}
+
+TEST_F(ComputeTest, ReadsArraysOfAnArchive) {
+    const std::string data = std::string(NORMSCOPE_GOLDEN_DIR) + "/../app/io/data/several.npz";
+    const Run run = compute({"--norm", "layer", "--x", data + ":x", "--gamma", data + ":gamma"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(compute({"--norm", "layer", "--x", data}).err.find("holds 3 arrays"),
               std::string::npos);
 }
 
