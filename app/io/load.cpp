@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view k_gzip_magic = "\x1F\x8B";
 constexpr std::string_view k_npy_ending = ".npy";
 constexpr std::string_view k_npy_magic = "\x93NUMPY";
 

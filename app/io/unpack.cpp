@@ -9,7 +9,6 @@ namespace normscope {
 namespace {
 
 constexpr std::size_t k_chunk = std::size_t{1} << 18;
-constexpr std::string_view k_gzip_magic = "\x1F\x8B";
 
 // zlib's state, released when it goes.
 struct Inflater {

@@ -1,4 +1,4 @@
-#include "app/io/csv.h"
+#include "tests/app/io/csv_testing.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -8,26 +8,11 @@
 namespace normscope {
 namespace {
 
-using Names = std::vector<std::string>;
-
-Table read(std::string_view text) {
-    const Result<Table> table = read_csv(text, "t.csv");
-    EXPECT_TRUE(table.has_value()) << table.error().message;
-    return table.value_or(Table{});
-}
-
-std::string error_of(std::string_view text) {
-    const Result<Table> table = read_csv(text, "t.csv");
-    return table ? "no error" : table.error().message;
-}
+using namespace testing;
 
 std::string paste_error(std::string_view text) {
     const Result<Table> table = parse_block(text);
     return table ? "no error" : table.error().message;
-}
-
-Matrix<double> matrix(std::initializer_list<std::initializer_list<double>> rows) {
-    return Matrix<double>(rows);
 }
 
 TEST(CsvMissingValues, InTheFirstColumnOrRowAreNotNames) {

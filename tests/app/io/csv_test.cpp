@@ -1,4 +1,4 @@
-#include "app/io/csv.h"
+#include "tests/app/io/csv_testing.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -10,25 +10,10 @@
 namespace normscope {
 namespace {
 
-using Names = std::vector<std::string>;
-
-Matrix<double> matrix(std::initializer_list<std::initializer_list<double>> rows) {
-    return Matrix<double>(rows);
-}
+using namespace testing;
 
 bool same(const Matrix<double>& a, const Matrix<double>& b) {
     return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
-}
-
-Table read(std::string_view text) {
-    const Result<Table> table = read_csv(text, "t.csv");
-    EXPECT_TRUE(table.has_value()) << table.error().message;
-    return table.value_or(Table{});
-}
-
-std::string error_of(std::string_view text) {
-    const Result<Table> table = read_csv(text, "t.csv");
-    return table ? "no error" : table.error().message;
 }
 
 TEST(Csv, ReadsPlainNumbersWithAnyDelimiterAndLineEnd) {

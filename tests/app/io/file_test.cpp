@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder of its own for each test, gone afterwards.
-class File : public testing::Test {
+class File : public ::testing::Test {
   protected:
     void SetUp() override {
         std::string pattern = (fs::temp_directory_path() / "normscope-io-XXXXXX").string();
