@@ -1,6 +1,6 @@
 #include "app/platform/draw_parts.h"
 
-#include "app/platform/imgui_compat.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
 
@@ -27,10 +27,10 @@ void append(ImVector<T>& to, const ImVector<T>& from, unsigned begin, unsigned c
 ImDrawData& DrawParts::of(const ImDrawData& data) {
     lists_.clear();
     made_.clear();
-    for (int l = 0; l < data.CmdListsCount; ++l) {
-        ImDrawList& list = *data.CmdLists[l];
+    for (ImDrawList* whole : lists_of(data)) {
+        const ImDrawList& list = *whole;
         if (!has_offsets(list)) {
-            lists_.push_back(&list);
+            lists_.push_back(whole);
             continue;
         }
         const ImDrawCmd* before = nullptr;

@@ -1,6 +1,6 @@
 #include "app/platform/fonts.h"
 
-#include "app/platform/imgui_compat.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
 #include <cmath>

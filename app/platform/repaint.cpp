@@ -1,6 +1,6 @@
 #include "app/platform/repaint.h"
 
-#include "app/platform/imgui_compat.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
 #include <bit>
@@ -78,8 +78,8 @@ std::vector<PixelRect> Repaint::compare(const ImDrawData& data, ImU32 ground,
 void Repaint::take_sums(const ImDrawData& data, const TextureVersion& version) {
     bounds_.clear();
     std::vector<std::uint64_t> vertices;
-    for (int l = 0; l < data.CmdListsCount; ++l) {
-        const ImDrawList& list = *data.CmdLists[l];
+    for (const ImDrawList* drawn : lists_of(data)) {
+        const ImDrawList& list = *drawn;
         vertices.clear();
         for (const ImDrawVert& v : list.VtxBuffer)
             vertices.push_back(mixed(mixed(bits(v.pos.x, v.pos.y), bits(v.uv.x, v.uv.y)), v.col));
@@ -159,10 +159,11 @@ void Repaint::draw_within(ImDrawData& data, const PixelRect& rect,
         ImVector<ImDrawIdx> corners;
         ImVector<ImDrawCmd> commands;
     };
-    std::vector<Whole> whole(static_cast<std::size_t>(data.CmdListsCount));
+    const auto lists = lists_of(data);
+    std::vector<Whole> whole(lists.size());
     auto box = bounds_.begin();
     for (std::size_t l = 0; l < whole.size(); ++l) {
-        ImDrawList& list = *data.CmdLists[static_cast<int>(l)];
+        ImDrawList& list = *lists[l];
         whole[l].corners.swap(list.IdxBuffer);
         whole[l].commands.swap(list.CmdBuffer);
         for (const ImDrawCmd& command : whole[l].commands) {
@@ -182,7 +183,7 @@ void Repaint::draw_within(ImDrawData& data, const PixelRect& rect,
     }
     draw(&data);
     for (std::size_t l = 0; l < whole.size(); ++l) {
-        ImDrawList& list = *data.CmdLists[static_cast<int>(l)];
+        ImDrawList& list = *lists[l];
         whole[l].corners.swap(list.IdxBuffer);
         whole[l].commands.swap(list.CmdBuffer);
     }

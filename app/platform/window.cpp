@@ -2,12 +2,12 @@
 
 #include "app/platform/draw_parts.h"
 #include "app/platform/glx_context.h"
-#include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/platform/partial_swap.h"
 #include "app/platform/repaint.h"
 #include "app/platform/textures.h"
 #include "app/shell/start_options.h"
+#include "app/widgets/imgui_compat.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GL/gl.h>
@@ -19,6 +19,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <cerrno>
 #include <cfloat>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -28,9 +29,17 @@ namespace {
 
 // As it was called: ./run.sh calls it by a path.
 std::string without_window() {
-    return fmt::format("run `xvfb-run -a {0} …` for a virtual display (package xvfb), or `{0} "
-                       "export …` for figures without one",
+    return fmt::format("for a virtual one, run `apt-get install xvfb xauth` and then `xvfb-run -a "
+                       "{0} …`; for figures without one, run `{0} export …`",
                        program_invocation_name);
+}
+
+// GLFW 3.4 asks for Wayland first, whose library prints a complaint where this folder is not named.
+void avoid_wayland_without_its_folder() {
+#ifdef GLFW_PLATFORM
+    const char* folder = std::getenv("XDG_RUNTIME_DIR");
+    if (!folder || folder[0] != '/') glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
 }
 
 constexpr int k_whole_frames_after_resize = 2;
@@ -40,10 +49,33 @@ const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
 // The key that bears this letter. Only letters move: digits and signs stay where they are, because
 // on some layouts they need Shift.
 int key_on_layout(int key, int scancode) {
-    if (k_backend_knows_layouts || key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2) return key;
+    if (key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2) return key;
     const char* name = glfwGetKeyName(key, scancode);
     if (!name || name[0] < 'a' || name[0] > 'z' || name[1] != '\0') return key;
     return GLFW_KEY_A + (name[0] - 'a');
+}
+
+// X11 tells which modifiers were held before the key, which may be one of them.
+int modifiers_after(int key, int action, int before) {
+    const auto of_key = [key] {
+        switch (key) {
+        case GLFW_KEY_LEFT_CONTROL:
+        case GLFW_KEY_RIGHT_CONTROL:
+            return GLFW_MOD_CONTROL;
+        case GLFW_KEY_LEFT_SHIFT:
+        case GLFW_KEY_RIGHT_SHIFT:
+            return GLFW_MOD_SHIFT;
+        case GLFW_KEY_LEFT_ALT:
+        case GLFW_KEY_RIGHT_ALT:
+            return GLFW_MOD_ALT;
+        case GLFW_KEY_LEFT_SUPER:
+        case GLFW_KEY_RIGHT_SUPER:
+            return GLFW_MOD_SUPER;
+        default:
+            return 0;
+        }
+    }();
+    return action == GLFW_PRESS ? before | of_key : before & ~of_key;
 }
 
 void fit_to_monitor(int& width, int& height) {
@@ -149,6 +181,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
                                              const std::function<ImFontAtlas&()>& glyphs) {
     auto state = std::make_unique<State>(); // from here on every way out ends GLFW
     glfwSetErrorCallback(nullptr);
+    avoid_wayland_without_its_folder();
     if (!glfwInit()) return fail(std::string("no display: ") + without_window());
 
     int width = options.width, height = options.height;
@@ -173,6 +206,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
     io.ConfigInputTextCursorBlink = false; // a blinking caret would draw frames at rest
     ImGui_ImplGlfw_InitForOpenGL(state->glfw, false);
     ImGui_ImplOpenGL3_Init("#version 130");
+    use_fed_input();
     state->offsets = (io.BackendFlags & ImGuiBackendFlags_RendererHasVtxOffset) != 0;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     state->textures.emplace();
@@ -242,7 +276,11 @@ Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {
         if (action == GLFW_REPEAT) return; // ImGui repeats by itself
         key = key_on_layout(key, scancode);
         s.queue.push(action == GLFW_PRESS ? Kind::press : Kind::release, key,
-                     [=] { ImGui_ImplGlfw_KeyCallback(w, key, scancode, action, mods); });
+                     [=, held = modifiers_after(key, action, mods)] {
+                         feed_modifiers(held & GLFW_MOD_CONTROL, held & GLFW_MOD_SHIFT,
+                                        held & GLFW_MOD_ALT, held & GLFW_MOD_SUPER);
+                         feed_key(key, action == GLFW_PRESS);
+                     });
     });
 }
 
@@ -298,15 +336,7 @@ void Window::fonts_changed() {
     if (!std::exchange(state_->device_ready, true)) {
         ImGui_ImplOpenGL3_CreateDeviceObjects(); // with the atlas' texture
     } else {
-        // The texture alone where that can be done: the backend remembers the size of vertex
-        // buffers that it has given up, and would write into empty new ones.
-#if IMGUI_VERSION_NUM < 19200
-        ImGui_ImplOpenGL3_DestroyFontsTexture();
-        ImGui_ImplOpenGL3_CreateFontsTexture();
-#else
-        ImGui_ImplOpenGL3_DestroyDeviceObjects();
-        ImGui_ImplOpenGL3_CreateDeviceObjects();
-#endif
+        replace_glyph_texture();
     }
     // Glyphs sit on whole pixels, so that a blend of neighbours is never seen; software OpenGL
     // spends a fifth less on a frame without one.

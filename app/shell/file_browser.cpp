@@ -5,6 +5,7 @@
 #include "app/shell/state.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
 #include <array>
@@ -330,7 +331,7 @@ class FileBrowser final : public Dialog {
         const ImGuiID id = ImGui::GetID("##name");
         ui.tab_stop(id);
         if (std::exchange(take_keyboard_, false)) ui.state.focus = id;
-        if (ui.state.focus == id && !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+        if (ui.state.focus == id && !ImGui::IsAnyItemActive()) activate_field(id);
         const bool enter = ImGui::InputTextWithHint(
             "##name",
             request_.saving ? "Name of the file" : "Type to find a name, or a path such as ~/data/",

@@ -57,7 +57,7 @@ namespace {
 // where a widget has claimed it.
 void scroll_page(float wheel) {
     const ImGuiWindow* page = ImGui::GetCurrentWindow();
-    const float step = std::min(5 * page->CalcFontSize(), 0.67f * page->InnerRect.GetHeight());
+    const float step = std::min(5 * ImGui::GetFontSize(), 0.67f * page->InnerRect.GetHeight());
     ImGui::SetScrollY(page->Scroll.y - wheel * step); // as ImGui's own
 }
 

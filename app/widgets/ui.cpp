@@ -1,6 +1,7 @@
 #include "app/widgets/ui.h"
 
 #include "app/widgets/at_end.h"
+#include "app/widgets/imgui_compat.h"
 #include "core/printable.h"
 
 #include <algorithm>
@@ -124,11 +125,7 @@ void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> besi
 }
 
 void Ui::claim_wheel() const {
-#if IMGUI_VERSION_NUM >= 18920
-    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
-#else
-    ImGui::SetItemUsingMouseWheel();
-#endif
+    claim_mouse_wheel();
 }
 
 void Ui::focus_ring(const Hit& hit, Rect r, float rounding) {
@@ -192,7 +189,6 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, px(2));
     ImGui::PushStyleColor(ImGuiCol_FrameBg, to_imgui(theme.panel));
     ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(theme.focus));
-    if (state.text_grab) ImGui::SetKeyboardFocusHere();
     ImGui::PushOverrideID(id);
     const AtEnd end([] {
         ImGui::PopID();
@@ -200,7 +196,14 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
         ImGui::PopStyleVar(3);
     });
     state.text_item = ImGui::GetID("##text");
-    // ImGui gives a new field the keyboard a frame late and drops what is typed until then.
+    // In the frame that opened the field, its keys are not the field's; and ImGui drops what is
+    // typed until the field has the keyboard.
+    const bool opens = state.text_opened == ImGui::GetFrameCount();
+    // ImGui selects a word from 1.89 on, of a number the digits before or behind its point.
+    if (ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 &&
+        Rect{x, r.y, width, r.h}.contains(mouse()))
+        state.text_grab = state.text_select_all = true;
+    if (state.text_grab && !opens) activate_field(state.text_item);
     bool entered = false;
     if (ImGui::GetCurrentContext()->ActiveId != state.text_item) {
         ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
@@ -211,7 +214,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
                 state.text += utf8.data();
             }
         queue.resize(0);
-        entered = key_pressed(Key::enter) && state.text_opened != ImGui::GetFrameCount();
+        entered = key_pressed(Key::enter) && !opens;
     }
     entered |=
         ImGui::InputText("##text", &state.text,

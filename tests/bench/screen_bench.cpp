@@ -1,9 +1,9 @@
 // From an edit to finished draw lists, without a window: 500 steps of dragging a fader or a cell,
 // each a frame. Reports the 10th and the 99th percentile and the median in milliseconds.
 #include "app/platform/fonts.h"
-#include "app/platform/imgui_compat.h"
 #include "app/shell/app.h"
 #include "app/shell/state.h"
+#include "app/widgets/imgui_compat.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ struct Screen {
         ImGui::SetCurrentContext(context);
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
-        use_keys_without_window();
+        use_fed_input();
         App::Services services;
         services.textures = &textures;
         services.dirs = {};

@@ -1,4 +1,5 @@
 #include "app/shell/file_commands.h"
+#include "app/widgets/imgui_compat.h"
 #include "tests/ui/cells.h"
 #include "tests/ui/harness.h"
 
@@ -177,8 +178,8 @@ std::pair<float, float> focus_extent(Harness& h) {
     const ImU32 wanted = to_imgui(theme(h.state().view.theme).focus);
     std::pair<float, float> x{1e6f, -1e6f};
     const ImDrawData* data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; ++i)
-        for (const ImDrawVert& v : data->CmdLists[i]->VtxBuffer)
+    for (const ImDrawList* list : lists_of(*data))
+        for (const ImDrawVert& v : list->VtxBuffer)
             if (v.col == wanted && v.pos.y > cells.y && v.pos.y < cells.bottom())
                 x = {std::min(x.first, v.pos.x), std::max(x.second, v.pos.x)};
     return x;

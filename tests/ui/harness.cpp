@@ -1,6 +1,6 @@
 #include "tests/ui/harness.h"
 
-#include "app/platform/imgui_compat.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -40,7 +40,7 @@ Harness::Harness(Setup setup)
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
-    use_keys_without_window();
+    use_fed_input();
 
     App::Services services;
     services.textures = &textures_;
@@ -149,31 +149,15 @@ void Harness::drag(Point from, Point to, int steps) {
 }
 
 void Harness::set_key(Key key, bool down) {
-#if IMGUI_VERSION_NUM >= 18700
-    ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(key_index(key)), down);
-#else
-    ImGui::GetIO().KeysDown[key_index(key)] = down;
-#endif
+    feed_key(key_index(key), down);
 }
 
 void Harness::key(Key key, bool ctrl, bool shift, bool alt) {
-    ImGuiIO& io = ImGui::GetIO();
-    const auto modifiers = [&](bool on) {
-#if IMGUI_VERSION_NUM >= 18700
-        io.AddKeyEvent(ImGuiMod_Ctrl, on && ctrl);
-        io.AddKeyEvent(ImGuiMod_Shift, on && shift);
-        io.AddKeyEvent(ImGuiMod_Alt, on && alt);
-#else
-        io.KeyCtrl = on && ctrl;
-        io.KeyShift = on && shift;
-        io.KeyAlt = on && alt;
-#endif
-    };
-    modifiers(true);
+    feed_modifiers(ctrl, shift, alt, false);
     set_key(key, true);
     frame();
     set_key(key, false);
-    modifiers(false);
+    feed_modifiers(false, false, false, false);
     frame();
 }
 
@@ -214,8 +198,8 @@ bool Harness::has_text(const std::string& part) const {
 std::vector<Point> Harness::vertices(Color color, Rect in) const {
     std::vector<Point> out;
     const ImDrawData* data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; ++i)
-        for (const ImDrawVert& v : data->CmdLists[i]->VtxBuffer)
+    for (const ImDrawList* list : lists_of(*data))
+        for (const ImDrawVert& v : list->VtxBuffer)
             if (const Point at{v.pos.x, v.pos.y}; v.col == to_imgui(color) && in.contains(at))
                 out.push_back(at);
     return out;
@@ -224,8 +208,7 @@ std::vector<Point> Harness::vertices(Color color, Rect in) const {
 std::uint64_t Harness::draw_digest() const {
     std::uint64_t hash = 0xcbf29ce484222325ull;
     const ImDrawData* data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; ++i) {
-        const ImDrawList* list = data->CmdLists[i];
+    for (const ImDrawList* list : lists_of(*data)) {
         digest(hash, list->VtxBuffer.Data,
                static_cast<std::size_t>(list->VtxBuffer.Size) * sizeof(ImDrawVert));
         digest(hash, list->IdxBuffer.Data,

@@ -1,5 +1,5 @@
 #include "app/platform/draw_parts.h"
-#include "app/platform/imgui_compat.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -49,15 +49,13 @@ using Corner = std::tuple<float, float, ImU32, float>; // and the clip rectangle
 
 std::vector<Corner> corners(const ImDrawData& data) {
     std::vector<Corner> out;
-    for (int l = 0; l < data.CmdListsCount; ++l) {
-        const ImDrawList& list = *data.CmdLists[l];
-        for (const ImDrawCmd& c : list.CmdBuffer)
+    for (const ImDrawList* list : lists_of(data))
+        for (const ImDrawCmd& c : list->CmdBuffer)
             for (unsigned i = 0; i < c.ElemCount; ++i) {
-                const ImDrawVert& v = list.VtxBuffer[static_cast<int>(
-                    c.VtxOffset + list.IdxBuffer[static_cast<int>(c.IdxOffset + i)])];
+                const ImDrawVert& v = list->VtxBuffer[static_cast<int>(
+                    c.VtxOffset + list->IdxBuffer[static_cast<int>(c.IdxOffset + i)])];
                 out.emplace_back(v.pos.x, v.pos.y, v.col, c.ClipRect.z);
             }
-    }
     return out;
 }
 
@@ -67,10 +65,10 @@ TEST_F(DrawPartsTest, ALongListIsCutWhereItsVerticesBeginAnew) {
     ASSERT_GT(list_.CmdBuffer.back().VtxOffset, 0u);
     DrawParts parts;
     const ImDrawData& cut = parts.of(data());
-    EXPECT_EQ(cut.CmdListsCount, 3);
-    for (int l = 0; l < cut.CmdListsCount; ++l) {
-        EXPECT_LE(cut.CmdLists[l]->VtxBuffer.Size, 1 << 16);
-        for (const ImDrawCmd& c : cut.CmdLists[l]->CmdBuffer) EXPECT_EQ(c.VtxOffset, 0u);
+    EXPECT_EQ(lists_of(cut).size(), 3u);
+    for (const ImDrawList* list : lists_of(cut)) {
+        EXPECT_LE(list->VtxBuffer.Size, 1 << 16);
+        for (const ImDrawCmd& c : list->CmdBuffer) EXPECT_EQ(c.VtxOffset, 0u);
     }
     EXPECT_EQ(cut.DisplaySize.x, 300);
     EXPECT_EQ(cut.TotalIdxCount, 6 * k_boxes);
@@ -81,8 +79,8 @@ TEST_F(DrawPartsTest, AShortListIsTakenAsItIs) {
     boxes(10);
     DrawParts parts;
     const ImDrawData& same = parts.of(data());
-    EXPECT_EQ(same.CmdListsCount, 1);
-    EXPECT_EQ(same.CmdLists[0], &list_);
+    ASSERT_EQ(lists_of(same).size(), 1u);
+    EXPECT_EQ(lists_of(same)[0], &list_);
     EXPECT_EQ(corners(same), corners(data()));
 }
 

@@ -1,5 +1,5 @@
 #include "app/platform/fonts.h"
-#include "app/platform/imgui_compat.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <cfloat>
 #include <cmath>

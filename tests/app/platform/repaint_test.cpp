@@ -1,5 +1,5 @@
-#include "app/platform/imgui_compat.h"
 #include "app/platform/repaint.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
 #include <array>

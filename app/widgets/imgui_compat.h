@@ -1,7 +1,7 @@
 #pragma once
-// What differs between Dear ImGui 1.86 (Debian 12, Ubuntu 22.04) and current releases (1.92): keys,
-// draw data and fonts. Everything else is written once, against what both have. Knows no window and
-// no OpenGL.
+// What differs between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and current releases (1.92):
+// keys, draw data and fonts. Everything else is written once, against what all of them have. Knows
+// no window.
 #include <cstddef>
 #include <functional>
 #include <imgui.h>
@@ -13,20 +13,32 @@ namespace normscope {
 // ---- keys and mouse
 // ------------------------------------------------------------------------------
 
-// Tells ImGui which keys move, erase, copy and paste. A window's backend does this by itself; call
-// it once after ImGui::CreateContext() where there is no window. The codes are GLFW's, as
-// app/widgets/keys.h has them.
-void use_keys_without_window();
+// Makes ImGui take what is fed in a frame in that frame. Call it once for every context, after the
+// window's backend.
+void use_fed_input();
+
+// Keys have GLFW's codes here, in every release.
+void feed_key(int code, bool down);
+void feed_modifiers(bool ctrl, bool shift, bool alt, bool super);
 
 // The mouse for the next frame. Call it between the backend's NewFrame and ImGui::NewFrame().
 void feed_mouse(ImVec2 position, std::span<const bool> buttons);
 
-// Before 1.87 the GLFW backend takes keys for those of the US layout, so that on other keyboards
-// Ctrl+Z sits on another letter.
-inline constexpr bool k_backend_knows_layouts = IMGUI_VERSION_NUM >= 18700;
+bool key_code_pressed(int code, bool repeat);
+
+// The key is taken for one that went down before this frame.
+void forget_key_press(int code);
+
+// The text field with this id takes the keyboard when it is drawn in this frame.
+void activate_field(ImGuiID id);
+
+// The wheel over the last item belongs to it: the window does not scroll.
+void claim_mouse_wheel();
 
 // ---- draw data
 // -----------------------------------------------------------------------------------
+
+std::span<ImDrawList* const> lists_of(const ImDrawData& data);
 
 // Draws these lists; they must live as long as `data` is used.
 void set_lists(ImDrawData& data, std::span<ImDrawList*> lists);
@@ -56,6 +68,9 @@ ImTextureID texture_of(const ImDrawCmd& command);
 
 // The one texture that all glyphs are in; 0 where ImGui makes textures as glyphs are used.
 ImTextureID glyph_texture(const ImFontAtlas& atlas);
+
+// Hands the glyphs of another atlas to OpenGL, in a window whose backend has its device objects.
+void replace_glyph_texture();
 
 // The height of a line, in pixels.
 float font_height(const ImFont* font);

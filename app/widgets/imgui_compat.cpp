@@ -1,13 +1,18 @@
-#include "app/platform/imgui_compat.h"
+#include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
+#include <backends/imgui_impl_opengl3.h>
 #include <cassert>
 #include <cmath>
 #include <imgui_freetype.h>
+#include <imgui_internal.h>
+#include <iterator>
 #include <utility>
 
 namespace normscope {
 namespace {
+
+constexpr float k_held = 1e-6f; // seconds a key is down: 0 is one that went down in this frame
 
 ImFont* add_source(ImFontAtlas& atlas, const GlyphSource& source, bool merge) {
     ImFontConfig config;
@@ -37,7 +42,7 @@ ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources) {
 
 #if IMGUI_VERSION_NUM < 18700
 
-void use_keys_without_window() {
+void use_fed_input() {
     constexpr std::pair<ImGuiKey_, int> codes[] = {
         {ImGuiKey_Tab, 258},         {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262},
         {ImGuiKey_UpArrow, 265},     {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266},
@@ -51,15 +56,74 @@ void use_keys_without_window() {
     for (const auto& [key, code] : codes) ImGui::GetIO().KeyMap[key] = code;
 }
 
+void feed_key(int code, bool down) {
+    auto& keys = ImGui::GetIO().KeysDown;
+    if (code >= 0 && code < static_cast<int>(std::size(keys))) keys[code] = down;
+}
+
+void feed_modifiers(bool ctrl, bool shift, bool alt, bool super) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = ctrl;
+    io.KeyShift = shift;
+    io.KeyAlt = alt;
+    io.KeySuper = super;
+}
+
 void feed_mouse(ImVec2 position, std::span<const bool> buttons) {
     ImGuiIO& io = ImGui::GetIO();
     io.MousePos = position;
     std::copy_n(buttons.begin(), std::min(buttons.size(), std::size(io.MouseDown)), io.MouseDown);
 }
 
+bool key_code_pressed(int code, bool repeat) {
+    return ImGui::IsKeyPressed(code, repeat);
+}
+
+void forget_key_press(int code) {
+    ImGui::GetIO().KeysDownDuration[code] = k_held;
+}
+
 #else
 
-void use_keys_without_window() {}
+namespace {
+
+// ImGuiKey_None for a key that nothing is done with.
+ImGuiKey named_key(int code) {
+    constexpr std::pair<int, ImGuiKey> keys[] = {
+        {' ', ImGuiKey_Space},       {'-', ImGuiKey_Minus},     {'=', ImGuiKey_Equal},
+        {256, ImGuiKey_Escape},      {257, ImGuiKey_Enter},     {258, ImGuiKey_Tab},
+        {259, ImGuiKey_Backspace},   {260, ImGuiKey_Insert},    {261, ImGuiKey_Delete},
+        {262, ImGuiKey_RightArrow},  {263, ImGuiKey_LeftArrow}, {264, ImGuiKey_DownArrow},
+        {265, ImGuiKey_UpArrow},     {266, ImGuiKey_PageUp},    {267, ImGuiKey_PageDown},
+        {268, ImGuiKey_Home},        {269, ImGuiKey_End},       {290, ImGuiKey_F1},
+        {291, ImGuiKey_F2},          {299, ImGuiKey_F10},       {334, ImGuiKey_KeypadAdd},
+        {335, ImGuiKey_KeypadEnter}, {348, ImGuiKey_Menu},
+    };
+    if (code >= 'A' && code <= 'Z') return static_cast<ImGuiKey>(ImGuiKey_A + (code - 'A'));
+    if (code >= '0' && code <= '9') return static_cast<ImGuiKey>(ImGuiKey_0 + (code - '0'));
+    const auto* known =
+        std::ranges::find(keys, code, [](const auto& entry) { return entry.first; });
+    return known != std::end(keys) ? known->second : ImGuiKey_None;
+}
+
+} // namespace
+
+void use_fed_input() {
+    ImGui::GetIO().ConfigInputTrickleEventQueue = false;
+}
+
+void feed_key(int code, bool down) {
+    if (const ImGuiKey key = named_key(code); key != ImGuiKey_None)
+        ImGui::GetIO().AddKeyEvent(key, down);
+}
+
+void feed_modifiers(bool ctrl, bool shift, bool alt, bool super) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddKeyEvent(ImGuiKey_ModCtrl, ctrl);
+    io.AddKeyEvent(ImGuiKey_ModShift, shift);
+    io.AddKeyEvent(ImGuiKey_ModAlt, alt);
+    io.AddKeyEvent(ImGuiKey_ModSuper, super);
+}
 
 void feed_mouse(ImVec2 position, std::span<const bool> buttons) {
     ImGuiIO& io = ImGui::GetIO();
@@ -68,7 +132,41 @@ void feed_mouse(ImVec2 position, std::span<const bool> buttons) {
         io.AddMouseButtonEvent(static_cast<int>(i), buttons[i]);
 }
 
+bool key_code_pressed(int code, bool repeat) {
+    return ImGui::IsKeyPressed(named_key(code), repeat);
+}
+
+void forget_key_press(int code) {
+    ImGui::GetKeyData(named_key(code))->DownDuration = k_held;
+}
+
 #endif
+
+void activate_field(ImGuiID id) {
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+#if IMGUI_VERSION_NUM < 18940
+    g.NavActivateInputId = id;
+#else
+    g.NavActivateId = id;
+    g.NavActivateFlags = ImGuiActivateFlags_PreferInput;
+#endif
+}
+
+void claim_mouse_wheel() {
+#if IMGUI_VERSION_NUM < 18920
+    ImGui::SetItemUsingMouseWheel();
+#else
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+#endif
+}
+
+std::span<ImDrawList* const> lists_of(const ImDrawData& data) {
+#if IMGUI_VERSION_NUM < 18980
+    return {data.CmdLists, static_cast<std::size_t>(data.CmdListsCount)};
+#else
+    return {data.CmdLists.Data, static_cast<std::size_t>(data.CmdLists.Size)};
+#endif
+}
 
 void set_lists(ImDrawData& data, std::span<ImDrawList*> lists) {
     data.CmdListsCount = static_cast<int>(lists.size());
@@ -80,7 +178,7 @@ void set_lists(ImDrawData& data, std::span<ImDrawList*> lists) {
 #if IMGUI_VERSION_NUM < 18980
     data.CmdLists = lists.data();
 #else
-    data.CmdLists.resize(data.CmdListsCount);
+    data.CmdLists.resize(static_cast<int>(lists.size()));
     std::ranges::copy(lists, data.CmdLists.begin());
 #endif
 }
@@ -111,7 +209,11 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (!atlas.Build()) return false;
-    for (std::size_t i = 0; i < fonts.size(); ++i) round_advances(*fonts[i], sources[i]);
+    for (std::size_t i = 0; i < fonts.size(); ++i) {
+        round_advances(*fonts[i], sources[i]);
+        // Text is drawn at its role's height; of a size that was rounded, it would be stretched.
+        fonts[i]->FontSize = sources[i].front().height;
+    }
     // The backend asks for them in colour, on the screen's thread if they are not there by then.
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
@@ -126,6 +228,13 @@ ImTextureID texture_of(const ImDrawCmd& command) {
 
 ImTextureID glyph_texture(const ImFontAtlas& atlas) {
     return atlas.TexID;
+}
+
+// The texture alone: the backend remembers the size of vertex buffers that it has given up, and
+// would write into empty new ones.
+void replace_glyph_texture() {
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 float font_height(const ImFont* font) {
@@ -157,6 +266,11 @@ ImTextureID texture_of(const ImDrawCmd& command) {
 
 ImTextureID glyph_texture(const ImFontAtlas&) {
     return 0;
+}
+
+void replace_glyph_texture() {
+    ImGui_ImplOpenGL3_DestroyDeviceObjects();
+    ImGui_ImplOpenGL3_CreateDeviceObjects();
 }
 
 float font_height(const ImFont* font) {
