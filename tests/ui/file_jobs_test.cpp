@@ -6,6 +6,7 @@
 #include "tests/ui/harness.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <thread>
 
 namespace normscope::testing {
@@ -99,6 +100,37 @@ TEST_F(FileJobs, AnExceptionWhileOpeningIsToldAndTheProgramGoesOn) {
     EXPECT_TRUE(h.app().complaint().starts_with("Opening big.csv: there is not enough memory"))
         << h.app().complaint();
     EXPECT_EQ(h.document(), before);
+}
+
+TEST_F(FileJobs, NoWayOfOpeningWaitsForAPipe) {
+    for (const char* name : {"pipe.csv", "pipe.normscope.json"}) {
+        const fs::path pipe = h.dir() / name;
+        ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+        const auto expect_refused = [&](Harness& by) {
+            by.settle();
+            EXPECT_EQ(by.app().complaint(), pipe.string() + ": is a pipe: expected a file.");
+            by.state().status.clear();
+        };
+        h.app().files_dropped({pipe.string()});
+        expect_refused(h);
+        for (const OpenAs as : {OpenAs::ask, OpenAs::x, OpenAs::f}) {
+            open_path(h.state(), pipe, as); // recent files, import
+            expect_refused(h);
+        }
+        h.key(Key::o, true);
+        h.settle();
+        h.type(name);
+        h.key(Key::enter);
+        expect_refused(h);
+    }
+}
+
+TEST(FileJobsAtStart, APipeIsRefused) {
+    const Harness home;
+    const fs::path pipe = home.dir() / "pipe.csv";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    Harness h({.file = pipe});
+    EXPECT_EQ(h.app().complaint(), pipe.string() + ": is a pipe: expected a file.");
 }
 
 TEST_F(FileJobs, AnErrandIsDoneOnTheScreensThreadUnlessItIsStopped) {
