@@ -34,10 +34,9 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error, std::o
     return print_error(err, ExitStatus::usage, what + ": " + reason + " (see " + help + ")");
 }
 
-} // namespace
-
-int run_command_line(int argc, const char* const* argv, const WindowRunner& open_window,
-                     std::ostream& out, std::ostream& err) {
+// Exit status of what was asked for, and what it prints.
+int run_commands(int argc, const char* const* argv, const WindowRunner& open_window,
+                 std::ostream& out, std::ostream& err) {
     CLI::App app("See, touch and check the Transformer's Add & Norm.", "normscope");
     app.set_version_flag("--version", "NormScope " NORMSCOPE_VERSION);
     app.require_subcommand(0, 1);
@@ -76,6 +75,18 @@ int run_command_line(int argc, const char* const* argv, const WindowRunner& open
     const Result<int> status = open_window(request);
     if (status) return *status;
     return print_error(err, ExitStatus::data, status.error().message);
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv, const WindowRunner& open_window,
+                     std::ostream& out, std::ostream& err) {
+    const int status = run_commands(argc, argv, open_window, out, err);
+    if (out.flush()) return status;
+    const int unwritten =
+        print_error(err, ExitStatus::data,
+                    "the output could not be written: is the disk full, or is it closed?");
+    return status == 0 ? unwritten : status;
 }
 
 } // namespace normscope

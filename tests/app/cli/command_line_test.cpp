@@ -1,5 +1,7 @@
 #include "tests/app/cli/cli_fixture.h"
 
+#include <fstream>
+
 namespace normscope {
 namespace {
 
@@ -92,6 +94,27 @@ TEST_F(CommandLineTest, PrintsHelpAndVersion) {
     EXPECT_NE(help.out.find("compute"), std::string::npos);
     EXPECT_NE(run({"compute", "--help"}).out.find("--running-mean"), std::string::npos);
     EXPECT_EQ(help.err, "");
+}
+
+// /dev/full takes what is printed until it is flushed.
+TEST_F(CommandLineTest, FailsWhereItsOutputCannotBeWritten) {
+    for (const std::vector<const char*>& words :
+         std::vector<std::vector<const char*>>{{"--help"},
+                                               {"--version"},
+                                               {"examples"},
+                                               {"explain", "--example", "studying", "--token", "0"},
+                                               {"compute", "--help"}}) {
+        std::vector<const char*> argv{"normscope"};
+        argv.insert(argv.end(), words.begin(), words.end());
+        std::ofstream full("/dev/full");
+        ASSERT_TRUE(full.is_open());
+        std::ostringstream err;
+        const int status = run_command_line(
+            static_cast<int>(argv.size()), argv.data(),
+            [](const WindowRequest&) -> Result<int> { return 0; }, full, err);
+        EXPECT_EQ(status, 1) << words[0] << err.str();
+        EXPECT_NE(err.str().find("output could not be written"), std::string::npos) << err.str();
+    }
 }
 
 TEST_F(CommandLineTest, ReadsSizes) {
