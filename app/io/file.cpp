@@ -1,5 +1,6 @@
 #include "app/io/file.h"
 
+#include "app/io/held_file.h"
 #include "app/io/limits.h"
 #include "core/caught.h"
 
@@ -11,7 +12,6 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
 
 namespace normscope {
 
@@ -19,67 +19,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int k_name_attempts = 1000;
 constexpr mode_t k_new_file_mode = 0666; // the umask takes what the user does not want to grant
+constexpr mode_t k_private_mode = 0600;  // until a file takes the place of one with a mode
 constexpr mode_t k_permission_bits = 07777;
-
-// A file descriptor that is closed when it goes.
-class Descriptor {
-  public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    bool is_open() const { return fd_ >= 0; }
-    int get() const { return fd_; }
-    // close() reports what a network file system could not write.
-    bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
-  private:
-    int fd_;
-};
 
 tl::unexpected<Error> fail_errno(const fs::path& path, std::string_view what, int error) {
     return fail((path.empty() ? "a file without a name" : path.string()) + ": " +
                 std::string(what) + ": " + std::generic_category().message(error) + ".");
 }
 
-struct TemporaryFile {
-    fs::path path;
-    Descriptor descriptor;
-};
-
-// A new file beside `target`: rename is atomic only within a file system.
-Result<TemporaryFile> create_beside(const fs::path& target) {
-    for (int attempt = 0; attempt < k_name_attempts; ++attempt) {
-        fs::path path = target.parent_path() / (".normscope-" + std::to_string(::getpid()) + "-" +
-                                                std::to_string(attempt) + ".tmp");
-        Descriptor file(
-            ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, k_new_file_mode));
-        if (file.is_open()) return TemporaryFile{std::move(path), std::move(file)};
-        if (errno != EEXIST) return fail_errno(target, "could not be written", errno);
-    }
-    return fail(target.string() + ": could not be written: its folder is full of temporary files.");
-}
-
 // 0, or an errno.
-int write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return errno;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
-}
-
-int fill(TemporaryFile& file, std::string_view bytes, std::optional<mode_t> mode) {
+int fill(HeldFile& file, std::string_view bytes, std::optional<mode_t> mode) {
     if (const int error = write_all(file.descriptor.get(), bytes)) return error;
     if (mode && ::fchmod(file.descriptor.get(), *mode) != 0) return errno;
-    if (::fsync(file.descriptor.get()) != 0) return errno;
-    return file.descriptor.close() ? 0 : errno;
+    return ::fsync(file.descriptor.get()) == 0 ? 0 : errno;
 }
 
 // Where the bytes go in the end, and the permissions they keep.
@@ -88,9 +41,16 @@ struct Target {
     std::optional<mode_t> mode;
 };
 
-Result<Target> find_target(const fs::path& path) {
+Result<Target> find_target(const fs::path& path, AtLink at_link) {
+    const auto link = link_target(path);
+    if (!link) return tl::unexpected(link.error());
+    if (*link && at_link == AtLink::refuse)
+        return fail(path.string() + ": could not be written: it is a symbolic link to " +
+                    (*link)->string() + ": name that file instead, or remove the link.");
     std::error_code error;
-    fs::path real = fs::weakly_canonical(fs::absolute(path), error); // follows symbolic links
+    fs::path real = fs::absolute(path, error);
+    if (*link) return Target{fs::weakly_canonical(real.parent_path(), error) / real.filename(), {}};
+    if (!error) real = fs::weakly_canonical(real, error);
     if (error) return fail_errno(path, "could not be written", error.value());
     struct stat status {};
     if (::stat(real.c_str(), &status) != 0) {
@@ -154,11 +114,36 @@ Result<std::string> read_file(const fs::path& path) {
     return caught(path.string(), [&] { return read_all(path); });
 }
 
-Result<void> write_file_atomically(const fs::path& path, std::string_view bytes) {
-    Result<Target> target = find_target(path);
+Result<std::optional<fs::path>> link_target(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_symlink(path, error)) return std::nullopt;
+    fs::path real = fs::absolute(path, error).parent_path() / fs::read_symlink(path, error);
+    if (!error) real = fs::weakly_canonical(real, error);
+    if (error) return fail_errno(path, "could not be written", error.value());
+    struct stat status {};
+    const bool own = ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid();
+    if (!own || (::stat(real.c_str(), &status) == 0 && status.st_uid != ::geteuid()))
+        return fail(path.string() +
+                    ": could not be written: it is a symbolic link of another user, or to a file "
+                    "of another user: choose another name.");
+    return real;
+}
+
+std::string file_stamp(const fs::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return {};
+    return std::to_string(status.st_ino) + " " + std::to_string(status.st_size) + " " +
+           std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
+}
+
+Result<void> write_file_atomically(const fs::path& path, std::string_view bytes, AtLink at_link) {
+    Result<Target> target = find_target(path, at_link);
     if (!target) return tl::unexpected(std::move(target).error());
-    Result<TemporaryFile> file = create_beside(target->path);
-    if (!file) return tl::unexpected(std::move(file).error());
+    const fs::path beside = target->path.parent_path(); // rename is atomic within a file system
+    remove_orphans(beside);
+    auto file = create_held(beside, k_temporary_prefix, k_temporary_suffix,
+                            target->mode ? k_private_mode : k_new_file_mode);
+    if (!file) return fail_errno(path, "could not be written", errno);
     int error = fill(*file, bytes, target->mode);
     if (error == 0 && ::rename(file->path.c_str(), target->path.c_str()) != 0) error = errno;
     if (error != 0) {
@@ -167,8 +152,7 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view bytes)
     }
     // The new name must outlive a power cut. Some file systems cannot sync a folder; the file
     // itself is safe by then.
-    const Descriptor folder(
-        ::open(target->path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const Descriptor folder(::open(beside.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (folder.is_open()) ::fsync(folder.get());
     return {};
 }

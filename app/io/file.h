@@ -1,7 +1,9 @@
 #pragma once
 #include "core/result.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,10 +17,22 @@ inline constexpr std::string_view k_standard_input = "-";
 // another pipe or a device.
 Result<std::string> read_file(const std::filesystem::path& path);
 
+// What becomes of a symbolic link that stands where a file is written.
+enum class AtLink : std::uint8_t { refuse, replace };
+
 // Puts `bytes` in place of the file, or leaves what was there: they go to a temporary file beside
 // it, which is synced and renamed over it, and the directory is synced. A process that is killed at
 // any moment leaves the old file or the new one, never a part. Keeps the permissions of a file that
-// exists, writes through a symbolic link, and removes the temporary file when it fails.
-Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+// exists, and is never more readable than that. Temporary files that killed programs left in the
+// folder are removed.
+Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
+                                   AtLink at_link = AtLink::refuse);
+
+// Where a symbolic link of this name leads; none: there is no link. Error: the link or its file is
+// another user's.
+Result<std::optional<std::filesystem::path>> link_target(const std::filesystem::path& path);
+
+// Another text after every time that the file was written or replaced; empty: there is no file.
+std::string file_stamp(const std::filesystem::path& path);
 
 } // namespace normscope

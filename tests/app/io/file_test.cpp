@@ -1,8 +1,10 @@
 #include "app/io/file.h"
 
+#include "app/io/held_file.h"
 #include "app/io/load.h"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace normscope {
@@ -51,16 +54,112 @@ TEST_F(File, WritesAndReadsBytes) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(File, KeepsPermissionsAndLinks) {
+TEST_F(File, KeepsPermissions) {
     put("real", "old");
-    fs::create_symlink("real", folder_ / "link");
     ASSERT_EQ(::chmod((folder_ / "real").c_str(), 0640), 0);
-    ASSERT_TRUE(write_file_atomically(folder_ / "link", "new"));
-    EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
-    EXPECT_EQ(read_file(folder_ / "real").value(), "new");
+    ASSERT_TRUE(write_file_atomically(folder_ / "real", "new"));
     struct stat status {};
     ASSERT_EQ(::stat((folder_ / "real").c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0640U);
+}
+
+// Somebody who looks into the folder all the time while a file of one user alone is written.
+TEST_F(File, IsNeverMoreReadableThanTheFileThatItReplaces) {
+    put("private", "old");
+    ASSERT_EQ(::chmod((folder_ / "private").c_str(), 0600), 0);
+    std::atomic<bool> ends = false;
+    std::thread writer([&] {
+        for (int i = 0; i < 40; ++i)
+            EXPECT_TRUE(write_file_atomically(folder_ / "private", std::string(100'000, 'x')));
+        ends = true;
+    });
+    int seen = 0;
+    while (!ends) {
+        std::error_code error;
+        for (fs::directory_iterator it(folder_, error), none; !error && it != none;
+             it.increment(error)) {
+            struct stat status {};
+            if (::stat(it->path().c_str(), &status) != 0) continue;
+            EXPECT_EQ(status.st_mode & 0077, 0U) << it->path();
+            ++seen;
+        }
+    }
+    writer.join();
+    EXPECT_GT(seen, 0);
+}
+
+TEST_F(File, RefusesToWriteThroughALinkUnlessItMayReplaceIt) {
+    put("real", "old");
+    for (const char* target : {"real", "not-there"}) {
+        const fs::path link = folder_ / "link";
+        fs::create_symlink(target, link);
+        EXPECT_EQ(link_target(link).value(), fs::canonical(folder_) / target);
+        EXPECT_EQ(write_file_atomically(link, "new").error().message,
+                  link.string() + ": could not be written: it is a symbolic link to " +
+                      (fs::canonical(folder_) / target).string() +
+                      ": name that file instead, or remove the link.");
+        EXPECT_TRUE(fs::is_symlink(link));
+        ASSERT_TRUE(write_file_atomically(link, "new", AtLink::replace));
+        EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(link)));
+        EXPECT_EQ(read_file(link).value(), "new");
+        EXPECT_EQ(read_file(folder_ / "real").value(), "old");
+        fs::remove(link);
+    }
+    EXPECT_EQ(link_target(folder_ / "real").value(), std::nullopt);
+}
+
+TEST_F(File, RefusesALinkToAFileOfAnotherUser) {
+    struct stat status {};
+    const fs::path system = "/etc/hostname";
+    if (::stat(system.c_str(), &status) != 0) GTEST_SKIP() << "there is no " << system;
+    fs::create_symlink(system, folder_ / "link");
+    if (status.st_uid == ::geteuid()) { // a link of another user is like a file of another
+        put("own", "old");
+        fs::remove(folder_ / "link");
+        fs::create_symlink("own", folder_ / "link");
+        ASSERT_EQ(::lchown((folder_ / "link").c_str(), 12345, 12345), 0);
+    }
+    const auto refused = write_file_atomically(folder_ / "link", "new", AtLink::replace);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("of another user"), std::string::npos)
+        << refused.error().message;
+}
+
+TEST_F(File, RemovesTheTemporaryFilesOfWritersThatWereKilled) {
+    put(".normscope-999999999-0.tmp", "half");
+    const auto living = create_held(folder_, k_temporary_prefix, k_temporary_suffix, 0600);
+    ASSERT_TRUE(living);
+    ASSERT_TRUE(write_file_atomically(folder_ / "new", "text"));
+    EXPECT_FALSE(fs::exists(folder_ / ".normscope-999999999-0.tmp"));
+    EXPECT_TRUE(fs::exists(living->path)) << "somebody fills it";
+}
+
+TEST_F(File, AStampTellsAFileFromTheOneThatTookItsPlace) {
+    EXPECT_EQ(file_stamp(folder_ / "a"), "");
+    ASSERT_TRUE(write_file_atomically(folder_ / "a", "1"));
+    const std::string before = file_stamp(folder_ / "a");
+    EXPECT_EQ(file_stamp(folder_ / "a"), before);
+    ASSERT_TRUE(write_file_atomically(folder_ / "a", "2"));
+    EXPECT_NE(file_stamp(folder_ / "a"), before);
+}
+
+TEST_F(File, IsHeldByOneHolder) {
+    auto held = create_held(folder_, "a-", ".b", 0600);
+    ASSERT_TRUE(held);
+    EXPECT_FALSE(hold(held->path));
+    const fs::path path = held->path;
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(hold(path) ? 1 : 0);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << "of another process";
+    held.reset();
+    EXPECT_TRUE(hold(path));
+    put("other", "");
+    const auto kept = hold(folder_ / "other");
+    EXPECT_TRUE(is_in_place(*kept));
+    fs::rename(path, folder_ / "other");
+    EXPECT_FALSE(is_in_place(*kept)) << "another file took its place";
 }
 
 TEST_F(File, SaysWhyItCannot) {
