@@ -61,8 +61,9 @@ Result<Names> read_names(const JsonPlace& place, Index count, const char* of) {
 }
 
 Result<Values> read_params(const JsonPlace& place, Index count) {
-    if (place.json.is_number())
-        return Values(static_cast<std::size_t>(count), place.json.get<double>());
+    if (!place.json.is_array())
+        if (const auto all = read_number(place))
+            return Values(static_cast<std::size_t>(count), *all);
     if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
         return place.expected(fmt::format("one number or a list of {}", count));
     Values values;
@@ -144,24 +145,29 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
     return read_optional(place, "beta_set_range", d.beta_set_range, read_range);
 }
 
-// "file" is a copy's of unsaved work, and read by read_session_copy().
+// "file", "stamp" and "saved" are a copy's of unsaved work, and read by read_copy_settings().
 const std::initializer_list<std::string_view> k_keys = {
-    "format",     "version",         "file",           "title",
-    "norm",       "residual",        "affine",         "eps",
-    "precision",  "tokens",          "features",       "x",
-    "f",          "gamma",           "beta",           "gamma_range",
-    "beta_range", "gamma_set_range", "beta_set_range", "dy",
-    "target",     "backward",        "batch",          "flow",
-    "set_aside"};
+    "format",         "version",  "file",        "stamp",      "saved",
+    "title",          "norm",     "residual",    "affine",     "eps",
+    "precision",      "tokens",   "features",    "x",          "f",
+    "gamma",          "beta",     "gamma_range", "beta_range", "gamma_set_range",
+    "beta_set_range", "dy",       "target",      "backward",   "batch",
+    "flow",           "set_aside"};
 
 } // namespace
 
-Result<Document> read_document(const JsonPlace& place) {
+Result<Document> read_document(const JsonPlace& place, const InputMatrices* apart) {
     if (auto ok = check_keys(place, k_keys); !ok) return tl::unexpected(ok.error());
-    const auto x_place = place.find("x");
-    if (!x_place) return place.wrong("\"x\" is missing: the input, a list of rows of numbers");
-    auto x = read_matrix(*x_place);
-    if (!x) return tl::unexpected(x.error());
+    const auto read_input = [&](const char* key, Input which,
+                                Shared<Matrix<double>>& into) -> Result<void> {
+        if (!apart) return read_optional(place, key, into, read_matrix);
+        into = (*apart)[static_cast<std::size_t>(which)];
+        return {};
+    };
+    if (!apart && !place.find("x"))
+        return place.wrong("\"x\" is missing: the input, a list of rows of numbers");
+    Shared<Matrix<double>> x;
+    if (auto ok = read_input("x", Input::x, x); !ok) return tl::unexpected(ok.error());
 
     Document d = blank_document(x->rows(), x->cols());
     if (auto ok = read_settings(place, d); !ok) return tl::unexpected(ok.error());
@@ -173,7 +179,7 @@ Result<Document> read_document(const JsonPlace& place) {
         return [=](const JsonPlace& at) { return read_names(at, count, of); };
     };
     for (const auto& ok :
-         {read_optional(place, "f", d.f, read_matrix),
+         {read_input("f", Input::f, d.f),
           read_optional(place, "tokens", d.tokens, names_of(x->rows(), "token")),
           read_optional(place, "features", d.features, names_of(x->cols(), "feature")),
           read_optional(place, "gamma", d.gamma, params_of),
@@ -184,8 +190,8 @@ Result<Document> read_document(const JsonPlace& place) {
     if (!place.find("beta_range")) d.beta_range.grow(*d.beta);
     if (const auto kept = place.find("set_aside"))
         if (auto ok = read_set_aside(*kept, d); !ok) return tl::unexpected(ok.error());
-    for (const auto& ok : {read_optional(place, "dy", d.backward.dy, read_matrix),
-                           read_optional(place, "target", d.backward.target, read_matrix)})
+    for (const auto& ok : {read_input("dy", Input::dy, d.backward.dy),
+                           read_input("target", Input::target, d.backward.target)})
         if (!ok) return tl::unexpected(ok.error());
     if (const auto settings = place.find("backward"))
         if (auto ok = read_backward_settings(*settings, d.backward); !ok)
@@ -194,7 +200,7 @@ Result<Document> read_document(const JsonPlace& place) {
         if (auto ok = read_flow_settings(*settings, d.flow); !ok) return tl::unexpected(ok.error());
     if (auto ok = read_optional(place, "batch", d.batch, read_batch_settings); !ok)
         return tl::unexpected(ok.error());
-    d.x = std::move(*x);
+    d.x = std::move(x);
     if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
     return d;
 }

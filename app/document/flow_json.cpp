@@ -42,11 +42,6 @@ Result<T> read_whole(const JsonPlace& at) {
     return read_integer(at, 0, k_most_int).map([](std::int64_t v) { return static_cast<T>(v); });
 }
 
-Result<bool> read_flag(const JsonPlace& at) {
-    if (at.json.is_boolean()) return at.json.get<bool>();
-    return at.expected("true or false");
-}
-
 Result<NormKind> read_norm(const JsonPlace& at) {
     return read_id<NormKind>(at, norm_table(), [](const NormEntry& entry) { return entry.kind; });
 }

@@ -15,6 +15,7 @@ namespace normscope {
 struct KeptFile {
     std::filesystem::path path;    // empty: in none
     std::optional<Document> saved; // as it is there, or can be had again; none: nowhere
+    std::string stamp = {};        // file_stamp() of it when it was read or written
 };
 
 // Undo and redo. One gesture (a drag, a typed number, a click) is one step however many frames and

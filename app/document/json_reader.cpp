@@ -217,6 +217,11 @@ Result<std::string> read_string(const JsonPlace& place) {
     return place.json.get<std::string>();
 }
 
+Result<bool> read_flag(const JsonPlace& place) {
+    if (place.json.is_boolean()) return place.json.get<bool>();
+    return place.expected("true or false");
+}
+
 Result<FaderRange> read_range(const JsonPlace& place) {
     if (place.json.is_array() && place.json.size() == 2 && place.json[0].is_number() &&
         place.json[1].is_number()) {

@@ -51,6 +51,7 @@ Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, st
 Result<Index> read_index(const JsonPlace& place);        // 0 … 2³¹−1
 Result<std::uint64_t> read_seed(const JsonPlace& place); // 0 … 2⁶³−1
 Result<std::string> read_string(const JsonPlace& place);
+Result<bool> read_flag(const JsonPlace& place);
 Result<FaderRange> read_range(const JsonPlace& place); // two numbers, the lower first
 
 // The text of one entry of a list of (text, value).

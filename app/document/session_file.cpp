@@ -19,11 +19,14 @@ namespace {
 
 using Json = nlohmann::json;
 
+// What read_number() takes for a number that JSON does not have.
+const char* spelled(double not_finite) {
+    return std::isnan(not_finite) ? "NaN" : not_finite > 0 ? "Infinity" : "-Infinity";
+}
+
 void append_number(std::string& out, double value) {
-    if (std::isnan(value)) {
-        out += "\"NaN\"";
-    } else if (std::isinf(value)) {
-        out += value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+    if (!std::isfinite(value)) {
+        out += fmt::format("\"{}\"", spelled(value));
     } else if (value == 0) {
         out += std::signbit(value) ? "-0.0" : "0"; // "-0" would be read as an integer, without sign
     } else {
@@ -48,6 +51,14 @@ void append_list(std::string& out, const Values& values, Append&& append) {
 void append_string(std::string& out, const std::string& text) {
     // Names come from files and the keyboard: what is not UTF-8 is replaced, not thrown over.
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+template<class Tree>
+void spell_numbers(Tree& json) {
+    if (json.is_structured())
+        for (auto& part : json) spell_numbers(part);
+    else if (json.is_number_float() && !std::isfinite(json.template get<double>()))
+        json = spelled(json.template get<double>());
 }
 
 const char* affine_id(AffinePer per) {
@@ -111,6 +122,13 @@ struct Writer {
         }
         if (*before == ',') out += '}';
     }
+    template<class Tree>
+    void settings(const char* name, Tree settings) {
+        if (settings.empty()) return;
+        key(name);
+        spell_numbers(settings);
+        out += settings.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
     void range(const char* name, const FaderRange& range) { numbers(name, {range.lo, range.hi}); }
 };
 
@@ -131,11 +149,15 @@ Result<void> check_version(const JsonPlace& place) {
 
 } // namespace
 
-std::string write_session(const Document& d, const std::string& file) {
+namespace {
+
+std::string write(const Document& d, const SessionCopy* copy) {
     Writer w;
     w.text("format", "normscope");
     w.number("version", k_session_version);
-    if (!file.empty()) w.text("file", file);
+    if (copy && !copy->file.empty()) w.text("file", copy->file);
+    if (copy && !copy->stamp.empty()) w.text("stamp", copy->stamp);
+    if (copy && copy->saved) w.settings("saved", Json(true));
     w.text("title", d.title);
     w.text("norm", std::string(norm_entry(d.norm).id));
     w.text("residual", d.residual == Residual::add ? "add" : "no_skip");
@@ -144,8 +166,10 @@ std::string write_session(const Document& d, const std::string& file) {
     w.text("precision", d.precision == Precision::float32 ? "float32" : "float64");
     w.names("tokens", *d.tokens);
     w.names("features", *d.features);
-    w.matrix("x", *d.x);
-    w.matrix("f", *d.f);
+    if (!copy) {
+        w.matrix("x", *d.x);
+        w.matrix("f", *d.f);
+    }
     w.numbers("gamma", *d.gamma);
     w.numbers("beta", *d.beta);
     w.set_aside(d);
@@ -153,32 +177,33 @@ std::string write_session(const Document& d, const std::string& file) {
     w.range("beta_range", d.beta_range);
     if (!(d.gamma_set_range == d.gamma_range)) w.range("gamma_set_range", d.gamma_set_range);
     if (!(d.beta_set_range == d.beta_range)) w.range("beta_set_range", d.beta_set_range);
-    if (d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
-    if (d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
-    if (const Json settings = backward_settings(d.backward); !settings.empty()) {
-        w.key("backward");
-        w.out += settings.dump();
-    }
-    if (!(d.flow == default_flow())) {
-        w.key("flow");
-        w.out += flow_settings(d.flow).dump(-1, ' ', false, Json::error_handler_t::replace);
-    }
-    if (const Json settings = batch_settings(d.batch); !settings.empty()) {
-        w.key("batch");
-        w.out += settings.dump();
-    }
+    if (!copy && d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
+    if (!copy && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
+    w.settings("backward", backward_settings(d.backward));
+    if (!(d.flow == default_flow())) w.settings("flow", flow_settings(d.flow));
+    w.settings("batch", batch_settings(d.batch));
     return w.out + "\n}\n";
+}
+
+} // namespace
+
+std::string write_session(const Document& document) {
+    return write(document, nullptr);
+}
+
+std::string write_copy_settings(const SessionCopy& copy) {
+    return write(copy.document, &copy);
 }
 
 Result<Document> read_session(std::string_view bytes, const std::string& name,
                               const Progress& progress) {
-    auto copy = read_session_copy(bytes, name, progress);
+    auto copy = read_copy_settings(bytes, name, nullptr, progress);
     if (!copy) return tl::unexpected(std::move(copy).error());
     return std::move(copy->document);
 }
 
-Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name,
-                                      const Progress& progress) {
+Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
+                                       const InputMatrices* matrices, const Progress& progress) {
     return caught(name, [&]() -> Result<SessionCopy> {
         constexpr double k_parsed = 0.85; // share of the time
         const auto json = parse_json(bytes, name, progress.part(0, k_parsed));
@@ -186,9 +211,11 @@ Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string&
         const JsonPlace place{*json, name};
         if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
         SessionCopy copy;
-        if (const auto ok = read_optional(place, "file", copy.file, read_string); !ok)
-            return tl::unexpected(ok.error());
-        auto document = read_document(place);
+        for (const auto& ok : {read_optional(place, "file", copy.file, read_string),
+                               read_optional(place, "stamp", copy.stamp, read_string),
+                               read_optional(place, "saved", copy.saved, read_flag)})
+            if (!ok) return tl::unexpected(ok.error());
+        auto document = read_document(place, matrices);
         if (!document) return tl::unexpected(document.error());
         copy.document = std::move(*document);
         return copy;

@@ -13,8 +13,7 @@ inline constexpr std::string_view k_session_suffix = ".normscope.json";
 
 // One row of a matrix a line. Doubles are written in the shortest form that reads back as the same
 // value; NaN and ±∞, which JSON has no numbers for, as "NaN", "Infinity" and "-Infinity".
-// `file` is said of a copy of unsaved work: where the work itself is saved, if anywhere.
-std::string write_session(const Document& document, const std::string& file = {});
+std::string write_session(const Document& document);
 
 // `name` is what messages call the bytes (a path). Only "x" must be there beside "format" and
 // "version"; what else is missing takes the value it has in a new document. γ and β may be one
@@ -25,12 +24,23 @@ std::string write_session(const Document& document, const std::string& file = {}
 Result<Document> read_session(std::string_view bytes, const std::string& name,
                               const Progress& progress = {});
 
-// The same of a copy of unsaved work.
+// The matrices of a document, by Input.
+using InputMatrices = std::array<Shared<Matrix<double>>, 4>;
+
+// A copy of unsaved work.
 struct SessionCopy {
     Document document;
-    std::string file; // where the work is saved; empty: nowhere yet
+    std::string file;   // where the work is saved; empty: nowhere yet
+    std::string stamp;  // file_stamp() of that when it was read or written; empty: not known
+    bool saved = false; // as it is, so that nothing would be lost without the copy
 };
-Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name,
-                                      const Progress& progress = {});
+
+// The copy as a session without the matrices, which are kept apart.
+std::string write_copy_settings(const SessionCopy& copy);
+
+// The same with `matrices`, or a copy that has them in it where null.
+Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
+                                       const InputMatrices* matrices,
+                                       const Progress& progress = {});
 
 } // namespace normscope

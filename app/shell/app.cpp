@@ -1,6 +1,7 @@
 #include "app/shell/app.h"
 
 #include "app/io/asset_dir.h"
+#include "app/io/utf8.h"
 #include "app/shell/file_commands.h"
 #include "app/shell/menus.h"
 #include "app/shell/recovery.h"
@@ -41,6 +42,22 @@ bool drags() {
            (moved.x != 0 || moved.y != 0);
 }
 
+// Every document with unsaved changes, in the middle of a gesture too, and the present one.
+void note_work(App::State& s) {
+    std::vector<Work> all;
+    const auto note = [&](const Document& document, const std::shared_ptr<KeptFile>& kept,
+                          bool saved) {
+        // A name that JSON cannot hold would come back as another one.
+        const std::string file = kept->path.string();
+        const bool can_be_said = find_invalid_utf8(file) == std::string_view::npos;
+        all.push_back({kept, {document, can_be_said ? file : "", kept->stamp, saved}});
+    };
+    for (const LeftUnsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
+    note(s.document(), s.history.kept(), s.history.saved());
+    s.files.autosave.note(std::move(all));
+    if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
+}
+
 void draw_frame(App::State& s) {
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
     if (const auto applied = s.edit_runner.take(s.document()))
@@ -73,11 +90,11 @@ void draw_frame(App::State& s) {
     // A run of learning is one step to undo, as a drag is.
     const bool interacting = ImGui::IsAnyItemActive() || s.view.learning;
     s.history.settle(interacting);
+    note_work(s);
     if (interacting) return;
     // What was coarse during the gesture is refined in the next frame.
     if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
     s.ghost.reset();
-    s.files.autosave.note(s.document(), s.history.saved(), s.history.kept()->path);
 }
 
 // After an exception in the middle of a frame: what may have been its cause goes, the document
@@ -93,7 +110,7 @@ void break_off(App::State& s) {
     s.edit_runner.drop();
     s.ghost.reset();
     s.history.settle(false);
-    s.files.autosave.note(s.document(), s.history.saved(), s.history.kept()->path);
+    note_work(s);
     s.frames_wanted = 2;
 }
 
@@ -163,8 +180,8 @@ void App::State::show(std::unique_ptr<Dialog> dialog) {
 App::App(Services services) : state_(std::make_unique<State>(std::move(services))) {}
 
 App::~App() {
-    // Without a decision about them, changes stay in the copy, and the next start offers it.
-    state_->files.autosave.end(!state_->quit && !state_->history.saved());
+    // Without a decision about them, changes stay in the copies, and the next start offers them.
+    state_->files.autosave.end(!state_->quit);
 }
 
 Result<void> App::start(const StartOptions& options) {
@@ -197,7 +214,7 @@ Result<void> App::start(const StartOptions& options) {
     s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), 0.75f, 2.5f);
     if (options.persist) {
         s.files.recent.load(s.services.dirs.config);
-        s.files.autosave.begin(s.services.dirs.state);
+        s.files.autosave.begin(s.services.dirs.state, s.services.wake);
         offer_recovery(s);
     }
     if (!options.file.empty())
@@ -259,6 +276,10 @@ bool App::working() const {
     return s.deriver.computing() || s.followers.computing() || s.flow.computing() ||
            s.edit_runner.waits_for() != nullptr || s.files.writing.busy() ||
            s.files.errand.busy() || (s.dialogs.empty() && s.files.busy());
+}
+
+void App::keep_unsaved_work() {
+    state_->files.autosave.flush();
 }
 
 bool App::wants_quit() const {

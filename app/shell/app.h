@@ -42,10 +42,11 @@ class App {
     // Error: that happened in the frame before as well, so that there is no going on.
     Result<void> frame();
 
-    bool animating() const;  // wants the next frame without an event
-    bool working() const;    // computes something; wakes when a frame has more of it to show
-    bool wants_quit() const; // the loop may end
-    void request_quit();     // the window's close button: asks about unsaved changes
+    bool animating() const;   // wants the next frame without an event
+    bool working() const;     // computes something; wakes when a frame has more of it to show
+    bool wants_quit() const;  // the loop may end
+    void keep_unsaved_work(); // returns when it is on the disk; on any thread
+    void request_quit();      // the window's close button: asks about unsaved changes
     void files_dropped(std::vector<std::string> paths);
     std::string window_title() const;
     std::string complaint() const; // what went wrong and is on the screen, or empty

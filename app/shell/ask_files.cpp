@@ -112,16 +112,19 @@ void ask_export_matrix(App::State& s, Tensor which) {
     r.saving = true;
     r.name = proposed_stem(s) + "-" + name_of(which).file;
     r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};
-    r.accept = [which](App::State& app, const fs::path& path) {
-        const auto work = [which, path, document = app.document(),
+    const auto accept = [which](App::State& app, const fs::path& path, AtLink at_link) {
+        const auto work = [which, path, at_link, document = app.document(),
                            shown = app.derived](const Progress& progress) {
-            return write_made(path, progress, [&](const Progress& making) {
+            return write_made(path, at_link, progress, [&](const Progress& making) {
                 // What is shown may be behind the document, what is written must not be.
                 const auto derived = Derived::of(document, shown);
                 return matrix_bytes(*derived, which, path.extension() == ".npy", making);
             });
         };
         write(app, where_to_work(app.document()), {path, std::nullopt, nullptr}, work);
+    };
+    r.accept = [accept](App::State& app, const fs::path& path) {
+        write_at_link(app, path, accept);
     };
     s.show(browse(std::move(r)));
 }
@@ -131,20 +134,21 @@ void ask_export_figure(App::State& s, const std::string& id) {
     r.saving = true;
     r.name = proposed_stem(s) + "-" + id;
     r.formats = {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}};
-    r.accept = [id](App::State& app, const fs::path& path) {
+    const auto accept = [id](App::State& app, const fs::path& path, AtLink at_link) {
         FigureRequest figure;
         figure.document = app.document();
         figure.view = app.view;
         figure.figure = id;
         const FigureFormat format = figure_format_of(path.string()).value_or(FigureFormat::png);
         if (format == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
-        const auto compute = [figure, format, path, shown = app.derived](const Progress&) {
+        const auto compute = [figure, format, path, at_link, shown = app.derived](const Progress&) {
             const auto numbers = std::make_shared<FigureNumbers>(figure_numbers(figure, shown));
             return Result<Command>([=](App::State& then) {
                 const auto bytes = draw_figure(figure, format, *numbers);
                 if (!bytes) return then.complain(path.string() + ": " + bytes.error().message);
-                const auto work = [path, make = *bytes](const Progress& progress) {
-                    return write_made(path, progress, [&](const Progress&) { return make(); });
+                const auto work = [path, at_link, make = *bytes](const Progress& progress) {
+                    return write_made(path, at_link, progress,
+                                      [&](const Progress&) { return make(); });
                 };
                 write(then, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
             });
@@ -153,6 +157,9 @@ void ask_export_figure(App::State& s, const std::string& id) {
         const bool flow = workspace_table()[app.view.workspace].needs == Needs::flow;
         run_errand(app, flow ? Where::on_a_worker : where_to_work(figure.document),
                    "Drawing " + path.filename().string(), compute);
+    };
+    r.accept = [accept](App::State& app, const fs::path& path) {
+        write_at_link(app, path, accept);
     };
     s.show(browse(std::move(r)));
 }

@@ -1,22 +1,13 @@
 #include "app/shell/autosave.h"
 
-#include "app/io/file.h"
-#include "app/io/utf8.h"
-
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
-#include <csignal>
-#include <cstdint>
-#include <fstream>
-#include <functional>
-#include <iterator>
-#include <sstream>
-#include <string>
+#include <fcntl.h>
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace normscope {
 
@@ -24,127 +15,188 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto k_pause = std::chrono::seconds(3); // between a change and its copy
+constexpr auto k_pause = std::chrono::milliseconds(200); // between two records
+constexpr auto k_retry = std::chrono::seconds(5);
+constexpr off_t k_most_changes = 4 << 20; // bytes of records before a small whole is written anew
 constexpr std::string_view k_prefix = "autosave-";
+constexpr std::string_view k_suffix = ".copy";
+constexpr mode_t k_private_mode = 0600;
 
-// A program that runs or ran. Its number is given to others after it, in a container soon and after
-// a start of the machine always, so its beginning belongs to its name.
-struct Owner {
-    pid_t process = 0;
-    std::uint64_t started = 0; // clock ticks since the machine's start; 0: the system does not say
-};
-
-// proc(5): of the fields of /proc/PID/stat the 3rd, a letter, and the 22nd. The second, in
-// brackets, may hold blanks and brackets.
-struct ProcessState {
-    char letter = 0;
-    std::uint64_t started = 0;
-};
-
-ProcessState state_of(pid_t process) {
-    std::ifstream in("/proc/" + std::to_string(process) + "/stat");
-    const std::string all{std::istreambuf_iterator<char>(in), {}};
-    const std::size_t bracket = all.rfind(')');
-    if (bracket == std::string::npos) return {};
-    std::istringstream fields(all.substr(bracket + 1));
-    ProcessState state;
-    fields >> state.letter;
-    std::string field;
-    for (int i = 4; i < 22 && fields; ++i) fields >> field;
-    if (!(fields >> state.started)) state.started = 0;
-    return state;
+bool same(const SessionCopy& a, const SessionCopy& b) {
+    return a.saved == b.saved && a.file == b.file && a.stamp == b.stamp &&
+           same_objects(a.document, b.document);
 }
 
-bool is_running(const Owner& owner) {
-    if (::kill(owner.process, 0) != 0 && errno != EPERM) return false;
-    const ProcessState state = state_of(owner.process);
-    // One that has ended keeps its number until whoever started it asks how.
-    return state.letter != 'Z' && state.letter != 'X' && state.started == owner.started;
+tl::unexpected<Error> fail_errno(const fs::path& path, int error) {
+    return fail(path.string() + ": " + std::generic_category().message(error));
 }
 
-std::string name_of_copy(const Owner& owner) {
-    return std::string(k_prefix) + std::to_string(owner.process) + '-' +
-           std::to_string(owner.started) + std::string(k_session_suffix);
+// 0, or an errno.
+int write_record(const Descriptor& file, const SessionCopy& now, const Document* before) {
+    int error = 0;
+    append_record(now, before, [&](std::string_view bytes) {
+        if (error == 0) error = write_all(file.get(), bytes);
+    });
+    return error;
 }
 
-// The program that a copy's name tells, if it is one.
-std::optional<Owner> owner_of(const fs::path& file) {
-    const std::string name = file.filename().string();
-    if (!name.starts_with(k_prefix) || !name.ends_with(k_session_suffix)) return std::nullopt;
-    Owner owner;
-    const char* end = name.data() + name.size() - k_session_suffix.size();
-    const auto number = std::from_chars(name.data() + k_prefix.size(), end, owner.process);
-    if (number.ec != std::errc() || owner.process <= 0) return std::nullopt;
-    if (number.ptr == end) return owner; // of a version that did not write when it began
-    if (*number.ptr != '-') return std::nullopt;
-    const auto start = std::from_chars(number.ptr + 1, end, owner.started);
-    if (start.ec != std::errc() || start.ptr != end) return std::nullopt;
-    return owner;
+void remove(const HeldFile& file) {
+    if (file.descriptor.is_open() && is_in_place(file)) ::unlink(file.path.c_str());
 }
 
 } // namespace
 
-Autosave::~Autosave() {
-    end(!last_saved_);
-}
-
-void Autosave::begin(const fs::path& folder) {
-    if (folder.empty() || writer_.joinable()) return;
-    file_ = folder / name_of_copy({::getpid(), state_of(::getpid()).started});
+void Autosave::begin(const fs::path& folder, std::function<void()> wake) {
+    folder_ = folder;
+    wake_ = std::move(wake);
+    remove_orphans(folder_);
     writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    syncer_ = std::jthread([this](const std::stop_token& stop) { sync(stop); });
 }
 
-void Autosave::note(const Document& document, bool saved, const fs::path& file) {
-    if (last_ && saved == last_saved_ && *last_ == document) return;
-    last_ = document;
-    last_saved_ = saved;
+void Autosave::note(std::vector<Work> all) {
     if (!writer_.joinable()) return;
+    if (std::ranges::equal(all, noted_, [](const Work& a, const Work& b) {
+            return a.kept == b.kept && same(a.copy, b.copy);
+        }))
+        return;
     const std::lock_guard lock(mutex_);
-    pending_.reset();
-    // A name that a session cannot hold would come back as another one.
-    const bool can_be_said = find_invalid_utf8(file.native()) == std::string_view::npos;
-    if (!saved) pending_ = SessionCopy{document, can_be_said ? file.string() : std::string()};
-    remove_ = saved;
-    changed_.notify_one();
+    noted_.swap(all);
+    dirty_ = true;
+    changed_.notify_all();
+}
+
+void Autosave::adopt(const std::shared_ptr<const KeptFile>& kept, HeldFile copy) {
+    const std::lock_guard lock(mutex_);
+    adopted_.insert_or_assign(kept.get(), std::move(copy));
+}
+
+void Autosave::flush() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this] { return !writer_.joinable() || (!dirty_ && !writing_); });
+}
+
+std::optional<std::string> Autosave::take_complaint() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(complaint_, std::nullopt);
 }
 
 void Autosave::end(bool keep) {
     if (!writer_.joinable()) return;
-    writer_.request_stop();
-    writer_.join();
-    // No room for the copy: then there is nothing left to try.
-    if (keep && pending_) (void)keep_now(*pending_);
-    std::error_code error;
-    if (!keep) fs::remove(file_, error);
+    if (keep) flush();
+    for (std::jthread* thread : {&writer_, &syncer_}) {
+        thread->request_stop();
+        thread->join();
+    }
+    for (const auto& [kept, copy] : copies_)
+        if (!keep || !copy.written || copy.written->saved) remove(copy.file);
+    copies_.clear();
 }
 
 void Autosave::run(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, stop, [this] { return pending_ || remove_; })) {
-        if (remove_) {
-            remove_ = false;
-            std::error_code error;
-            fs::remove(file_, error);
-            continue;
-        }
-        // Further changes within the pause are copied together.
-        changed_.wait_for(lock, stop, k_pause, [] { return false; });
-        if (stop.stop_requested()) return; // end() writes what is pending
-        if (!pending_) continue;
-        const SessionCopy copy = *pending_;
-        pending_.reset();
+    const auto is_dirty = [this] { return dirty_; };
+    while (!stop.stop_requested()) {
+        if (failed_)
+            dirty_ |= !changed_.wait_for(lock, stop, k_retry, is_dirty);
+        else if (!changed_.wait(lock, stop, is_dirty))
+            return;
+        const std::vector<Work> all = noted_;
+        for (auto& [kept, file] : adopted_) copies_[kept] = {std::move(file), {}, 0, 0};
+        adopted_.clear();
+        dirty_ = false;
+        writing_ = true;
         lock.unlock();
-        // No room for it: the work itself is on the screen still and can be saved elsewhere.
-        (void)keep_now(copy);
+        const Result<void> written = write(all);
+        lock.lock();
+        writing_ = false;
+        const bool complains = !written && !failed_;
+        failed_ = !written;
+        if (complains)
+            complaint_ = "There is no copy of what is not saved: " + written.error().message;
+        idle_.notify_all();
+        written_.notify_all();
+        if (complains) wake_();
+        // Of a drag, a record now and then.
+        changed_.wait_for(lock, stop, k_pause, [] { return false; });
+    }
+}
+
+// Through to the disk, for a power cut: on a thread of its own, because the disk may take longer
+// than a change may wait.
+void Autosave::sync(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (written_.wait(lock, stop, [this] { return !to_sync_.empty(); })) {
+        const std::vector<Descriptor> files = std::exchange(to_sync_, {});
+        lock.unlock();
+        for (const Descriptor& file : files) ::fdatasync(file.get());
         lock.lock();
     }
 }
 
-Result<void> Autosave::keep_now(const SessionCopy& copy) const {
-    if (file_.empty()) return fail("no folder is known to keep a copy in");
-    std::error_code error;
-    fs::create_directories(file_.parent_path(), error);
-    return write_file_atomically(file_, write_session(copy.document, copy.file));
+Result<void> Autosave::write(const std::vector<Work>& all) {
+    Result<void> result;
+    const auto wanted = [](const Work& work) {
+        return !work.copy.saved || work.copy.document.x->size() >= k_large;
+    };
+    for (const Work& work : all)
+        if (wanted(work))
+            if (auto written = write(copies_[work.kept.get()], work.copy); !written)
+                result = std::move(written);
+    std::erase_if(copies_, [&](const auto& entry) {
+        const bool stays = std::ranges::any_of(
+            all, [&](const Work& work) { return work.kept.get() == entry.first && wanted(work); });
+        if (!stays) remove(entry.second.file);
+        return !stays;
+    });
+    return result;
+}
+
+Result<void> Autosave::write(Copy& copy, const SessionCopy& now) {
+    if (folder_.empty()) return fail("no home folder is known");
+    const bool there = copy.file.descriptor.is_open() && is_in_place(copy.file);
+    if (there && copy.written && same(*copy.written, now)) return {};
+    const bool grows = copy.bytes - copy.whole <= std::max(copy.whole, k_most_changes);
+    auto written = there && copy.written && grows ? append(copy, now) : write_whole(copy, now);
+    if (!written) return written;
+    copy.written = now;
+    const std::lock_guard lock(mutex_);
+    to_sync_.emplace_back(::fcntl(copy.file.descriptor.get(), F_DUPFD_CLOEXEC, 0));
+    return {};
+}
+
+Result<void> Autosave::append(Copy& copy, const SessionCopy& now) {
+    const int fd = copy.file.descriptor.get();
+    ::lseek(fd, copy.bytes, SEEK_SET);
+    const int error = write_record(copy.file.descriptor, now, &copy.written->document);
+    if (error == 0) {
+        copy.bytes = ::lseek(fd, 0, SEEK_CUR);
+        return {};
+    }
+    // A torn record would hide those after it.
+    if (::ftruncate(fd, copy.bytes) != 0) copy.written.reset();
+    return fail_errno(copy.file.path, error);
+}
+
+Result<void> Autosave::write_whole(Copy& copy, const SessionCopy& now) {
+    std::error_code ignored;
+    fs::create_directories(folder_, ignored);
+    if (!copy.file.descriptor.is_open() || !is_in_place(copy.file)) {
+        auto file = create_held(folder_, k_prefix, k_suffix, k_private_mode);
+        if (!file) return fail_errno(folder_, errno);
+        copy.file = std::move(*file);
+    }
+    auto whole = create_held(folder_, k_temporary_prefix, k_temporary_suffix, k_private_mode);
+    if (!whole) return fail_errno(folder_, errno);
+    int error = write_record(whole->descriptor, now, nullptr);
+    if (error == 0 && ::rename(whole->path.c_str(), copy.file.path.c_str()) != 0) error = errno;
+    if (error != 0) {
+        ::unlink(whole->path.c_str());
+        return fail_errno(copy.file.path, error);
+    }
+    copy.file.descriptor = std::move(whole->descriptor);
+    copy.whole = copy.bytes = ::lseek(copy.file.descriptor.get(), 0, SEEK_CUR);
+    return {};
 }
 
 std::vector<Autosave::LeftCopy> Autosave::left_behind(const fs::path& folder) {
@@ -153,10 +205,18 @@ std::vector<Autosave::LeftCopy> Autosave::left_behind(const fs::path& folder) {
     if (folder.empty()) return left;
     for (fs::directory_iterator it(folder, error), none; !error && it != none;
          it.increment(error)) {
-        const auto owner = owner_of(it->path());
-        if (!owner || is_running(*owner)) continue;
+        const std::string name = it->path().filename().string();
+        if (!name.starts_with(k_prefix) ||
+            !(name.ends_with(k_suffix) || name.ends_with(k_session_suffix)))
+            continue;
+        const auto file = hold(it->path());
+        if (!file) continue;
         std::error_code no_time;
-        left.push_back({it->path(), it->last_write_time(no_time)});
+        const auto head = read_copy_head(Mapping(file->descriptor).bytes());
+        if (!head || head->saved)
+            remove(*file);
+        else
+            left.push_back({it->path(), it->last_write_time(no_time), *head});
     }
     std::ranges::sort(left, std::greater<>(), &LeftCopy::written);
     return left;

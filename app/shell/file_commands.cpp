@@ -4,6 +4,7 @@
 #include "app/io/file.h"
 #include "app/shell/file_browser.h"
 #include "app/shell/questions.h"
+#include "app/shell/recovery.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -39,10 +40,16 @@ bool is_packed(const fs::path& path) {
 Result<FileContent> read_content(const OpenRequest& request, const Progress& progress) {
     const fs::path& path = request.path;
     return caught(path.string(), [&]() -> Result<FileContent> {
+        if (request.copy)
+            return read_session_copy(Mapping(request.copy->descriptor).bytes(), path.string(),
+                                     progress);
         if (!is_session_name(path)) return load_file(path, progress, request.array);
+        const std::string stamp = file_stamp(path); // what comes while it is read is a change
         const auto bytes = read_file(path);
         if (!bytes) return tl::unexpected(bytes.error());
-        return read_session(*bytes, path.string(), progress);
+        auto document = read_session(*bytes, path.string(), progress);
+        if (!document) return tl::unexpected(document.error());
+        return SessionCopy{std::move(*document), path.string(), stamp, true};
     });
 }
 
@@ -64,14 +71,13 @@ std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& 
     return std::nullopt;
 }
 
-void open_session(App::State& s, const OpenRequest& from, Document document) {
+void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
     if (from.fresh)
-        begin_with(s, std::move(document));
+        begin_with(s, std::move(session.document));
     else
-        replace_document(s, std::move(document), from.path.filename().string());
-    s.history.mark_saved();
+        replace_document(s, std::move(session.document), from.path.filename().string());
     std::error_code error;
-    s.history.kept()->path = fs::absolute(from.path, error);
+    *s.history.kept() = {fs::absolute(from.path, error), s.document(), session.stamp};
     s.files.recent.add(from.path);
 }
 
@@ -99,11 +105,12 @@ void take_content(App::State& s, OpenedFile file) {
         if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
         return;
     }
-    if (Document* document = std::get_if<Document>(&*file.content)) {
+    if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content)) {
+        if (file.request.copy) return take_back(s, file.request, std::move(*session));
         if (file.request.as != OpenAs::ask)
             return s.complain(file.request.path.string() +
                               ": this is a session, not a matrix: open it by File, Open");
-        open_session(s, file.request, std::move(*document));
+        open_session(s, file.request, std::move(*session));
         return;
     }
     LoadedFile& loaded = std::get<LoadedFile>(*file.content);
@@ -126,11 +133,6 @@ void take_opened(App::State& s, OpenedFile file) {
     if (!taken) s.complain(taken.error().message);
 }
 
-void forget_left(App::State& s, const Document& document) {
-    std::erase_if(s.files.left_unsaved,
-                  [&](const LeftUnsaved& left) { return left.document == document; });
-}
-
 // Before another document takes the place of the one there is.
 void note_left(App::State& s) {
     if (!s.history.saved()) s.files.left_unsaved.push_back({s.document(), s.history.kept()});
@@ -146,7 +148,7 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
     if (file.session) {
         forget_left(s, *file.session);
         // Changes made while it was written are unsaved still.
-        *file.kept = {file.path, std::move(file.session)};
+        *file.kept = {file.path, std::move(file.session), file_stamp(file.path)};
         s.files.recent.add(file.path);
     }
     if (std::exchange(s.files.quit_after_save, false)) ask_quit(s);
@@ -154,13 +156,9 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
 
 } // namespace
 
-Result<void> write_made(const fs::path& path, const Progress& progress,
-                        const std::function<Result<std::string>(const Progress&)>& make) {
-    constexpr double k_made = 0.9; // share of the time
-    const auto bytes = make(progress.part(0, k_made));
-    if (!bytes) return tl::unexpected(bytes.error());
-    if (const auto go_on = progress.at(k_made); !go_on) return go_on;
-    return write_file_atomically(path, *bytes);
+void forget_left(App::State& s, const Document& document) {
+    std::erase_if(s.files.left_unsaved,
+                  [&](const LeftUnsaved& left) { return left.document == document; });
 }
 
 Where where_to_work(const Document& document) {
@@ -255,7 +253,8 @@ void take_finished_files(App::State& s) {
     if (!s.dialogs.empty()) return; // what is asked is answered first
     if (auto content = files.opening.take()) {
         if (files.opening.stopped())
-            s.say("Stopped: " + files.being_opened.path.string() + " was not opened");
+            s.say("Stopped: " + std::exchange(files.being_opened, {}).path.string() +
+                  " was not opened");
         else
             return take_opened(s, {std::move(files.being_opened), std::move(*content)});
     }
@@ -263,7 +262,8 @@ void take_finished_files(App::State& s) {
     files.being_opened = std::move(files.waiting.front());
     files.waiting.pop_front();
     const OpenRequest next = files.being_opened;
-    files.opening.start("Opening " + next.path.filename().string(),
+    files.opening.start(next.copy ? "Bringing back unsaved work"
+                                  : "Opening " + next.path.filename().string(),
                         [next](const Progress& progress) { return read_content(next, progress); });
 }
 
@@ -338,20 +338,6 @@ void open_example(App::State& s, std::size_t index) {
                work);
 }
 
-void save(App::State& s) {
-    const fs::path path = s.history.kept()->path;
-    if (path.empty()) return ask_save_as(s);
-    save_to(s, path);
-}
-
-void save_to(App::State& s, const fs::path& path) {
-    const Document document = s.document();
-    const auto work = [document, path](const Progress& progress) {
-        return write_made(path, progress, [&](const Progress&) { return write_session(document); });
-    };
-    write(s, where_to_work(document), {path, document, s.history.kept()}, work);
-}
-
 namespace {
 
 // The seed of a Randomize that was undone or done again, by its label, goes back into its field.
@@ -361,6 +347,18 @@ void show_seed_of(std::string_view label, View& view, bool used) {
     const std::string_view digits = label.substr(at + k_seed.size());
     std::from_chars(digits.data(), digits.data() + digits.size(), view.seed);
     view.seed_used = used;
+}
+
+} // namespace
+
+namespace {
+
+// Over a step called `label`, perhaps from one document to another.
+void step(App::State& s, const std::string& label, void (History::*over)()) {
+    const bool replaced = label.starts_with(k_replaced);
+    if (replaced) note_left(s);
+    (s.history.*over)();
+    if (replaced) forget_left(s, s.document()); // here it is again
 }
 
 } // namespace
@@ -378,8 +376,7 @@ void undo(App::State& s) {
         return s.edit_runner.drop();
     }
     const std::string label = s.history.undo_label();
-    s.history.undo();
-    if (label.starts_with(k_replaced)) forget_left(s, s.document()); // here it is again
+    step(s, label, &History::undo);
     show_seed_of(label, s.view, false); // pressed again, Randomize makes its numbers anew
     if (!label.starts_with(k_opened_block)) return;
     if (!s.pins_below.empty()) {
@@ -400,8 +397,7 @@ void undo(App::State& s) {
 void redo(App::State& s) {
     s.unsay();
     const std::string label = s.history.redo_label();
-    if (label.starts_with(k_replaced)) note_left(s);
-    s.history.redo();
+    step(s, label, &History::redo);
     show_seed_of(label, s.view, true);
     if (!label.starts_with(k_opened_block)) return;
     s.pins_below.push_back({s.view.pinned_token, s.view.pinned_feature});
@@ -420,68 +416,6 @@ std::string document_name(const Document& document, const fs::path& file) {
     std::string name = file.filename().string();
     if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
     return name;
-}
-
-namespace {
-
-// The documents others took the place of, the last one by its name.
-std::string left_text(const std::vector<LeftUnsaved>& left) {
-    const LeftUnsaved& last = left.back();
-    const std::string name = quoted(document_name(last.document, last.kept->path));
-    switch (left.size()) {
-    case 1:
-        return name + " had changes that were not saved when another document took its place.";
-    case 2:
-        return name + " and one document before it had changes that were not saved when others "
-                      "took their places.";
-    default:
-        return fmt::format("{} and {} documents before it had changes that were not saved when "
-                           "others took their places.",
-                           name, left.size() - 1);
-    }
-}
-} // namespace
-
-void ask_quit(App::State& s) {
-    Files& files = s.files;
-    s.history.settle(false);
-    if (files.writing.busy()) {
-        files.quit_after_save = true;
-        return;
-    }
-    s.dialogs.clear();
-    if (!s.history.saved()) {
-        s.show(ask("Save the changes?",
-                   quoted(document_name(s)) + " has changes that are not saved.",
-                   {{"Cancel", {}},
-                    {"Quit without saving",
-                     [](App::State& app) {
-                         app.history.mark_saved();
-                         ask_quit(app);
-                     }},
-                    {"Save", [](App::State& app) {
-                         app.files.quit_after_save = true;
-                         save(app);
-                     }}}));
-        return;
-    }
-    forget_left(s, s.document());
-    if (!files.left_unsaved.empty()) {
-        const LeftUnsaved left = files.left_unsaved.back();
-        s.show(ask("Quit?", left_text(files.left_unsaved),
-                   {{"Cancel", {}},
-                    {"Quit without them",
-                     [](App::State& app) {
-                         app.files.left_unsaved.clear();
-                         ask_quit(app);
-                     }},
-                    {"Go back to it", [left](App::State& app) {
-                         forget_left(app, left.document);
-                         replace_document(app, left.document, {}, left.kept);
-                     }}}));
-        return;
-    }
-    s.quit = true;
 }
 
 std::string document_name(const App::State& s) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/io/file.h"
 #include "app/shell/state.h"
 
 #include <cstddef>
@@ -28,10 +29,14 @@ void replace_document(App::State& state, Document next, const std::string& name 
 // program is started with.
 void begin_with(App::State& state, Document next, const std::string& name = {});
 
+// A document that was left with unsaved changes is here again, or saved.
+void forget_left(App::State& state, const Document& document);
+
 // Forgets where a document was looked at, for another one.
 void look_anew(View& view);
 
 void save(App::State& state); // to its file; asks where there is none
+// The same to another one. Asks where that was changed by somebody else since it was opened.
 void save_to(App::State& state, const std::filesystem::path& path);
 
 // What is about a small document is done at once, so that nothing flickers.
@@ -39,8 +44,13 @@ Where where_to_work(const Document& document);
 // Writes a file by `work`. take_finished_files() tells how it went on a worker.
 void write(App::State& state, Where where, FileToWrite file, const Job<void>::Work& work);
 // Such work: what `make` makes goes into the file, unless a stop was asked for.
-Result<void> write_made(const std::filesystem::path& path, const Progress& progress,
+Result<void> write_made(const std::filesystem::path& path, AtLink at_link, const Progress& progress,
                         const std::function<Result<std::string>(const Progress&)>& make);
+// `write` writes to the path; where a link stands there, the user is asked first which file is
+// meant.
+void write_at_link(
+    App::State& state, const std::filesystem::path& path,
+    const std::function<void(App::State&, const std::filesystem::path&, AtLink)>& write);
 
 // What `work` returns is done on the screen's thread once the work is.
 void run_errand(App::State& state, Where where, const std::string& name,

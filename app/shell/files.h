@@ -30,9 +30,11 @@ struct OpenRequest {
     // there is, and there is nothing before it to go back to.
     bool fresh = false;
     std::string array = {}; // of a .npz, once it was chosen
+    // Unsaved work that another run left; null: a file of the user's.
+    std::shared_ptr<HeldFile> copy = nullptr;
 };
 
-using FileContent = std::variant<Document, LoadedFile>;
+using FileContent = std::variant<SessionCopy, LoadedFile>;
 
 struct OpenedFile {
     OpenRequest request;

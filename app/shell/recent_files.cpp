@@ -69,8 +69,9 @@ void RecentFiles::keep() const {
     for (const fs::path& path : paths_) json["files"].push_back(text_of(path));
     std::error_code error;
     fs::create_directories(file_.parent_path(), error);
-    // A list that cannot be kept is no reason to interrupt anyone.
-    (void)write_file_atomically(file_, json.dump(2, ' ', false, Json::error_handler_t::replace));
+    // A list that cannot be kept is no reason to interrupt anyone. It may be a link of the user's.
+    (void)write_file_atomically(fs::weakly_canonical(file_, error),
+                                json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace normscope

@@ -79,11 +79,11 @@ TEST_F(FileJobs, WritingSaysHowFarItIsAndIsStopped) {
 TEST_F(FileJobs, OpeningIsStoppedAndTheDocumentStays) {
     const Document before = h.document();
     h.state().files.being_opened = {h.dir() / "big.csv"};
-    h.state().files.opening.start("Opening big.csv",
-                                  [](const Progress& progress) -> Result<FileContent> {
-                                      (void)never_done(progress);
-                                      return blank_document(2, 3); // it was too late
-                                  });
+    h.state().files.opening.start(
+        "Opening big.csv", [](const Progress& progress) -> Result<FileContent> {
+            (void)never_done(progress);
+            return SessionCopy{blank_document(2, 3), {}, {}, true}; // too late
+        });
     until_it_takes_long();
     h.click("stop");
     h.settle();

@@ -1,4 +1,3 @@
-#include "app/shell/autosave.h"
 #include "app/shell/deriver.h"
 #include "app/shell/figure.h"
 #include "app/shell/folder_list.h"
@@ -232,25 +231,6 @@ TEST(Page, IsScrolledByTheWheelOverAMatrixThatIsZoomedOut) {
     EXPECT_EQ(h.state().view.viewport.zoom, 1);
     wheel(-1);
     EXPECT_LT(head(), scrolled);
-}
-
-TEST(Autosave, WritesWhatIsPendingAtTheEnd) {
-    Harness h;
-    const fs::path folder = h.dir() / "state";
-    {
-        Autosave autosave;
-        autosave.begin(folder);
-        autosave.note(blank_document(3, 7), false, {});
-        autosave.end(true);
-    }
-    ASSERT_TRUE(fs::exists(folder));
-    EXPECT_FALSE(fs::is_empty(folder));
-    EXPECT_TRUE(Autosave::left_behind(folder).empty()) << "its program is still running";
-    Autosave autosave;
-    autosave.begin(folder);
-    autosave.note(blank_document(3, 7), true, {});
-    autosave.end(false);
-    EXPECT_TRUE(fs::is_empty(folder));
 }
 
 // Each letter of a drawing is a use of a glyph; those beyond its edge are left out.
