@@ -44,7 +44,7 @@ class FrameTrace {
 } // namespace
 
 int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& options) {
-    const LeaveOnSignal signals([&window] { window.wake(); });
+    const LeaveOnSignal signals([&window] { window.wake(); }, [&app] { app.keep_unsaved_work(); });
     window.on_close = [&app] { app.request_quit(); };
     window.on_drop = [&app](std::vector<std::string> paths) {
         app.files_dropped(std::move(paths));
@@ -81,6 +81,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
     window.on_close = nullptr;
     window.on_drop = nullptr;
     const int signal = LeaveOnSignal::received();
+    if (signal != 0) app.keep_unsaved_work(); // while a second one still waits for that
     return signal == 0 ? status : 128 + signal;
 }
 

@@ -4,12 +4,13 @@
 
 namespace normscope {
 
-// SIGTERM, SIGINT and SIGHUP ask the program to leave: `on_signal` is called once, on a thread of
-// its own, and the loop ends after the frame that runs, so that a file being written is finished. A
-// second signal ends the process at once.
+// SIGTERM, SIGINT and SIGHUP ask the program to leave: `on_signal` is called once, and the loop
+// ends after the frame that runs, so that a file being written is finished. A second signal, or the
+// end of the X server, ends the process at once after `last_words`. Both calls come from any
+// thread.
 class LeaveOnSignal {
   public:
-    explicit LeaveOnSignal(std::function<void()> on_signal);
+    LeaveOnSignal(std::function<void()> on_signal, std::function<void()> last_words);
     ~LeaveOnSignal();
     LeaveOnSignal(const LeaveOnSignal&) = delete;
     LeaveOnSignal& operator=(const LeaveOnSignal&) = delete;
