@@ -39,6 +39,8 @@ Json block_json(const BlockFlow& block) {
     optional("weight_grad_norm", block.weight_grad_norm);
     out["gamma_grad_norm"] = block.gamma_grad_norm;
     out["beta_grad_norm"] = block.beta_grad_norm;
+    out["trunk_scale_grad"] = block.trunk_scale_grad;
+    out["branch_scale_grad"] = block.branch_scale_grad;
     return out;
 }
 
@@ -122,7 +124,8 @@ constexpr Column k_columns[] = {{"‖dW1‖", &BlockFlow::w1_grad_norm},
                                 {"‖dW attention‖", &BlockFlow::attention_grad_norm},
                                 {"‖dW‖", &BlockFlow::weight_grad_norm}};
 
-std::string blocks_text(const std::vector<SeedFlow>& seeds) {
+std::string blocks_text(const StackConfig& config, const std::vector<SeedFlow>& seeds) {
+    const bool scaled = scales_skip(config);
     std::vector<Column> columns;
     const GradientFlow& first = seeds.front().flow;
     for (const Column& column : k_columns)
@@ -130,6 +133,7 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
     std::vector<std::string> titles{"block", "mean square", "‖∂L/∂x‖",
                                     "skip",  "sublayer",    "cosine"};
     for (const Column& column : columns) titles.emplace_back(column.title);
+    if (scaled) titles.insert(titles.end(), {"dλ", "dα"});
     TextTable table(std::move(titles));
     for (std::size_t l = first.blocks.size(); l > 0; --l) {
         const auto mean = [&](auto value) {
@@ -151,6 +155,13 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
         };
         for (const Column& column : columns)
             row.push_back(mean([&](const BlockFlow& b) { return (b.*column.value).value_or(0); }));
+        const auto scale = [&](double BlockFlow::*value) {
+            return shown(arithmetic_mean_of(
+                seeds, [&](const SeedFlow& seed) { return seed.flow.blocks[l - 1].*value; }));
+        };
+        if (scaled)
+            row.insert(row.end(),
+                       {scale(&BlockFlow::trunk_scale_grad), scale(&BlockFlow::branch_scale_grad)});
         table.add(std::move(row));
     }
     table.add({"input",
@@ -158,7 +169,14 @@ std::string blocks_text(const std::vector<SeedFlow>& seeds) {
                shown(mean_of(seeds, [](const SeedFlow& s) { return s.flow.input_grad_norm; }))});
     return table.text() +
            "mean square and ‖∂L/∂x‖: of the block's output; skip and sublayer: the parts of the "
-           "gradient at its input\n";
+           "gradient at its input\n" +
+           (scaled ? fmt::format(
+                         "of the stack: dλ = {}, dα = {}\n",
+                         shown(arithmetic_mean_of(
+                             seeds, [](const SeedFlow& s) { return s.flow.trunk_scale_grad(); })),
+                         shown(arithmetic_mean_of(
+                             seeds, [](const SeedFlow& s) { return s.flow.branch_scale_grad(); })))
+                   : std::string());
 }
 
 std::string paths_text(Residual skip, const std::vector<SeedFlow>& seeds) {
@@ -209,10 +227,10 @@ std::string flow_table(const StackConfig& config, const std::vector<SeedFlow>& s
     std::string out = fmt::format(
         "{}: width {}, {} tokens, {}\n\n", stack_name(config), config.width, config.tokens,
         seeds.size() == 1 ? fmt::format("seed {}", seeds.front().seed)
-                          : fmt::format("geometric mean of {} seeds (of cosines and shares the "
+                          : fmt::format("geometric mean of {} seeds (of cosines, shares{} the "
                                         "arithmetic one)",
-                                        seeds.size()));
-    out += blocks_text(seeds);
+                                        seeds.size(), scales_skip(config) ? ", dλ and dα" : ""));
+    out += blocks_text(config, seeds);
     if (seeds.front().paths) out += '\n' + paths_text(config.skip, seeds);
     return out;
 }

@@ -122,6 +122,11 @@ bool enlarges_no_skip(const StackConfig& c) {
     return c.placement == Placement::deepnorm && c.skip == Residual::no_skip;
 }
 
+bool scales_skip(const StackConfig& c) {
+    return c.skip == Residual::add &&
+           (c.trunk_scale * own_trunk_scale(c) != 1 || c.branch_scale != 1);
+}
+
 double stack_bytes(const StackConfig& c) {
     const auto d = static_cast<double>(c.width);
     const auto t = static_cast<double>(c.tokens);

@@ -66,6 +66,10 @@ std::string stack_name(const StackConfig& stack);
 bool places_no_norm(const StackConfig& stack);
 bool enlarges_no_skip(const StackConfig& stack);
 
+// Whether λ, α or DeepNorm's own factor scales the skip against the sublayer: then there is a
+// gradient of theirs to look at.
+bool scales_skip(const StackConfig& stack);
+
 // Bytes that the weights of a stack and one forward pass through it take in float32, about.
 double stack_bytes(const StackConfig& stack);
 

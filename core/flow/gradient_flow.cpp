@@ -69,6 +69,7 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
         gamma += squared_norm(back->dgamma) + squared_norm(back->outer_dgamma);
         beta += squared_norm(back->dbeta) + squared_norm(back->outer_dbeta);
         out.branch_scale_grad += back->dbranch_scale;
+        out.trunk_scale_grad += back->dtrunk_scale * own_trunk_scale(stack.config());
         g = back->dx();
         if (per_block == 1) {
             out.split = out.sublayers.front();
@@ -87,7 +88,21 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
     return out;
 }
 
+double sum_over(const std::vector<BlockFlow>& blocks, double BlockFlow::*value) {
+    double sum = 0;
+    for (const BlockFlow& block : blocks) sum += block.*value;
+    return sum;
+}
+
 } // namespace
+
+double GradientFlow::trunk_scale_grad() const {
+    return sum_over(blocks, &BlockFlow::trunk_scale_grad);
+}
+
+double GradientFlow::branch_scale_grad() const {
+    return sum_over(blocks, &BlockFlow::branch_scale_grad);
+}
 
 template<class S>
 Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun<S>& run,

@@ -28,7 +28,10 @@ struct BlockFlow {
     std::optional<double> weight_grad_norm;           // the matrix of linear, tanh and relu
     double gamma_grad_norm = 0;                       // all norms of the block together
     double beta_grad_norm = 0;
-    double branch_scale_grad = 0; // ∂L/∂α, summed over the block's sublayers
+    // ∂L/∂λ and ∂L/∂α of the config, of this block's skips and sublayers alone: their sum over the
+    // blocks is that of the whole stack. λ of what has no skip is 0.
+    double trunk_scale_grad = 0;
+    double branch_scale_grad = 0;
 };
 
 struct GradientFlow {
@@ -37,6 +40,10 @@ struct GradientFlow {
     double input_grad_norm = 0;   // ‖∂L/∂x_0‖
     double top_grad_norm = 0;     // ‖∂L/∂y‖, behind the final norm
     std::vector<BlockFlow> blocks;
+
+    // ∂L/∂λ and ∂L/∂α of the stack.
+    double trunk_scale_grad() const;
+    double branch_scale_grad() const;
 };
 
 // The backward pass of the whole stack, block by block from the top; parameter gradients are

@@ -23,9 +23,6 @@ Matrix<S> normal_matrix(Index rows, Index cols, double std, Random random) {
     return init_weight<S>({Init::normal, 1, std}, cols, rows, random);
 }
 
-double deepnorm_trunk(int blocks) {
-    return std::pow(2.0 * blocks, 0.25);
-}
 double deepnorm_gain(int blocks) {
     return std::pow(8.0 * blocks, -0.25);
 }
@@ -115,10 +112,7 @@ BlockOptions block_options(const StackConfig& config, int threads) {
     options.norm = config.norm;
     options.placement = config.placement;
     options.skip = config.skip;
-    options.trunk_scale = config.trunk_scale;
-    if (config.placement == Placement::deepnorm) {
-        options.trunk_scale *= deepnorm_trunk(config.blocks);
-    }
+    options.trunk_scale = config.trunk_scale * own_trunk_scale(config);
     options.branch_scale = config.branch_scale;
     options.eps = config.eps;
     options.threads = threads;

@@ -109,6 +109,10 @@ int sublayers_per_block(SublayerKind kind) {
     return kind == SublayerKind::encoder ? 2 : 1;
 }
 
+double own_trunk_scale(const StackConfig& c) {
+    return c.placement == Placement::deepnorm ? std::pow(2.0 * c.blocks, 0.25) : 1;
+}
+
 std::span<const NamedChoice<SublayerKind>> sublayer_table() {
     return k_sublayers;
 }

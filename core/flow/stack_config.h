@@ -60,6 +60,9 @@ Result<void> check_config(const StackConfig& config);
 // Sublayers in a block: 2 for encoder, else 1.
 int sublayers_per_block(SublayerKind kind);
 
+// What the placement multiplies onto λ: (2L)^¼ for deepnorm (Wang et al. 2022), else 1.
+double own_trunk_scale(const StackConfig& config);
+
 // Ids for the command line and session files, labels for the screen.
 template<class E>
 struct NamedChoice {

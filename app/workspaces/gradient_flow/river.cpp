@@ -16,7 +16,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_words_w = 1650; // of the longest sentence below the river, in one line
+constexpr float k_words_w = 1850; // of the longest sentence below the river, in one line
 
 std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
     std::vector<FlowSlice> out;
@@ -54,6 +54,12 @@ std::string cosine_text(const GradientSplit& s) {
                                                   : "cosine " + fixed_text(s.cosine, 2);
 }
 
+// What the loss says of the scales, where there are some: of a block's own, or of the stack's.
+std::string scale_gradients(const StackConfig& stack, double trunk, double branch) {
+    if (!scales_skip(stack)) return {};
+    return fmt::format(" · dλ = {} · dα = {}", flow_norm_text(trunk), flow_norm_text(branch));
+}
+
 std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
                         const FlowSlice& s, bool stopped) {
     const BlockFlow& b = flow.blocks[static_cast<std::size_t>(block - 1)];
@@ -61,7 +67,8 @@ std::string words_about(const StackStudy& study, const GradientFlow& flow, int b
         fmt::format("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block, subscript(block - 1),
                     flow_norm_text(s.total), flow_norm_text(s.skip),
                     sublayer_words(study.stack.sublayer).in_text, flow_norm_text(s.branch),
-                    cosine_text(b.split));
+                    cosine_text(b.split)) +
+        scale_gradients(study.stack, b.trunk_scale_grad, b.branch_scale_grad);
     const auto at = static_cast<std::size_t>(block - 1);
     if (at < study.block_gain.size())
         words += fmt::format(" · Jacobian norm {} (scales a gradient so much on average)",
@@ -83,7 +90,8 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     else
         words = fmt::format("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
                             share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),
-                            sublayer_words(study.stack.sublayer).in_text, cosine_text(s));
+                            sublayer_words(study.stack.sublayer).in_text, cosine_text(s)) +
+                scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
     if (study.in_float64) words += " · in float64: float32 ran out of its range";
     return words + ".";
 }

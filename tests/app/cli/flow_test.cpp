@@ -70,6 +70,8 @@ TEST_F(FlowTest, PrintsWhatTheCoreMeasures) {
             EXPECT_NEAR(block["cosine"], flow.split.cosine, 1e-12);
             EXPECT_NEAR(block["w1_grad_norm"], *flow.w1_grad_norm, 1e-12);
             EXPECT_NEAR(block["w2_grad_norm"], *flow.w2_grad_norm, 1e-12);
+            EXPECT_NEAR(block["trunk_scale_grad"], flow.trunk_scale_grad, 1e-12);
+            EXPECT_NEAR(block["branch_scale_grad"], flow.branch_scale_grad, 1e-12);
         }
         EXPECT_EQ(seed["paths"]["energy_share"].size(), 7u);
         double sum = 0;
@@ -131,6 +133,28 @@ TEST_F(FlowTest, PrintsATable) {
         EXPECT_NE(done.out.find(part), std::string::npos) << part << '\n' << done.out;
     EXPECT_EQ(done.out.find("attention"), std::string::npos);
     EXPECT_EQ(done.out.find("nan"), std::string::npos);
+}
+
+TEST_F(FlowTest, PrintsTheGradientsOfTheScalesWhereThereAreSome) {
+    const std::vector<std::string> plain{"--blocks", "3", "--width", "8",
+                                         "--tokens", "4", "--seeds", "1"};
+    EXPECT_EQ(flow(plain).out.find("dλ"), std::string::npos);
+    for (const std::vector<std::string>& scaled : {std::vector<std::string>{"--trunk-scale", "0.5"},
+                                                   {"--branch-scale", "0.5"},
+                                                   {"--placement", "deepnorm"}}) {
+        std::vector<std::string> options = plain;
+        options.insert(options.end(), scaled.begin(), scaled.end());
+        double trunk = 0, branch = 0;
+        const Json all = json(options);
+        for (const Json& block : all["seeds"][0]["blocks"]) {
+            trunk += block["trunk_scale_grad"].get<double>();
+            branch += block["branch_scale_grad"].get<double>();
+        }
+        const std::string out = flow(options).out;
+        EXPECT_NE(out.find(fmt::format("of the stack: dλ = {:.4g}, dα = {:.4g}", trunk, branch)),
+                  std::string::npos)
+            << out;
+    }
 }
 
 TEST_F(FlowTest, WithoutASkipThereIsOnePath) {

@@ -200,6 +200,32 @@ TEST(Flow, ABranchScaledToZeroIsTheIdentityAndOnlyTheScaleLearns) {
     }
 }
 
+TEST(Flow, TheGradientsOfTheScalesAgreeWithCentralDifferences) {
+    for (StackConfig config : every_kind()) {
+        config.trunk_scale = 0.8;
+        config.branch_scale = 1.3;
+        const auto flow = gradient_flow(build(config).stack, build(config).run);
+        ASSERT_TRUE(flow);
+        Vector<double> at(2);
+        at << config.trunk_scale, config.branch_scale;
+        const Vector<double> numeric = central_difference(at, [&](const Vector<double>& scales) {
+            StackConfig other = config;
+            other.trunk_scale = scales(0);
+            other.branch_scale = scales(1);
+            return build(other).run.loss;
+        });
+        Vector<double> analytic(2);
+        analytic << flow->trunk_scale_grad(), flow->branch_scale_grad();
+        // A norm behind what has no skip takes its scale away: both are next to nothing there.
+        EXPECT_LE(compare_gradients(analytic, numeric).absolute.difference,
+                  1e-7 * numeric.cwiseAbs().maxCoeff() + 1e-9)
+            << static_cast<int>(config.sublayer) << ' ' << static_cast<int>(config.placement);
+        if (config.skip == Residual::no_skip) {
+            EXPECT_EQ(flow->trunk_scale_grad(), 0.0);
+        }
+    }
+}
+
 TEST(Flow, BetaOfOneBlockChangesNoInputGradient) {
     Random random(8);
     const auto unit_with = [&](double beta) {
