@@ -332,18 +332,32 @@ TEST(BatchVsLayerWorkspace, WhatLosesAllOfItsGradientIsSaidTo) {
     h.settle();
     ASSERT_TRUE(h.study().influence(NormResult::y).of[k_batch].isZero(0));
     EXPECT_TRUE(h.has_text("all exactly 0: no gradient"));
-    EXPECT_TRUE(h.has_text("Of two values batch norm"));
-    EXPECT_FALSE(h.has_text("comes from ε"));
+    EXPECT_TRUE(h.has_text("Batch norm of two rows is degenerate"));
+    EXPECT_FALSE(h.has_text("but for ε"));
     d.eps = 1e-5;
     h.state().history.change(d, "test");
     h.settle();
     EXPECT_FALSE(h.has_text("no gradient"));
-    EXPECT_TRUE(h.has_text("comes from ε"));
+    EXPECT_TRUE(h.has_text("but for ε"));
     d.gamma = std::vector<double>(d.gamma->size(), 0); // which takes it all, not the norm
     h.state().history.change(d, "test");
     h.settle();
     EXPECT_TRUE(h.has_text("all exactly 0: no gradient"));
-    EXPECT_FALSE(h.has_text("Of two values batch norm"));
+    EXPECT_FALSE(h.has_text("Batch norm of two rows is degenerate"));
+}
+
+// Of two values a norm keeps which is larger; what is left beside that is ε's.
+TEST(BatchVsLayerWorkspace, WhatEpsLeavesIsSaidToBeThat) {
+    BatchVsLayer two_rows({.example = "batch-against-layer"});
+    EXPECT_TRUE(two_rows.has_text("only ε’s trace"));
+    EXPECT_FALSE(two_rows.has_text("full: "));
+    EXPECT_TRUE(two_rows.has_text("Batch norm of two rows is degenerate"));
+    BatchVsLayer two_features({.example = "two-features"});
+    EXPECT_TRUE(two_features.has_text("Layer norm of two features is degenerate"));
+    BatchVsLayer one_feature({.example = "one-feature"});
+    EXPECT_TRUE(one_feature.has_text("RMS norm of one feature is degenerate"));
+    BatchVsLayer many({.example = "studying"});
+    EXPECT_FALSE(many.has_text("degenerate"));
 }
 
 TEST(BatchVsLayerWorkspace, ANaNThatStaysOneIsNotSaidNotToMove) {

@@ -29,6 +29,31 @@ double reach(const Matrix<double>& m) {
     return most;
 }
 
+// Where a group is so small that its norm is ±1 but for ε, whatever its values are.
+std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t norm,
+                                            Index batch) {
+    const Matrix<double>& z = study.norms().z;
+    const NormKind kind = k_compared_norms[norm];
+    const Index size = kind == NormKind::batch ? batch : z.cols();
+    if (size != (kind == NormKind::rms ? 1 : 2)) return std::nullopt;
+    const Matrix<double> spread = kind == NormKind::batch ? Matrix<double>(z.row(0) - z.row(1)) / 2
+                                  : kind == NormKind::layer
+                                      ? Matrix<double>(z.col(0) - z.col(1)) / 2
+                                      : z;
+    constexpr double k_far_above = 10; // times ε
+    if (!(spread.cwiseAbs2().minCoeff() > k_far_above * study.norms().norms[norm].cache.eps))
+        return std::nullopt;
+    switch (kind) {
+    case NormKind::batch:
+        return "Batch norm of two rows is degenerate: x\u0302 is +1 and −1, whatever the two are";
+    case NormKind::layer:
+        return "Layer norm of two features is degenerate: x\u0302 is +1 and −1, whatever the two "
+               "are";
+    default:
+        return "RMS norm of one feature is degenerate: x\u0302 is ±1, whatever it is";
+    }
+}
+
 } // namespace
 
 void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -80,11 +105,15 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
         const double off = reach(m);
         const bool alone = off == 0;
-        const bool untouched = alone && largest_magnitude(m.data(), m.size()) == 0;
+        const double most = largest_magnitude(m.data(), m.size());
+        const bool untouched = alone && most == 0;
+        const auto degenerate = degenerate_words(study, i, influence.batch);
+        const bool only_eps = degenerate && most > 0;
         const float name_w = ui.canvas.text_size(k_names[i], TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_names[i], TextRole::title, ui.theme.ink);
-        const std::string shape = untouched ? "" : alone ? "diagonal: " : "full: ";
+        const std::string shape = untouched || only_eps ? "" : alone ? "diagonal: " : "full: ";
         const std::string others = untouched       ? std::string("all exactly 0: no gradient")
+                                   : only_eps      ? "only ε’s trace, " + number_text(most, 2)
                                    : m.size() == 1 ? std::string("one token: there are no others")
                                    : alone         ? std::string("others exactly 0")
                                    : std::isnan(off)
@@ -94,15 +123,11 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const bool room = ui.canvas.text_size(shape + others, TextRole::small).w <= head.w;
         ui.label(head, room && m.size() > 1 ? shape + others : others, TextRole::small,
                  ui.theme.ink_soft);
-        if (n == 2 && k_compared_norms[i] == NormKind::batch) {
-            if (untouched && f.document.eps == 0)
-                notes +=
-                    " Of two values batch norm keeps which is larger and no more: x\u0302 is ±1, "
-                    "whatever they are.";
-            else if (off > 0 && f.document.eps > 0)
-                notes += " Of two values batch norm keeps which is larger and no more, but for ε: "
-                         "what is left there comes from ε.";
-        }
+        if (only_eps || (degenerate && f.document.eps == 0))
+            notes += fmt::format(
+                " {}{}.", *degenerate,
+                only_eps ? fmt::format(", but for ε: {} is all that is left", number_text(most, 2))
+                         : std::string());
         Heatmap map;
         map.values = m;
         map.version = study.influence_version(result);
