@@ -1,7 +1,7 @@
 """Drag the number of blocks, undo, and open a block of the stack and come back."""
 import json
 
-from program import ProgramTest, xdotool
+from program import ProgramTest, wait_until, xdotool
 from entry import main
 
 ACCENT = (0x1D, 0x23, 0x29)  # of a slider's knob, in the light theme
@@ -55,10 +55,8 @@ class FlowTest(ProgramTest):
                 break
         xdotool("mousemove", column, row + 4)
         xdotool("click", 1)
-        self.rest()
-        self.key("ctrl+s")
+        wait_until("a block is opened", lambda: self.saved(session)["x"] != saved["x"])
         opened = json.loads(session.read_text())
-        self.assertNotEqual(opened["x"], saved["x"])
         self.assertEqual(opened["flow"], saved["flow"])
         self.key("ctrl+z")
         self.key("ctrl+s")

@@ -129,7 +129,7 @@ class ProgramTest(unittest.TestCase):
         self.window = xdotool("search", "--sync", "--onlyvisible", "--class", "normscope").split()[-1]
         xdotool("windowmove", self.window, 0, 0)
         xdotool("windowfocus", self.window)
-        wait_until("the first frame", lambda: self.frames() > 0)
+        wait_until("the first frames", lambda: self.frames() >= 3)
         self.rest()
 
     def frames(self):
