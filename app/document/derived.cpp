@@ -20,10 +20,6 @@ constexpr int k_density_points = 256;
 // waiting for the next work it takes the processor from what draws.
 constexpr Index k_parallel_from = 1 << 20;
 
-constexpr std::size_t at(Tensor t) {
-    return static_cast<std::size_t>(t);
-}
-
 int threads_for(Index values) {
     if (values < k_parallel_from) return 1;
     return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));

@@ -21,17 +21,17 @@ constexpr int k_keypad_enter = 335;
 
 } // namespace
 
-int key_index(Key key) {
+int key_code(Key key) {
     return k_codes[static_cast<std::size_t>(key)];
 }
 
 bool key_pressed(Key key, bool repeat) {
     if (key == Key::enter && key_code_pressed(k_keypad_enter, repeat)) return true;
-    return key_code_pressed(key_index(key), repeat);
+    return key_code_pressed(key_code(key), repeat);
 }
 
 void take_key(Key key) {
-    forget_key_press(key_index(key));
+    forget_key_press(key_code(key));
     if (key == Key::enter) forget_key_press(k_keypad_enter);
 }
 

@@ -1,8 +1,7 @@
 #pragma once
 #include <string>
 
-// Keys by meaning. Dear ImGui names keys differently before and after 1.87; this file and its
-// .cpp are the only place in the widgets that knows.
+// Keys by meaning.
 namespace normscope {
 
 enum class Key {
@@ -66,7 +65,7 @@ bool ctrl_down();
 bool shift_down();
 bool alt_down();
 
-// The slot of a key in ImGui's io, for whoever feeds input without a window.
-int key_index(Key key);
+// GLFW's code of a key, for feed_key().
+int key_code(Key key);
 
 } // namespace normscope

@@ -12,6 +12,8 @@ struct Sample {
 
     S operator[](Index i) const { return data[i * stride]; }
 };
+template<class S>
+Sample(const S*, Index, Index) -> Sample<S>; // clang finds it by itself from 17 on
 
 template<class S>
 Sample<S> all_of(const Matrix<S>& m) {

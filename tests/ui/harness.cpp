@@ -149,7 +149,7 @@ void Harness::drag(Point from, Point to, int steps) {
 }
 
 void Harness::set_key(Key key, bool down) {
-    feed_key(key_index(key), down);
+    feed_key(key_code(key), down);
 }
 
 void Harness::key(Key key, bool ctrl, bool shift, bool alt) {
