@@ -29,7 +29,7 @@ Result<Document> with_another_target(const Document& before, Change&& change) {
     });
 }
 
-struct Apply {
+struct ApplyBackward {
     const Document& before;
 
     Result<Document> operator()(const SetMode& e) const {
@@ -166,7 +166,7 @@ struct Describe {
 } // namespace
 
 Result<Document> apply(const Document& document, const EditBackward& edit) {
-    return std::visit(Apply{document}, edit.change);
+    return std::visit(ApplyBackward{document}, edit.change);
 }
 
 std::string describe(const EditBackward& edit, const Document& before) {

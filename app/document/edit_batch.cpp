@@ -22,14 +22,14 @@ double summand(double z, double f) {
 
 // The document with a changed setup, if that can be.
 template<class Change>
-Result<Document> with(const Document& before, Change&& change) {
+Result<Document> with_batch(const Document& before, Change&& change) {
     Document d = before;
     change(d.batch);
     if (const auto ok = check(d.batch); !ok) return tl::unexpected(ok.error());
     return d;
 }
 
-struct Apply {
+struct ApplyBatch {
     const Document& before;
 
     Result<Document> operator()(const SetZ& e) const {
@@ -38,7 +38,7 @@ struct Apply {
         if (e.grow) {
             const auto grown = grown_to(before, e.token + rows, e.feature + cols);
             if (!grown) return tl::unexpected(grown.error());
-            return Apply{*grown}(SetZ{e.token, e.feature, e.values});
+            return ApplyBatch{*grown}(SetZ{e.token, e.feature, e.values});
         }
         if (e.token < 0 || e.feature < 0 || rows < 1 || cols < 1 ||
             rows > before.token_count() - e.token || cols > before.feature_count() - e.feature)
@@ -73,40 +73,40 @@ struct Apply {
             return fail(fmt::format("A batch of {} tokens: there are {}, and it must have at "
                                     "least one",
                                     e.tokens, before.token_count()));
-        return with(before, [&](BatchSetup& s) {
+        return with_batch(before, [&](BatchSetup& s) {
             s.batch = e.tokens == before.token_count() ? 0 : e.tokens;
         });
     }
     Result<Document> operator()(const SetMomentum& e) const {
-        return with(before, [&](BatchSetup& s) { s.momentum = e.momentum; });
+        return with_batch(before, [&](BatchSetup& s) { s.momentum = e.momentum; });
     }
     Result<Document> operator()(const SetUpdates& e) const {
-        return with(before, [&](BatchSetup& s) { s.updates = e.updates; });
+        return with_batch(before, [&](BatchSetup& s) { s.updates = e.updates; });
     }
     Result<Document> operator()(const SetNanBatch& e) const {
-        return with(before, [&](BatchSetup& s) { s.nan_update = e.update; });
+        return with_batch(before, [&](BatchSetup& s) { s.nan_update = e.update; });
     }
     Result<Document> operator()(const ResetRunning&) const {
-        return with(before, [&](BatchSetup& s) { s.updates = s.nan_update = 0; });
+        return with_batch(before, [&](BatchSetup& s) { s.updates = s.nan_update = 0; });
     }
     Result<Document> operator()(const SetBatchSeed& e) const {
-        return with(before, [&](BatchSetup& s) { s.seed = e.seed; });
+        return with_batch(before, [&](BatchSetup& s) { s.seed = e.seed; });
     }
     Result<Document> operator()(const SetSentenceLength& e) const {
         if (e.sentence >= k_sentences)
             return fail(
                 fmt::format("There is no sentence {}: there are {}", e.sentence + 1, k_sentences));
-        return with(before, [&](BatchSetup& s) { s.lengths[e.sentence] = e.words; });
+        return with_batch(before, [&](BatchSetup& s) { s.lengths[e.sentence] = e.words; });
     }
     Result<Document> operator()(const SetPadding& e) const {
-        return with(before, [&](BatchSetup& s) { s.padding = e.padding; });
+        return with_batch(before, [&](BatchSetup& s) { s.padding = e.padding; });
     }
     Result<Document> operator()(const SetLeak& e) const {
-        return with(before, [&](BatchSetup& s) { s.leak = e.cell; });
+        return with_batch(before, [&](BatchSetup& s) { s.leak = e.cell; });
     }
 };
 
-struct Describe {
+struct DescribeBatch {
     const Document& before;
 
     std::string operator()(const SetZ& e) const {
@@ -146,11 +146,11 @@ struct Describe {
 } // namespace
 
 Result<Document> apply(const Document& document, const EditBatch& edit) {
-    return std::visit(Apply{document}, edit.change);
+    return std::visit(ApplyBatch{document}, edit.change);
 }
 
 std::string describe(const EditBatch& edit, const Document& before) {
-    return std::visit(Describe{before}, edit.change);
+    return std::visit(DescribeBatch{before}, edit.change);
 }
 
 } // namespace normscope

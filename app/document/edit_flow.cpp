@@ -15,20 +15,20 @@ using Pins = std::vector<PinnedStack>;
 
 // The document with a changed setup, if that can be.
 template<class Change>
-Result<Document> with(const Document& before, Change&& change) {
+Result<Document> with_flow(const Document& before, Change&& change) {
     Document d = before;
     change(d.flow);
     if (const auto ok = check(d.flow); !ok) return tl::unexpected(ok.error());
     return d;
 }
 
-// As with(), where one pinned stack changes.
+// As with_flow(), where one pinned stack changes.
 template<class Change>
 Result<Document> with_pin(const Document& before, std::size_t index, Change&& change) {
     if (index >= before.flow.pinned->size())
         return fail(fmt::format("There is no pinned stack {}: {} are pinned", index + 1,
                                 before.flow.pinned->size()));
-    return with(before, [&](FlowSetup& s) {
+    return with_flow(before, [&](FlowSetup& s) {
         Pins pins = *s.pinned;
         change(s, pins);
         s.pinned = std::move(pins);
@@ -44,11 +44,11 @@ bool same_affine(const StackConfig& a, const StackConfig& b) {
     return a.gamma == b.gamma && a.beta == b.beta && a.block_affine == b.block_affine;
 }
 
-struct Apply {
+struct ApplyFlow {
     const Document& before;
 
     Result<Document> operator()(const SetStack& e) const {
-        return with(before, [&](FlowSetup& s) {
+        return with_flow(before, [&](FlowSetup& s) {
             const bool moves_all = s.linked_affine && !same_affine(s.stack, e.stack);
             s.stack = e.stack;
             drop_blocks_beyond(s.stack);
@@ -65,10 +65,10 @@ struct Apply {
         });
     }
     Result<Document> operator()(const SetFlowSeeds& e) const {
-        return with(before, [&](FlowSetup& s) { s.seeds = e.seeds; });
+        return with_flow(before, [&](FlowSetup& s) { s.seeds = e.seeds; });
     }
     Result<Document> operator()(const PinStack& e) const {
-        return with(before, [&](FlowSetup& s) {
+        return with_flow(before, [&](FlowSetup& s) {
             Pins pins = *s.pinned;
             pins.push_back({e.name.empty() ? pin_name(s.stack, pins) : e.name, s.stack, true,
                             free_look(pins)});
@@ -96,7 +96,7 @@ struct Apply {
                         [&](FlowSetup&, Pins& pins) { pins[e.index].shown = e.shown; });
     }
     Result<Document> operator()(const LinkAffine& e) const {
-        return with(before, [&](FlowSetup& s) { s.linked_affine = e.linked; });
+        return with_flow(before, [&](FlowSetup& s) { s.linked_affine = e.linked; });
     }
     Result<Document> operator()(const OpenBlock& e) const {
         if (const auto ok = check(e.opened); !ok) return tl::unexpected(ok.error());
@@ -105,7 +105,7 @@ struct Apply {
     Result<Document> operator()(const TellStory& e) const {
         const auto story = find_story(e.id);
         if (!story) return tl::unexpected(story.error());
-        return with(before, [&](FlowSetup& s) { s = tell(**story, s).setup; });
+        return with_flow(before, [&](FlowSetup& s) { s = tell(**story, s).setup; });
     }
 };
 
@@ -156,7 +156,7 @@ std::string difference(const StackConfig& a, const StackConfig& b) {
     return names.size() == 1 ? names.front() : std::string("Another stack");
 }
 
-struct Describe {
+struct DescribeFlow {
     const Document& before;
 
     std::string name(std::size_t index) const {
@@ -201,11 +201,11 @@ struct Describe {
 } // namespace
 
 Result<Document> apply(const Document& document, const EditFlow& edit) {
-    return std::visit(Apply{document}, edit.change);
+    return std::visit(ApplyFlow{document}, edit.change);
 }
 
 std::string describe(const EditFlow& edit, const Document& before) {
-    return std::visit(Describe{before}, edit.change);
+    return std::visit(DescribeFlow{before}, edit.change);
 }
 
 } // namespace normscope

@@ -20,7 +20,7 @@ std::string quoted_within(std::string text) {
     return text;
 }
 
-struct Describe {
+struct DescribeEdit {
     const Document& before;
 
     const std::string& name(Axis axis, Index i) const {
@@ -129,7 +129,7 @@ struct Describe {
 } // namespace
 
 std::string describe(const Edit& edit, const Document& before) {
-    return std::visit(Describe{before}, edit);
+    return std::visit(DescribeEdit{before}, edit);
 }
 
 std::string describe_gesture(const Edit& edit, const Document& start, const Document& before,

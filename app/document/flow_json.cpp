@@ -42,7 +42,7 @@ Result<T> read_whole(const JsonPlace& at) {
     return read_integer(at, 0, k_most_int).map([](std::int64_t v) { return static_cast<T>(v); });
 }
 
-Result<NormKind> read_norm(const JsonPlace& at) {
+Result<NormKind> read_flow_norm(const JsonPlace& at) {
     return read_id<NormKind>(at, norm_table(), [](const NormEntry& entry) { return entry.kind; });
 }
 Result<Init> read_init(const JsonPlace& at) {
@@ -101,7 +101,7 @@ Result<StackConfig> read_stack(const JsonPlace& at) {
                            read_optional(at, "heads", c.heads, read_whole<int>),
                            read_optional(at, "activation", c.activation, read_activation),
                            read_optional(at, "mask", c.mask, read_mask),
-                           read_optional(at, "norm", c.norm, read_norm),
+                           read_optional(at, "norm", c.norm, read_flow_norm),
                            read_optional(at, "placement", c.placement, named(placement_table())),
                            read_optional(at, "skip", c.skip, read_skip),
                            read_optional(at, "trunk_scale", c.trunk_scale, read_number),

@@ -7,7 +7,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::uint64_t k_seed = 21;
+constexpr std::uint64_t k_jacobian_seed = 21;
 constexpr Index k_column_budget = 20000; // group values gone through
 
 double spread(const Backward& b, Index group) {
@@ -35,7 +35,7 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
     SampledCheck check;
     check.total = jacobian.size();
     for (const Index j :
-         entries_to_check(n, std::clamp<Index>(k_column_budget / n, 2, 64), k_seed)) {
+         entries_to_check(n, std::clamp<Index>(k_column_budget / n, 2, 64), k_jacobian_seed)) {
         double& moved = z.data()[j];
         const double before = moved;
         const Vector<double> numeric = five_point_difference(

@@ -227,6 +227,14 @@ HWY_INLINE void write_wide(const BackwardRow<T, k_gamma, true>& to, const WideRo
     write_few<T, k_gamma>(to, rows, i, n);
 }
 
+template<class T, bool k_gamma, class... Of>
+HWY_INLINE void sum_and_write_at(Level level, Of&... of) {
+    if constexpr (k_has_first_alone)
+        if (level == Level::first_alone)
+            return sum_and_write_wide<T, k_gamma, Level::first_alone>(of...);
+    if constexpr (k_has_first) sum_and_write_wide<T, k_gamma, Level::first>(of...);
+}
+
 // Rows that are wide: their sums, then all that is written of them, for which they are read again
 // from the second level of the cache. With 48 kB of first level that goes along with the sums of
 // the next rows (measured, 16384×4096: faster by a fifth); with 32 kB, for which it was not
@@ -239,7 +247,7 @@ void backward_wide_range(const RowBackward<T>& a, Index begin, Index end, T* dga
     const ColumnSums<T> columns(dgamma, dbeta, end - begin, n);
     const BackwardRow<T, k_gamma, true> to{a.gamma, columns.dgamma(), columns.dbeta()};
     const size_t head = values_to_line(a.dx, n);
-    const bool together = memory.rows != Level::second;
+    const bool together = k_has_first && memory.rows != Level::second;
     WideRows<T, k_wide_rows> before;
     Index row = begin;
     for (; row + k_wide_rows <= end; row += k_wide_rows) {
@@ -247,10 +255,8 @@ void backward_wide_range(const RowBackward<T>& a, Index begin, Index end, T* dga
         WideSums<T, k_gamma, k_wide_rows> sums(a, row, rows);
         if (!together || row == begin)
             sums.take_all(memory.rows);
-        else if (memory.rows == Level::first)
-            sum_and_write_wide<T, k_gamma, Level::first>(sums, to, before, head, n);
         else
-            sum_and_write_wide<T, k_gamma, Level::first_alone>(sums, to, before, head, n);
+            sum_and_write_at<T, k_gamma>(memory.rows, sums, to, before, head, n);
         sums.end();
         if (together)
             std::copy(rows, rows + k_wide_rows, before);

@@ -2,7 +2,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/norm/group_sums.cpp"
-#include "core/norm/targets.h"
 #include <hwy/foreach_target.h>
 // After foreach_target.
 #include <hwy/highway.h>

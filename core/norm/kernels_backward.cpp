@@ -1,5 +1,3 @@
-#include "core/norm/targets.h"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/norm/kernels_backward.cpp"
 #include <hwy/foreach_target.h>
@@ -147,13 +145,14 @@ template<class T, bool k_gamma, bool k_columns>
 void backward_range(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T* dbeta,
                     Memory memory) {
     const size_t row_bytes = static_cast<size_t>(a.cols) * sizeof(T);
-    if constexpr (k_columns)
+    if constexpr (k_columns && k_can_stream)
         if (memory.around && is_wide(row_bytes, memory))
             return backward_wide_range<T, k_gamma>(a, begin, end, dgamma, dbeta, memory);
-    if (memory.around)
-        backward_range<T, k_gamma, k_columns, true>(a, begin, end, dgamma, dbeta, memory);
-    else
-        backward_range<T, k_gamma, k_columns, false>(a, begin, end, dgamma, dbeta, memory);
+    if constexpr (k_can_stream)
+        if (memory.around)
+            return backward_range<T, k_gamma, k_columns, true>(a, begin, end, dgamma, dbeta,
+                                                               memory);
+    backward_range<T, k_gamma, k_columns, false>(a, begin, end, dgamma, dbeta, memory);
 }
 
 // Rows of a few values, for which filling and emptying vectors costs more than the sums.

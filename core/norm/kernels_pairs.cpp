@@ -1,5 +1,3 @@
-#include "core/norm/targets.h"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/norm/kernels_pairs.cpp"
 #include <hwy/foreach_target.h>

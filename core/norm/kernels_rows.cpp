@@ -1,5 +1,3 @@
-#include "core/norm/targets.h"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/norm/kernels_rows.cpp"
 #include <hwy/foreach_target.h>
@@ -360,13 +358,12 @@ void forward_range(const RowForward<T>& a, Index begin, Index end, Memory memory
     if constexpr (W::around) hwy::FlushStream();
 }
 
-// Runs go(std::bool_constant) with the constant that `flag` is.
-template<class Go>
+// Runs go(std::bool_constant) with the constant that `flag` is; false where it cannot be true.
+template<bool k_can_be_true = true, class Go>
 void with_constant(bool flag, Go&& go) {
-    if (flag)
-        go(std::true_type());
-    else
-        go(std::false_type());
+    if constexpr (k_can_be_true)
+        if (flag) return go(std::true_type());
+    go(std::false_type());
 }
 
 template<class T, bool k_rms>
@@ -374,7 +371,7 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
     if (a.cols <= k_tiny) return tiny_rows<T, k_rms>(a, begin, end);
     const size_t bytes = static_cast<size_t>(a.cols) * sizeof(T);
     with_constant(a.f != nullptr, [&](auto add) {
-        with_constant(memory.around, [&](auto past) {
+        with_constant<k_can_stream>(memory.around, [&](auto past) {
             with_constant(a.gamma != nullptr, [&](auto affine) {
                 using W = Way<k_rms, add(), past(), affine()>;
                 const auto by = [&](auto paces) {
@@ -389,14 +386,11 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
                         }
                     forward_range<T, W, Rows>(a, next, end, memory);
                 };
-                switch (memory.rows) {
-                case Level::first_alone:
-                    return by(Paces<W, Level::first_alone>());
-                case Level::first:
-                    return by(Paces<W, Level::first>());
-                case Level::second:
-                    break;
-                }
+                if constexpr (k_has_first_alone)
+                    if (memory.rows == Level::first_alone)
+                        return by(Paces<W, Level::first_alone>());
+                if constexpr (k_has_first)
+                    if (memory.rows != Level::second) return by(Paces<W, Level::first>());
                 by(Paces<W, Level::second>());
             });
         });

@@ -28,6 +28,13 @@ using V = hn::Vec<Tag<T>>;
 
 constexpr size_t k_line = 64; // bytes of a cache line
 
+// What no processor with these instructions has is not compiled: without vectors none writes past
+// the cache, without AVX2 none has more than 32 kB of first level, and without AVX-512 none keeps
+// rows there alone.
+constexpr bool k_can_stream = HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128;
+constexpr bool k_has_first = k_can_stream && (!HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2);
+constexpr bool k_has_first_alone = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
+
 // Values between what a walk through rows reads from memory and what it asks for. Rows are short,
 // and the processor by itself begins to fetch each of them anew. Of several rows or arrays at once
 // less of each: what is asked for waits in the cache beside all the rest.
@@ -112,7 +119,7 @@ HWY_INLINE void write_row(T* y, size_t n, bool around, Whole&& whole, Part&& par
     const Tag<T> d;
     const size_t lanes = hn::Lanes(d);
     size_t i = 0;
-    if (around) {
+    if (k_can_stream && around) {
         const size_t head = values_to_line(y, n);
         for (; i + lanes <= head; i += lanes) hn::StoreU(whole(i), d, y + i);
         if (i < head) store_part<T>(part(i, head - i), y + i, head - i);

@@ -17,7 +17,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_narrow_row_h = 120;
-constexpr float k_wide = 900;
+constexpr float k_wide_text = 900;
 constexpr std::size_t k_values = 16; // shown of each list, at most
 constexpr std::size_t k_values_when_asked = 64;
 constexpr std::size_t k_values_a_line = 4; // else a line would end within a number
@@ -111,7 +111,7 @@ void row(Ui& ui, Rect r, const PublishedTerm& term) {
                 term.published_values, ui.theme.ink);
     };
     const float gap = ui.px(16);
-    if (r.w >= ui.px(k_wide - 170)) {
+    if (r.w >= ui.px(k_wide_text - 170)) {
         const float column = std::floor(r.w * 0.33f) - gap;
         const Rect left = cut_left(r, column);
         cut_left(r, gap);
@@ -135,7 +135,7 @@ bool eps_is_felt(const PublishedReading& reading) {
 } // namespace
 
 float published_height(const Ui& ui, const Frame& f, float width) {
-    const bool wide = width >= ui.px(k_wide + 28);
+    const bool wide = width >= ui.px(k_wide_text + 28);
     const int rows = k_published_rows - (f.document.feature_count() > 1 ? 0 : 2);
     return ui.px(k_published_around_h +
                  (wide ? k_published_row_h : k_narrow_row_h) * static_cast<float>(rows));
@@ -171,7 +171,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                                : "");
     paragraph(ui, cut_top(inside, ui.px(44)), words, TextRole::small, ui.theme.ink_soft);
     const float row_h =
-        inside.w >= ui.px(k_wide) ? ui.px(k_published_row_h) : ui.px(k_narrow_row_h);
+        inside.w >= ui.px(k_wide_text) ? ui.px(k_published_row_h) : ui.px(k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);
         ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.rule, ui.px(1));

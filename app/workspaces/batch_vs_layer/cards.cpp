@@ -22,10 +22,10 @@ namespace {
 constexpr float k_gap = 12;
 constexpr float k_padding = 20; // of a panel, both sides
 constexpr float k_names_h = 22;
-constexpr float k_line = 21;
-constexpr float k_below = 5 * k_line + 8; // statistics and three lines of words
-constexpr float k_symbols_w = 26;         // left of batch norm's statistics
-constexpr Size k_largest_cell{110, 58};
+constexpr float k_card_line = 21;
+constexpr float k_below = 5 * k_card_line + 8; // statistics and three lines of words
+constexpr float k_card_symbols_w = 26;         // left of batch norm's statistics
+constexpr Size k_largest_card_cell{110, 58};
 constexpr float k_least_cells_h = 120, k_most_cells_h = 260;
 constexpr float k_low_cell_h = 34; // of a token, to see all cards at once
 constexpr Index k_small_matrix = 4096;
@@ -91,13 +91,13 @@ CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows
     const float below = ui.px(k_below);
     const float cells_h =
         std::max(0.0f, std::min(inside.h - below - ui.px(k_names_h),
-                                ui.px(k_largest_cell.h) * static_cast<float>(rows)));
+                                ui.px(k_largest_card_cell.h) * static_cast<float>(rows)));
     p.names = cut_top(inside, ui.px(k_names_h));
     p.left = cut_left(inside, place.left_w);
     p.right = cut_right(inside, place.right_w);
     p.cells = cut_top(inside, cells_h);
     cut_top(inside, ui.px(4));
-    p.below = cut_top(inside, ui.px(2 * k_line));
+    p.below = cut_top(inside, ui.px(2 * k_card_line));
     cut_top(inside, ui.px(4));
     p.words = {p.left.x, inside.y, place.r.right() - ui.px(k_padding / 2) - p.left.x, inside.h};
     p.names.x = p.cells.x;
@@ -127,7 +127,7 @@ Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardP
     map.id = id;
     map.limit = limit;
     map.port = port_of(f.view.viewport, parts.cells, values.rows(), values.cols(),
-                       {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+                       {ui.px(k_largest_card_cell.w), ui.px(k_largest_card_cell.h)});
     map.format = choose_cell_format(ui.canvas, parts.cells, map.port, values);
     if (place.names) {
         map.row_names = *f.document.tokens;
@@ -248,8 +248,8 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
                                  : fmt::format("Green rims: what +1 on [{}] would move.",
                                                cell_name(f.document, cell.token, cell.feature));
     Rect words = parts.words;
-    words.y -= ui.px(k_line); // no statistics here: their second line is free
-    words.h += ui.px(k_line);
+    words.y -= ui.px(k_card_line); // no statistics here: their second line is free
+    words.h += ui.px(k_card_line);
     if (!ui.state.picture) {
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
@@ -337,7 +337,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
         return;
     }
     const ProbedCell cell = probed_cell(f);
-    ui.label(cut_top(text, ui.px(k_line)),
+    ui.label(cut_top(text, ui.px(k_card_line)),
              moved.count == 0
                  ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"
                                                                    : "NaN stays NaN"
@@ -362,7 +362,7 @@ std::size_t norm_columns(const Ui& ui, float width) {
 
 float norms_height(const Ui& ui, const Frame& f, Size page) {
     const auto tokens = static_cast<float>(f.document.token_count());
-    const float cells = std::clamp(tokens * k_largest_cell.h, k_least_cells_h, k_most_cells_h);
+    const float cells = std::clamp(tokens * k_largest_card_cell.h, k_least_cells_h, k_most_cells_h);
     const float around = k_padding + 28 + k_names_h + k_below;
     const float card = ui.px(around + cells);
     const auto rows = static_cast<float>(k_cards / norm_columns(ui, page.w));
@@ -399,7 +399,7 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (places[i].names) places[i].left_w = names_w;
         if (columns == 1) places[i].right_w = beside;
     }
-    if (one_row) places[2].left_w = ui.px(k_symbols_w);
+    if (one_row) places[2].left_w = ui.px(k_card_symbols_w);
     places[1].right_w = beside;
     places[3].right_w = one_row ? rms_w : beside;
     const auto rows = static_cast<float>(k_cards / columns);

@@ -17,7 +17,7 @@ namespace normscope {
 namespace {
 
 constexpr std::array<std::string_view, k_compared_count> k_names = {"Layer", "Batch", "RMS"};
-constexpr Size k_largest_cell{110, 110};
+constexpr Size k_largest_influence_cell{110, 110};
 constexpr double k_faint = 6; // of the common colour scale, less than this part is hard to see
 
 // The largest value off the diagonal: 0 where every token only touches itself, NaN where one is.
@@ -134,7 +134,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         map.id = 210 + i;
         map.limit = common_limit(largest_of);
         const Rect names_row = cut_top(part, ui.px(20));
-        map.port = fit_port(part, n, n, {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+        map.port = fit_port(part, n, n,
+                            {ui.px(k_largest_influence_cell.w), ui.px(k_largest_influence_cell.h)});
         map.format = choose_cell_format(ui.canvas, part, map.port, map.values);
         map.format.exact_zero = true; // what is not touched at all, against 0.00
         // Where digits tell them, one scale for all compares better.

@@ -14,14 +14,14 @@ namespace normscope {
 
 namespace {
 
-constexpr Size k_largest_cell{66, 26};
-constexpr float k_line = 21;
+constexpr Size k_largest_sequence_cell{66, 26};
+constexpr float k_sequence_line = 21;
 constexpr float k_word_w = 78; // "+1 happens"
 constexpr float k_side_w = 380;
 constexpr float k_beside = 1150; // pixels at scale 1: what can be set beside the sentences
 constexpr float k_split = 640;   // and above them, in two columns
 constexpr float k_split_h = 178, k_stacked_h = 320;
-constexpr float k_names_h = 18;
+constexpr float k_sequence_names_h = 18;
 constexpr float k_maps_h = 190; // of one norm: its head, names and five rows
 constexpr float k_frame_h = 48, k_words_h = 70;
 
@@ -119,7 +119,7 @@ void lengths(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
 void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
     const float name_w = ui.px(96);
     const auto row = [&](std::string_view name, auto&& text, TextRole role, bool strong) {
-        Rect r = cut_top(area, ui.px(k_line));
+        Rect r = cut_top(area, ui.px(k_sequence_line));
         ui.label(cut_left(r, name_w), name, TextRole::small, ui.theme.ink_soft);
         const float w = r.w / k_sentence_features;
         for (Index d = 0; d < k_sentence_features; ++d)
@@ -162,18 +162,18 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     std::vector<std::string> features;
     for (Index d = 0; d < k_sentence_features; ++d) features.push_back(fmt::format("d{}", d));
     cut_left(area, ui.px(k_word_w));
-    cut_top(area, ui.px(k_names_h));
+    cut_top(area, ui.px(k_sequence_names_h));
     Heatmap map;
     map.values = values;
     map.id = 230;
     map.limit = b.limit;
     map.port = fit_port(area, k_longest_sentence, k_sentence_features,
-                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+                        {ui.px(k_largest_sequence_cell.w), ui.px(k_largest_sequence_cell.h)});
     map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = words;
     map.row_names_w = ui.px(k_word_w);
     map.col_names = features;
-    map.col_names_h = ui.px(k_names_h);
+    map.col_names_h = ui.px(k_sequence_names_h);
     map.marks.lit = CellBlock{0, 0, length, k_sentence_features};
     if (b.sentence == s.leak.sentence) {
         map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};
@@ -271,8 +271,8 @@ void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& 
     }
     lengths(ui, left, setup, a);
     cut_top(left, ui.px(6));
-    constexpr std::array<std::string_view, 2> k_padding = {"Padding counted", "Padding left out"};
-    if (const auto c = segmented(ui, "padding", cut_top(left, ui.px(28)), k_padding,
+    constexpr std::array<std::string_view, 2> k_paddings = {"Padding counted", "Padding left out"};
+    if (const auto c = segmented(ui, "padding", cut_top(left, ui.px(28)), k_paddings,
                                  static_cast<int>(setup.padding)))
         a.edits.push_back(EditBatch{SetPadding{static_cast<Padding>(*c)}});
     cut_top(left, ui.px(6));

@@ -13,8 +13,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_words_w = 1400; // of the longest sentence below the bars, in one line
-constexpr float k_bin_w = 14;     // pixels a pair of bars has at least
+constexpr float k_path_words_w = 1400; // of the longest sentence below the bars, in one line
+constexpr float k_bin_w = 14;          // pixels a pair of bars has at least
 
 Color count_color(const Theme& theme) {
     return mix(theme.panel, theme.ink_soft, 0.55f);
@@ -176,7 +176,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (f.view.flow.path_length && !ui.state.picture) route_buttons(ui, head, a);
         legend(ui, head);
     }
-    const float words_h = lines_height(ui, inside.w, k_words_w);
+    const float words_h = lines_height(ui, inside.w, k_path_words_w);
     const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
     cut_bottom(inside, ui.px(4));
     PairedBars chart{.first = paths,

@@ -16,7 +16,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_words_w = 1850; // of the longest sentence below the river, in one line
+constexpr float k_river_words_w = 1850; // of the longest sentence below the river, in one line
 
 std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
     std::vector<FlowSlice> out;
@@ -323,7 +323,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         scale_row(ui, cut_top(inside, scale_height(ui, inside.w)), f, a, band.widths);
     }
     cut_top(inside, ui.px(8));
-    const float words_h = lines_height(ui, inside.w, k_words_w);
+    const float words_h = lines_height(ui, inside.w, k_river_words_w);
     const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
     cut_bottom(inside, ui.px(6));
 

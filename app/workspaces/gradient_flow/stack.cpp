@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_row = 30;
+constexpr float k_stack_row = 30;
 constexpr float k_line = 28;
 constexpr float k_note = 16;
 constexpr float k_below_note = 4;
@@ -54,7 +54,7 @@ class Rows {
 
     Rect next(std::string_view label, float height) {
         Rect r = cut_top(area_, height);
-        cut_top(area_, ui_.px(k_row - k_line));
+        cut_top(area_, ui_.px(k_stack_row - k_line));
         Rect name = cut_left(r, ui_.px(k_label_w));
         name.h = std::min(name.h, ui_.px(k_line));
         ui_.label(name, label, TextRole::label, ui_.theme.ink_soft);
@@ -89,7 +89,7 @@ bool has_room_beside(const Ui& ui, float w) {
 
 float affine_height(const Ui& ui, float w) {
     const float choice = wrapped_choice_height(ui, w, k_affine_of);
-    return has_room_beside(ui, w) ? choice : choice + ui.px(k_row);
+    return has_room_beside(ui, w) ? choice : choice + ui.px(k_stack_row);
 }
 
 const BlockAffine* own_affine(const StackConfig& c, int block) {
@@ -199,7 +199,7 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
     if (beside)
         cut_left(row, ui.px(k_beside));
     else
-        cut_top(row, ui.px(k_row - k_line));
+        cut_top(row, ui.px(k_stack_row - k_line));
     if (const auto c = wrapped_choice(ui, "affine-of", choice, k_affine_of, chosen ? 1 : 0))
         a.view.flow.only_block =
             *c == 1 ? std::optional(f.view.flow.block.value_or(1)) : std::nullopt;
@@ -279,14 +279,14 @@ void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackCon
 float stack_height(const Ui& ui, float width) {
     const float w = control_w(ui, width);
     constexpr int k_plain_rows = 11;
-    float height = ui.px(20 + 28 + k_row * k_plain_rows + k_note + k_below_note);
-    height += affine_height(ui, w) + ui.px(k_row - k_line);
+    float height = ui.px(20 + 28 + k_stack_row * k_plain_rows + k_note + k_below_note);
+    height += affine_height(ui, w) + ui.px(k_stack_row - k_line);
     for (const auto labels :
          {std::span<const std::string_view>(k_sublayers),
           std::span<const std::string_view>(k_inits), std::span<const std::string_view>(k_norms),
           std::span<const std::string_view>(k_placements),
           std::span<const std::string_view>(k_losses)})
-        height += wrapped_choice_height(ui, w, labels) + ui.px(k_row - k_line);
+        height += wrapped_choice_height(ui, w, labels) + ui.px(k_stack_row - k_line);
     return height;
 }
 

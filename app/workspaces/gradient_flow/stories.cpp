@@ -24,7 +24,7 @@ constexpr std::string_view k_guess_left =
     "This stack is no more the one of the story that your guess is for, so it is shown: Ctrl+Z "
     "brings the story and the guess back.";
 constexpr std::string_view k_predict = "Predict first";
-constexpr float k_words_w = 1500; // of the longest story, in one line
+constexpr float k_story_words_w = 1500; // of the longest story, in one line
 
 float buttons_height(const Ui& ui, float width) {
     FlowLayout flow(ui, {0, 0, width, 1e6f});
@@ -61,7 +61,8 @@ std::string left_out_text(const FlowStory& story, const ToldStory& told) {
 
 float stories_height(const Ui& ui, float width) {
     const float inside = width - ui.px(20);
-    return buttons_height(ui, inside) + ui.px(20 + 28 + 8) + lines_height(ui, inside, k_words_w);
+    return buttons_height(ui, inside) + ui.px(20 + 28 + 8) +
+           lines_height(ui, inside, k_story_words_w);
 }
 
 void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -98,7 +99,7 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         a.view.flow.drawn.clear();
     }
     Rect words{inside.x, inside.y + buttons_height(ui, w) + ui.px(8), w,
-               lines_height(ui, w, k_words_w)};
+               lines_height(ui, w, k_story_words_w)};
     paragraph(ui, words,
               hidden_until_revealed(f) ? "What do you expect? Say so below, then reveal it."
               : now                    ? std::string(now->says)

@@ -10,7 +10,7 @@ namespace {
 constexpr float k_two_columns = 250; // from this width on
 constexpr float k_between = 16;
 constexpr float k_swatch = 24;
-constexpr float k_gap = 6;
+constexpr float k_value_gap = 6;
 
 float line_of(const Ui& ui) {
     return ui.canvas.line_height(TextRole::small) + ui.px(2);
@@ -32,14 +32,14 @@ ColumnWidths widths_of(const Ui& ui, std::span<const ListedValue> column) {
     for (const ListedValue& v : column) {
         out.name = std::max(out.name, width(v.name));
         out.mean = std::max(out.mean, width(v.mean));
-        out.both = std::max(out.both,
-                            width(v.mean) + (v.reach.empty() ? 0 : ui.px(k_gap) + width(v.reach)));
+        out.both = std::max(
+            out.both, width(v.mean) + (v.reach.empty() ? 0 : ui.px(k_value_gap) + width(v.reach)));
     }
     return out;
 }
 
 float whole_width(const Ui& ui, const ColumnWidths& w) {
-    return ui.px(k_swatch + 2 * k_gap) + w.name + w.both;
+    return ui.px(k_swatch + 2 * k_value_gap) + w.name + w.both;
 }
 
 // Half of what there is, unless one of the two needs more and the other less.
@@ -53,17 +53,17 @@ float first_width(const Ui& ui, const ColumnWidths& first, const ColumnWidths& s
 void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
     const ColumnWidths widths = widths_of(ui, column);
     const bool all = whole_width(ui, widths) <= place.w;
-    const float room = place.w - ui.px(k_swatch + 2 * k_gap);
+    const float room = place.w - ui.px(k_swatch + 2 * k_value_gap);
     const float name_w = all ? widths.name : std::clamp(room - widths.mean, 0.0f, widths.name);
     for (const ListedValue& v : column) {
         Rect row = cut_top(place, line_of(ui));
         draw_swatch(ui, cut_left(row, ui.px(k_swatch)), v.style);
-        cut_left(row, ui.px(k_gap));
+        cut_left(row, ui.px(k_value_gap));
         ui.label(cut_left(row, name_w), v.name, TextRole::small, ui.theme.ink_soft);
-        cut_left(row, ui.px(k_gap));
+        cut_left(row, ui.px(k_value_gap));
         const float mean_w = ui.canvas.text_size(v.mean, TextRole::small).w + 1;
         ui.label(cut_left(row, std::min(row.w, mean_w)), v.mean, TextRole::small, ui.theme.ink);
-        cut_left(row, ui.px(k_gap));
+        cut_left(row, ui.px(k_value_gap));
         if (all) ui.label(row, v.reach, TextRole::small, ui.theme.ink_soft);
     }
 }

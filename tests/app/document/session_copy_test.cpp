@@ -13,7 +13,7 @@ std::string record(const SessionCopy& now, const Document* before = nullptr) {
     return bytes;
 }
 
-SessionCopy read(const std::string& bytes) {
+SessionCopy read_copy(const std::string& bytes) {
     const auto copy = read_session_copy(bytes, "copy");
     EXPECT_TRUE(copy) << copy.error().message;
     return copy ? *copy : SessionCopy{};
@@ -24,7 +24,7 @@ TEST(SessionCopy, SaysWhereTheWorkIsAndWhetherItIsSaved) {
     d.title = "A title";
     for (const bool saved : {false, true}) {
         const std::string bytes = record({d, "/home/a “b”.json", "12 3", saved});
-        const SessionCopy copy = read(bytes);
+        const SessionCopy copy = read_copy(bytes);
         EXPECT_EQ(copy.document, d);
         EXPECT_EQ(copy.file, "/home/a “b”.json");
         EXPECT_EQ(copy.stamp, "12 3");
@@ -35,7 +35,7 @@ TEST(SessionCopy, SaysWhereTheWorkIsAndWhetherItIsSaved) {
         EXPECT_EQ(head->file, "/home/a “b”.json");
         EXPECT_EQ(head->saved, saved);
     }
-    EXPECT_EQ(read(record({d, {}, {}, false})).file, "");
+    EXPECT_EQ(read_copy(record({d, {}, {}, false})).file, "");
 }
 
 // Whatever is done to it, also what changes the size or nothing but the bits of a NaN.
@@ -51,7 +51,7 @@ TEST(SessionCopy, HoldsWhatAnyEditsMakeOfAnyDocument) {
             if (!next || !check(*next)) continue;
             bytes += record({*next, {}, {}, false}, &d);
             d = *next;
-            ASSERT_EQ(read(bytes).document, d) << "round " << round << ", edit " << i;
+            ASSERT_EQ(read_copy(bytes).document, d) << "round " << round << ", edit " << i;
         }
     }
 }
@@ -76,17 +76,17 @@ TEST(SessionCopy, ATornLastRecordIsLeftOutAndLosesNothingBeforeIt) {
     const std::string whole = record({first, {}, {}, false});
     const std::string bytes = whole + record({second, {}, {}, false}, &first);
     for (std::size_t n = whole.size(); n < bytes.size(); ++n) {
-        ASSERT_EQ(read(bytes.substr(0, n)).document, first) << n;
+        ASSERT_EQ(read_copy(bytes.substr(0, n)).document, first) << n;
         ASSERT_TRUE(read_copy_head(bytes.substr(0, n))) << n;
         std::string garbled = bytes;
         garbled[n] = static_cast<char>(garbled[n] ^ 0x20);
-        ASSERT_EQ(read(garbled).document, first) << n;
+        ASSERT_EQ(read_copy(garbled).document, first) << n;
     }
     for (std::size_t n = 0; n < whole.size(); ++n) {
         ASSERT_FALSE(read_session_copy(bytes.substr(0, n), "copy")) << n;
         ASSERT_FALSE(read_copy_head(bytes.substr(0, n))) << n;
     }
-    EXPECT_EQ(read(bytes).document, second);
+    EXPECT_EQ(read_copy(bytes).document, second);
 }
 
 TEST(SessionCopy, OfAnEarlierVersionIsASession) {
@@ -94,8 +94,8 @@ TEST(SessionCopy, OfAnEarlierVersionIsASession) {
     d.title = "Old";
     std::string bytes = write_session(d);
     bytes.insert(1, R"("file": "/home/old.json",)");
-    EXPECT_EQ(read(bytes).document, d);
-    EXPECT_EQ(read(bytes).file, "/home/old.json");
+    EXPECT_EQ(read_copy(bytes).document, d);
+    EXPECT_EQ(read_copy(bytes).file, "/home/old.json");
     EXPECT_EQ(read_copy_head(bytes)->title, "Old");
     EXPECT_TRUE(read_copy_head("{ no session")) << "a person may make something of it still";
     EXPECT_EQ(*read_session(bytes, "opened by hand"), d);
