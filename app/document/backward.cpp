@@ -1,6 +1,7 @@
 #include "app/document/backward.h"
 
 #include "app/document/batch_training.h"
+#include "app/document/learning.h"
 #include "app/document/vanishing.h"
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
@@ -77,6 +78,13 @@ struct BackwardDerivation {
             made->cache.x_hat = Matrix<double>::Constant(made->z.rows(), made->z.cols(), nan);
         }
         out.forward_ = std::move(made);
+    }
+
+    void rate() {
+        const bool same = forward_same && doc.affine_per == before->document_.affine_per &&
+                          doc.backward.loss == before->document_.backward.loss &&
+                          doc.backward.head_seed == before->document_.backward.head_seed;
+        out.usual_lr_ = same ? before->usual_lr_ : usual_learning_rate(doc, out.cache().x_hat);
     }
 
     void loss() {
@@ -204,6 +212,7 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     BackwardDerivation derivation{*out, document, before.get()};
     derivation.compare();
     derivation.forward();
+    derivation.rate();
     derivation.loss();
     if (derivation.dy_same) out->largest_dy_ = before->largest_dy_;
     derivation.gradients();

@@ -102,6 +102,10 @@ class Backward {
     const Matrix<double>& target() const { return *target_; }         // 0×0 but for a distance
     bool skip() const { return document_.residual == Residual::add; } // dX = dz, else 0
 
+    // What a step of learning takes: as the document says, or else usual_learning_rate().
+    double lr() const { return document_.backward.lr.value_or(usual_lr_); }
+    double usual_lr() const { return usual_lr_; }
+
     // The least-squares γ, β of a distance.
     const std::optional<BestAffine>& best() const { return best_; }
 
@@ -162,6 +166,7 @@ class Backward {
     Shared<Matrix<double>> dz_;
     Vector<double> dgamma_, dbeta_;
     double dz_norm_ = 0, largest_dy_ = 0, largest_dz_ = 0;
+    double usual_lr_ = 0;
     double distance_terms_ = 0; // 2·max(|Y|, |target|)/(T·D); 0 but for a distance
     double dz_weight_ = 0;      // the largest |γ|/s
     bool target_reached_ = false;

@@ -67,7 +67,7 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
     put("target_mean", s.target_mean, usual.target_mean, as_is);
     put("target_std", s.target_std, usual.target_std, as_is);
     put("head_seed", s.head_seed, usual.head_seed, as_is);
-    put("lr", s.lr, usual.lr, as_is);
+    put("lr", s.lr, usual.lr, [](const std::optional<double>& v) { return *v; });
     put("losses", *s.losses, *usual.losses, as_is);
     put("landed", *s.landed, *usual.landed, as_is);
     put("start_gamma", *s.start_gamma, *usual.start_gamma, as_is);
@@ -77,6 +77,8 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
     };
     put("start_gamma_range", s.start_gamma_range, usual.start_gamma_range, ends);
     put("start_beta_range", s.start_beta_range, usual.start_beta_range, ends);
+    put("dgamma_reach", s.dgamma_reach, usual.dgamma_reach, ends);
+    put("dbeta_reach", s.dbeta_reach, usual.dbeta_reach, ends);
     put("broken", s.broken, usual.broken, [](BrokenTerm v) { return id_of(k_terms, v); });
     put("jacobian", s.jacobian, usual.jacobian, [](JacobianOf v) { return id_of(k_jacobians, v); });
     put("scale", s.scale, usual.scale, as_is);
@@ -84,10 +86,26 @@ nlohmann::json backward_settings(const BackwardSetup& s) {
 }
 
 Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
-    if (auto ok = check_keys(place, {"mode", "loss", "entry_token", "entry_feature", "target",
-                                     "target_mean", "target_std", "head_seed", "lr", "losses",
-                                     "landed", "start_gamma", "start_beta", "start_gamma_range",
-                                     "start_beta_range", "broken", "jacobian", "scale"});
+    if (auto ok = check_keys(place, {"mode",
+                                     "loss",
+                                     "entry_token",
+                                     "entry_feature",
+                                     "target",
+                                     "target_mean",
+                                     "target_std",
+                                     "head_seed",
+                                     "lr",
+                                     "losses",
+                                     "landed",
+                                     "start_gamma",
+                                     "start_beta",
+                                     "start_gamma_range",
+                                     "start_beta_range",
+                                     "dgamma_reach",
+                                     "dbeta_reach",
+                                     "broken",
+                                     "jacobian",
+                                     "scale"});
         !ok)
         return ok;
     for (const auto& ok :
@@ -106,6 +124,8 @@ Result<void> read_backward_settings(const JsonPlace& place, BackwardSetup& s) {
           read_optional(place, "start_beta", s.start_beta, read_values),
           read_optional(place, "start_gamma_range", s.start_gamma_range, read_range),
           read_optional(place, "start_beta_range", s.start_beta_range, read_range),
+          read_optional(place, "dgamma_reach", s.dgamma_reach, read_range),
+          read_optional(place, "dbeta_reach", s.dbeta_reach, read_range),
           read_optional(place, "broken", s.broken, choice(k_terms)),
           read_optional(place, "jacobian", s.jacobian, choice(k_jacobians)),
           read_optional(place, "scale", s.scale, read_number)})

@@ -33,7 +33,7 @@ Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
     if (!std::isfinite(s.target_mean)) return fail("The target's mean must be a finite number");
     if (!(s.target_std >= 0) || !std::isfinite(s.target_std))
         return fail("The target's spread must be a finite number from 0 up");
-    if (!(s.lr >= k_least_learning_rate && s.lr <= k_most_learning_rate))
+    if (s.lr && !(*s.lr >= k_least_learning_rate && *s.lr <= k_most_learning_rate))
         return fail(fmt::format("The learning rate must lie between {} and {}",
                                 short_text(k_least_learning_rate),
                                 short_text(k_most_learning_rate)));

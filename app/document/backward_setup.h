@@ -34,7 +34,7 @@ enum class BrokenTerm : std::uint8_t { none, mean, projection, gamma };
 
 enum class JacobianOf : std::uint8_t { x_hat, y };
 
-inline constexpr double k_least_learning_rate = 1e-3;
+inline constexpr double k_least_learning_rate = 1e-9;
 inline constexpr double k_most_learning_rate = 1e4;
 inline constexpr double k_least_scale = 1e-5;
 inline constexpr double k_most_scale = 1e5;
@@ -57,7 +57,7 @@ struct BackwardSetup {
     double target_std = 1;
     std::uint64_t head_seed = 1;
 
-    double lr = 1;
+    std::optional<double> lr;           // none: usual_learning_rate() of learning.h
     Shared<std::vector<double>> losses; // before each step of learning so far
     // After each of them, which is the loss before the next unless γ, β or what they learn from
     // were changed between the two. Empty where nobody kept it.
@@ -66,17 +66,23 @@ struct BackwardSetup {
     // made or nobody kept them.
     Shared<std::vector<double>> start_gamma, start_beta;
     std::optional<FaderRange> start_gamma_range, start_beta_range;
+    // From the lowest to the highest dγ and dβ of these steps, and 0; none where all were 0.
+    std::optional<FaderRange> dgamma_reach, dbeta_reach;
     BrokenTerm broken = BrokenTerm::none;
     JacobianOf jacobian = JacobianOf::x_hat;
     double scale = 1; // Z is multiplied by it in the see-saw
 
     // Another target is learned from now on. Until its first step, or until γ or β are set by hand,
     // Restart leads to where the run before it began.
-    void begin_another_run() { losses = landed = std::vector<double>(); }
+    void begin_another_run() {
+        losses = landed = std::vector<double>();
+        dgamma_reach = dbeta_reach = std::nullopt;
+    }
 
     // What is learned from now on has nothing to do with the run so far.
     void forget_run() {
-        losses = landed = start_gamma = start_beta = std::vector<double>();
+        begin_another_run();
+        start_gamma = start_beta = std::vector<double>();
         start_gamma_range = start_beta_range = std::nullopt;
     }
 

@@ -1,6 +1,8 @@
 #include "app/document/document.h"
 
+#include "app/document/printed_number.h"
 #include "core/norm/affine.h"
+#include "core/norm/normalize.h"
 
 #include <algorithm>
 
@@ -94,6 +96,33 @@ std::string place_name(const Document& d, Index token, Index feature) {
         return there ? "“" + names[static_cast<std::size_t>(i)] + "”" : std::to_string(i);
     };
     return "token " + name(*d.tokens, token) + ", feature " + name(*d.features, feature);
+}
+
+const char* sharing_words(AffinePer per) {
+    switch (per) {
+    case AffinePer::feature:
+        return "per feature";
+    case AffinePer::token:
+        return "per token";
+    case AffinePer::scalar:
+        break;
+    }
+    return "one for all";
+}
+
+std::string settings_text(const Document& d) {
+    const std::string norm = d.norm == NormKind::none
+                                 ? std::string("no norm")
+                                 : std::string(norm_entry(d.norm).label) + " norm";
+    return norm + ", ε " + short_text(d.eps) + ", γ and β " + sharing_words(d.affine_per) +
+           (d.residual == Residual::add ? "" : ", no skip") +
+           (d.precision == Precision::float32 ? "" : ", float64");
+}
+
+bool has_usual_settings(const Document& d) {
+    const Document usual = blank_document(1, 1);
+    return d.norm == usual.norm && d.residual == usual.residual && d.eps == usual.eps &&
+           d.affine_per == usual.affine_per && d.precision == usual.precision;
 }
 
 Result<void> check(const Document& d) {

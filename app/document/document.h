@@ -125,6 +125,15 @@ const char* axis_word(Axis axis); // "token", "feature"
 // "token “studying”, feature “d3”"; the index where there is no such name.
 std::string place_name(const Document& document, Index token, Index feature);
 
+// "per feature", "per token", "one for all".
+const char* sharing_words(AffinePer per);
+
+// "Layer norm, ε 1e-5, γ and β per feature".
+std::string settings_text(const Document& document);
+
+// Norm, skip, ε, sharing and precision are those of a new document.
+bool has_usual_settings(const Document& document);
+
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);
 

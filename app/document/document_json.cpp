@@ -145,14 +145,16 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
     return read_optional(place, "beta_set_range", d.beta_set_range, read_range);
 }
 
-// "file", "stamp" and "saved" are a copy's of unsaved work, and read by read_copy_settings().
+// "view" is how the document was looked at; "file", "stamp" and "saved" are a copy's of unsaved
+// work: read by read_copy_settings().
 const std::initializer_list<std::string_view> k_keys = {
-    "format",         "version",  "file",        "stamp",      "saved",
-    "title",          "norm",     "residual",    "affine",     "eps",
-    "precision",      "tokens",   "features",    "x",          "f",
-    "gamma",          "beta",     "gamma_range", "beta_range", "gamma_set_range",
-    "beta_set_range", "dy",       "target",      "backward",   "batch",
-    "flow",           "set_aside"};
+    "format",          "version",        "file",        "stamp",
+    "saved",           "view",           "title",       "norm",
+    "residual",        "affine",         "eps",         "precision",
+    "tokens",          "features",       "x",           "f",
+    "gamma",           "beta",           "gamma_range", "beta_range",
+    "gamma_set_range", "beta_set_range", "dy",          "target",
+    "backward",        "batch",          "flow",        "set_aside"};
 
 } // namespace
 

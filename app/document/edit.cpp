@@ -250,6 +250,17 @@ struct Apply {
         if (d.norm != before.norm) d.backward.forget_run();
         return d;
     }
+    Result<Document> operator()(const TakeUsualSettings&) const {
+        const Document usual = blank_document(1, 1);
+        Document d = before;
+        d.norm = usual.norm;
+        d.residual = usual.residual;
+        d.eps = usual.eps;
+        d.precision = usual.precision;
+        if (d.norm != before.norm || d.residual != before.residual) d.backward.forget_run();
+        share(d, usual.affine_per);
+        return d;
+    }
     Result<Document> operator()(const SetResidual& e) const {
         Document d = before;
         d.residual = e.residual;

@@ -68,6 +68,8 @@ struct SetPrecision {
     Precision precision;
 };
 
+struct TakeUsualSettings {}; // norm, skip, ε, sharing and precision of a new document
+
 struct Rename {
     Axis axis;
     Index index;
@@ -128,11 +130,11 @@ struct Replace { // another example or session
     std::string name = {}; // of the file, or empty: the document's title
 };
 
-using Edit =
-    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
-                 SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision, Rename, Insert, Remove,
-                 Resize, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
-                 ScaleInput, SetInput, Replace, EditBackward, EditBatch, EditFlow>;
+using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams,
+                          UndoNorm, SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision,
+                          TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate, Move,
+                          Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput,
+                          Replace, EditBackward, EditBatch, EditFlow>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -157,7 +157,7 @@ struct Describe {
     }
     std::string operator()(const SetScale& e) const { return "Z × " + short_text(e.scale); }
     std::string operator()(const SetLearningRate& e) const {
-        return "Learning rate → " + short_text(e.lr);
+        return "Learning rate → " + (e.lr ? short_text(*e.lr) : "the usual one");
     }
     std::string operator()(const LearnSteps&) const { return "Learn γ, β"; }
     std::string operator()(const RestartLearning&) const { return "Start learning anew"; }

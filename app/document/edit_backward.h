@@ -1,6 +1,7 @@
 #pragma once
 #include "app/document/document.h"
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -36,8 +37,8 @@ struct SetJacobianOf {
 struct SetScale {
     double scale;
 };
-struct SetLearningRate {
-    double lr;
+struct SetLearningRate { // none: the usual one of what is learned
+    std::optional<double> lr;
 };
 struct LearnSteps { // γ −= lr·dγ, β −= lr·dβ, so many times
     int steps;

@@ -98,10 +98,6 @@ struct ApplyFlow {
     Result<Document> operator()(const LinkAffine& e) const {
         return with_flow(before, [&](FlowSetup& s) { s.linked_affine = e.linked; });
     }
-    Result<Document> operator()(const OpenBlock& e) const {
-        if (const auto ok = check(e.opened); !ok) return tl::unexpected(ok.error());
-        return e.opened;
-    }
     Result<Document> operator()(const TellStory& e) const {
         const auto story = find_story(e.id);
         if (!story) return tl::unexpected(story.error());
@@ -188,9 +184,6 @@ struct DescribeFlow {
     }
     std::string operator()(const LinkAffine& e) const {
         return e.linked ? "One γ, β for all stacks" : "γ, β of each stack";
-    }
-    std::string operator()(const OpenBlock& e) const {
-        return fmt::format("Open block {}", e.block);
     }
     std::string operator()(const TellStory& e) const {
         const auto story = find_story(e.id);

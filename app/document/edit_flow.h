@@ -33,16 +33,12 @@ struct ShowPin { // or hide its curve
 struct LinkAffine { // one γ and β for the present stack and the pinned ones, or each its own
     bool linked;
 };
-struct OpenBlock { // the document becomes what open_block() of flow_block.h made of it
-    int block;
-    Document opened;
-};
 struct TellStory { // as tell() of flow_stories.h
     std::string id;
 };
 
 using FlowChange = std::variant<SetStack, SetFlowSeeds, PinStack, RestorePin, RenamePin, RemovePin,
-                                ShowPin, LinkAffine, OpenBlock, TellStory>;
+                                ShowPin, LinkAffine, TellStory>;
 
 struct EditFlow {
     FlowChange change;

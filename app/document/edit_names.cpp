@@ -79,6 +79,7 @@ struct DescribeEdit {
         return {};
     }
     std::string operator()(const SetEps& e) const { return "ε → " + short_text(e.eps); }
+    std::string operator()(const TakeUsualSettings&) const { return "Usual norm, ε and sharing"; }
     std::string operator()(const SetPrecision& e) const {
         return e.precision == Precision::float32 ? "Precision: float32" : "Precision: float64";
     }

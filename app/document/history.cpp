@@ -25,9 +25,10 @@ History::History(Document start, std::size_t most_bytes) : now_(start), most_byt
     steps_.push_back({std::move(start), {}, std::move(kept)});
 }
 
-void History::change(Document next, std::string label) {
+void History::change(Document next, std::string label, std::optional<std::size_t> made_in) {
     now_ = std::move(next);
     open_label_ = std::move(label);
+    open_made_in_ = made_in;
     open_ = true;
 }
 
@@ -52,7 +53,7 @@ void History::settle(bool interacting) {
     if (!open_ || interacting) return;
     open_ = false;
     if (now_ == steps_[at_].document) return; // dragged there and back again
-    push({now_, std::move(open_label_), kept()});
+    push({now_, std::move(open_label_), kept(), open_made_in_});
 }
 
 void History::push(Step step) {
@@ -82,6 +83,14 @@ std::string History::undo_label() const {
 
 std::string History::redo_label() const {
     return can_redo() ? steps_[at_ + 1].label : std::string();
+}
+
+std::optional<std::size_t> History::undo_made_in() const {
+    return open_ ? open_made_in_ : steps_[at_].made_in;
+}
+
+std::optional<std::size_t> History::redo_made_in() const {
+    return can_redo() ? steps_[at_ + 1].made_in : std::nullopt;
 }
 
 void History::undo() {

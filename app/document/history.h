@@ -34,7 +34,8 @@ class History {
     const Document& settled() const { return steps_[at_].document; }
 
     // The document has become `next` by an edit called `label`; the step is closed by settle().
-    void change(Document next, std::string label);
+    // `made_in` is the workspace it was made in, where it has one to go back to.
+    void change(Document next, std::string label, std::optional<std::size_t> made_in = {});
 
     // Another document takes the place of this one: a step of its own, kept where `kept` says, or
     // nowhere yet.
@@ -50,6 +51,8 @@ class History {
     bool can_redo() const { return !open_ && at_ + 1 < steps_.size(); }
     std::string undo_label() const; // empty when there is nothing to undo
     std::string redo_label() const;
+    std::optional<std::size_t> undo_made_in() const;
+    std::optional<std::size_t> redo_made_in() const;
     void undo();
     void redo();
 
@@ -63,6 +66,7 @@ class History {
         Document document;
         std::string label; // of the edit that led here
         std::shared_ptr<KeptFile> kept;
+        std::optional<std::size_t> made_in = {};
     };
     void push(Step step);
     void forget_oldest();
@@ -72,6 +76,7 @@ class History {
     Document now_;
     std::size_t most_bytes_;
     std::string open_label_;
+    std::optional<std::size_t> open_made_in_;
     bool open_ = false;
 };
 

@@ -28,7 +28,8 @@ struct Token {
     Row dz(const Row& dy_j) const { return gamma / (n * sigma) * dy_j; }
 };
 
-Token token_of(const Document& d, const Matrix<double>& dy, Index t, PublishedReading& out) {
+Token token_of(const Document& d, const Matrix<double>& dy, Index t, double lr,
+               PublishedReading& out) {
     Token k;
     k.x = d.x->row(t);
     k.f = d.f->row(t);
@@ -42,7 +43,7 @@ Token token_of(const Document& d, const Matrix<double>& dy, Index t, PublishedRe
     k.sigma = std::sqrt(k.variance);
     k.w = k.u / k.sigma;
     k.eps = d.eps;
-    k.lr = d.backward.lr;
+    k.lr = lr;
     const auto at = [&](const std::vector<double>& p) {
         if (d.affine_per == AffinePer::token) return p[static_cast<std::size_t>(t)];
         double sum = 0;
@@ -140,7 +141,7 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
          step,
          {k.gamma - k.lr * dgamma},
          {k.gamma - k.lr * dgamma},
-         "Plain gradient descent."},
+         "Plain gradient descent; lr is the reader's to set."},
     };
 }
 
@@ -159,8 +160,6 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
     const double dy_sum = k.dy.sum();
     const Row dy_ww = k.dy.dot(k.w) * k.w;
     const Row dz = k.dz((k.n * k.dy - dy_ww).array() - dy_sum);
-    // "1" read as the identity instead of the matrix of ones.
-    const Row dz_identity = k.dz((k.n - 1) * k.dy - dy_ww);
     // The bracket as printed: σ² divides the 1 as well. On the diagonal stands what should.
     const Row diagonal = (k.n - 1) - k.w.array().square();
     const Row others =
@@ -172,14 +171,17 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
         {"J diagonal", Verdict::right, "N − 1 − (z−μ)²/σ²", "N − 1 − x\u0302²", values(diagonal),
          values(diagonal), "The same: x\u0302 is (z − μ)/σ."},
         {"J = N·I − 1 − w⊗w", Verdict::right_if, "N·I − 1 − w⊗w", "N·I − 11ᵀ − x\u0302x\u0302ᵀ",
-         values(dz_identity), values(dz),
-         "Right only if w is x\u0302 and 1 the matrix of ones: with the identity dz is what stands "
-         "at the left."},
+         values(dz), values(dz),
+         "1 is the matrix of ones, as the text says. Right only if w is x\u0302, the value before "
+         "γ "
+         "and β. Shown: the dz that follows."},
         {"dz", Verdict::right, "γ/(Nσ)·(dy × J)", "γ/(Nσ)·(dy × J)", values(dz), values(dz),
          "With the right J, and σ for √(σ² + ε)."},
-        {"dF(X)", Verdict::incomplete, "orig += dz", "orig += dz, prev += dz",
-         std::vector<double>(static_cast<std::size_t>(size), 0.0), values(dz),
-         "A sum hands its gradient to both: the sublayer gets dz too, or it never learns."},
+        {"dX and dF(X)", Verdict::right, "prev gets dz, orig += dz", "dF(X) = dz, dX += dz",
+         values(dz), values(dz),
+         k.skip ? "A sum hands its gradient to both: the text returns dz for prev and adds dz to "
+                  "orig's."
+                : "A sum hands its gradient to both. Here, without the skip, dX gets nothing."},
         {"dz, all of it", Verdict::differs, "γ/(Nσ)·(dy × J)",
          "(a − mean a − x\u0302·mean(a⊙x\u0302))/s", values(dz), values(full_dz(k)),
          "Right are also a γ for every feature, a = γ⊙dy, and s = √(σ² + ε): what layer norm's "
@@ -214,9 +216,10 @@ SampledCheck check_full_dz(const Document& document, const Token& k) {
 
 } // namespace
 
-PublishedReading read_published(const Document& d, const Matrix<double>& dy, Index token) {
+PublishedReading read_published(const Document& d, const Matrix<double>& dy, Index token,
+                                double lr) {
     PublishedReading out;
-    const Token k = token_of(d, dy, token, out);
+    const Token k = token_of(d, dy, token, lr, out);
     out.gamma = k.gamma;
     out.beta = k.beta;
     out.sigma = k.sigma;
@@ -236,8 +239,6 @@ const char* verdict_text(Verdict verdict) {
         return "right if";
     case Verdict::wrong:
         return "wrong";
-    case Verdict::incomplete:
-        return "incomplete";
     case Verdict::unsafe:
         return "unsafe";
     case Verdict::differs:

@@ -122,6 +122,13 @@ struct Writer {
         }
         if (*before == ',') out += '}';
     }
+    void view(const SessionView& v) {
+        Json json = Json::object();
+        if (!v.workspace.empty()) json["workspace"] = v.workspace;
+        if (v.token) json["token"] = *v.token;
+        if (v.feature) json["feature"] = *v.feature;
+        settings("view", json);
+    }
     template<class Tree>
     void settings(const char* name, Tree settings) {
         if (settings.empty()) return;
@@ -147,17 +154,25 @@ Result<void> check_version(const JsonPlace& place) {
     return {};
 }
 
-} // namespace
+Result<SessionView> read_view(const JsonPlace& place) {
+    if (auto ok = check_keys(place, {"workspace", "token", "feature"}); !ok)
+        return tl::unexpected(ok.error());
+    SessionView view;
+    for (const auto& ok : {read_optional(place, "workspace", view.workspace, read_string),
+                           read_optional(place, "token", view.token, read_index),
+                           read_optional(place, "feature", view.feature, read_index)})
+        if (!ok) return tl::unexpected(ok.error());
+    return view;
+}
 
-namespace {
-
-std::string write(const Document& d, const SessionCopy* copy) {
+std::string write(const Document& d, const SessionCopy* copy, const SessionView& view) {
     Writer w;
     w.text("format", "normscope");
     w.number("version", k_session_version);
     if (copy && !copy->file.empty()) w.text("file", copy->file);
     if (copy && !copy->stamp.empty()) w.text("stamp", copy->stamp);
     if (copy && copy->saved) w.settings("saved", Json(true));
+    w.view(view);
     w.text("title", d.title);
     w.text("norm", std::string(norm_entry(d.norm).id));
     w.text("residual", d.residual == Residual::add ? "add" : "no_skip");
@@ -187,12 +202,12 @@ std::string write(const Document& d, const SessionCopy* copy) {
 
 } // namespace
 
-std::string write_session(const Document& document) {
-    return write(document, nullptr);
+std::string write_session(const Document& document, const SessionView& view) {
+    return write(document, nullptr, view);
 }
 
 std::string write_copy_settings(const SessionCopy& copy) {
-    return write(copy.document, &copy);
+    return write(copy.document, &copy, copy.view);
 }
 
 Result<Document> read_session(std::string_view bytes, const std::string& name,
@@ -213,7 +228,8 @@ Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string
         SessionCopy copy;
         for (const auto& ok : {read_optional(place, "file", copy.file, read_string),
                                read_optional(place, "stamp", copy.stamp, read_string),
-                               read_optional(place, "saved", copy.saved, read_flag)})
+                               read_optional(place, "saved", copy.saved, read_flag),
+                               read_optional(place, "view", copy.view, read_view)})
             if (!ok) return tl::unexpected(ok.error());
         auto document = read_document(place, matrices);
         if (!document) return tl::unexpected(document.error());

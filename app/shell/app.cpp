@@ -23,6 +23,7 @@ namespace normscope {
 namespace {
 
 constexpr int k_most_passes = 3;
+constexpr double k_longest_frame = 0.1; // seconds; what was drawn after a rest came later
 constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip waits
 
 Result<std::size_t> find_workspace(const std::string& id) {
@@ -53,19 +54,32 @@ void note_work(App::State& s) {
         all.push_back({kept, {document, can_be_said ? file : "", kept->stamp, saved}});
     };
     for (const LeftUnsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
+    if (s.own) note(s.own->history.document(), s.own->history.kept(), s.own->history.saved());
     note(s.document(), s.history.kept(), s.history.saved());
     s.files.autosave.note(std::move(all));
     if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
+}
+
+// The steps that are due by the run's speed, however often it is drawn; what is refused ends the
+// run.
+void go_on_learning(App::State& s) {
+    if (!s.view.learning) s.steps_due = 1;
+    if (!s.view.learning || s.edit_runner.waits_for()) return;
+    const double passed = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame);
+    s.steps_due += passed * s.view.learning_speed;
+    auto steps = static_cast<int>(s.steps_due);
+    s.steps_due -= steps;
+    if (steps == 0) return;
+    const auto some = [](int n) { return EditBackward{LearnSteps{n}}; };
+    while (steps > 1 && EditRunner::takes_long(s.document(), some(steps))) steps /= 2;
+    if (!s.apply_edits({some(steps)})) s.view.learning = s.edit_runner.waits_for() != nullptr;
 }
 
 void draw_frame(App::State& s) {
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
     if (const auto applied = s.edit_runner.take(s.document()))
         s.view.learning &= s.accept(applied->edit, applied->document);
-    // One step a frame however often it is drawn; one that is refused ends the run.
-    if (s.view.learning && !s.edit_runner.waits_for() &&
-        !s.apply_edits({EditBackward{LearnSteps{1}}}))
-        s.view.learning = s.edit_runner.waits_for() != nullptr;
+    go_on_learning(s);
     if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
         key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
         take_key(Key::escape);
@@ -135,14 +149,14 @@ bool App::State::accept(const Edit& edit, Result<Document> next) {
         return false;
     }
     std::string label = describe_gesture(edit, history.settled(), document(), *next);
-    history.change(std::move(*next), std::move(label));
+    history.change(std::move(*next), std::move(label), view.workspace);
     // What is accepted answers an error, but not one of this very frame.
     if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
     return true;
 }
 
 void App::State::complain(std::string what) {
-    status = std::move(what);
+    say(std::move(what));
     status_is_error = true;
     status_of_edit = false;
     complained_at = ImGui::GetFrameCount();
@@ -153,9 +167,10 @@ void App::State::refuse(std::string what) {
     status_of_edit = true;
 }
 
-void App::State::say(std::string what) {
+void App::State::say(std::string what, std::optional<StatusAction> action) {
     status = std::move(what);
     status_is_error = false;
+    status_action = std::move(action);
 }
 
 void App::State::unsay() {
@@ -218,7 +233,8 @@ Result<void> App::start(const StartOptions& options) {
         offer_recovery(s);
     }
     if (!options.file.empty())
-        open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true});
+        open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true,
+                         !options.workspace.empty()});
     return {};
 }
 

@@ -3,8 +3,10 @@
 #include "app/document/session_file.h"
 #include "app/io/file.h"
 #include "app/shell/file_browser.h"
+#include "app/shell/looked_at_block.h"
 #include "app/shell/questions.h"
 #include "app/shell/recovery.h"
+#include "app/shell/session_view.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -21,12 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
-constexpr Index k_at_once = 1 << 17;               // values that are written or made
-constexpr std::string_view k_replaced = "Open “";  // how describe() names a Replace
-constexpr std::string_view k_opened_block = "Open block "; // and an OpenBlock
-constexpr std::string_view k_randomized = "Randomize (";   // and a Randomize,
-constexpr std::string_view k_seed = "seed ";               // its seed in the end
+constexpr std::uintmax_t k_read_at_once = 1 << 20;       // bytes; a larger file is read on a worker
+constexpr Index k_at_once = 1 << 17;                     // values that are written or made
+constexpr std::string_view k_replaced = "Open “";        // how describe() names a Replace
+constexpr std::string_view k_randomized = "Randomize ("; // and a Randomize,
+constexpr std::string_view k_seed = "seed ";             // its seed in the end
 
 bool is_session_name(const fs::path& path) {
     return path.extension() == ".json";
@@ -47,9 +48,10 @@ Result<FileContent> read_content(const OpenRequest& request, const Progress& pro
         const std::string stamp = file_stamp(path); // what comes while it is read is a change
         const auto bytes = read_file(path);
         if (!bytes) return tl::unexpected(bytes.error());
-        auto document = read_session(*bytes, path.string(), progress);
-        if (!document) return tl::unexpected(document.error());
-        return SessionCopy{std::move(*document), path.string(), stamp, true};
+        auto session = read_copy_settings(*bytes, path.string(), nullptr, progress);
+        if (!session) return tl::unexpected(session.error());
+        session->stamp = stamp;
+        return std::move(*session);
     });
 }
 
@@ -76,6 +78,8 @@ void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
         begin_with(s, std::move(session.document));
     else
         replace_document(s, std::move(session.document), from.path.filename().string());
+    if (from.stays) session.view.workspace.clear();
+    look_as_saved(s, session.view);
     std::error_code error;
     *s.history.kept() = {fs::absolute(from.path, error), s.document(), session.stamp};
     s.files.recent.add(from.path);
@@ -105,6 +109,7 @@ void take_content(App::State& s, OpenedFile file) {
         if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
         return;
     }
+    leave_block(s); // a file goes into the person's own document, or takes its place
     if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content)) {
         if (file.request.copy) return take_back(s, file.request, std::move(*session));
         if (file.request.as != OpenAs::ask)
@@ -131,11 +136,6 @@ void take_opened(App::State& s, OpenedFile file) {
         return {};
     });
     if (!taken) s.complain(taken.error().message);
-}
-
-// Before another document takes the place of the one there is.
-void note_left(App::State& s) {
-    if (!s.history.saved()) s.files.left_unsaved.push_back({s.document(), s.history.kept()});
 }
 
 void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
@@ -217,6 +217,17 @@ void run_errand(App::State& s, Where where, const std::string& name,
     s.files.errand.start(name, work);
 }
 
+bool note_left(App::State& s) {
+    if (s.history.saved()) return false;
+    s.files.left_unsaved.push_back({s.document(), s.history.kept()});
+    return true;
+}
+
+void go_back_to(App::State& s, const LeftUnsaved& left) {
+    forget_left(s, left.document);
+    replace_document(s, left.document, {}, left.kept);
+}
+
 void open_request(App::State& s, OpenRequest request) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(request.path, error);
@@ -268,11 +279,13 @@ void take_finished_files(App::State& s) {
 }
 
 void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {
+    leave_block(s);
     const std::string name = from.path.filename().string();
     const Index tokens = table.values.rows(), features = table.values.cols();
     SetInput edit{input, std::move(table.values), std::move(table.token_names),
                   std::move(table.feature_names), name};
     std::string lost;
+    std::optional<StatusAction> to_usual;
     if (!from.fresh) {
         s.history.settle(false);
         const Document before = s.document();
@@ -285,6 +298,10 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                                symbol(other), before.token_count(), before.feature_count());
         if (!neutral_params(before) && neutral_params(s.document()))
             lost += "; γ and β are 1 and 0 again, as those that were set do not fit";
+        lost += "; kept: " + settings_text(s.document());
+        if (!has_usual_settings(s.document()))
+            to_usual = {"Take the usual settings",
+                        [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
     } else {
         auto made = normscope::apply(blank_document(1, 1), std::move(edit));
         if (!made) return s.complain(from.path.string() + ": " + made.error().message);
@@ -293,7 +310,8 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     }
     s.files.recent.add(from.path);
     s.say(fmt::format("{} is {}: {} token{} of {} feature{}{}", name, symbol(input), tokens,
-                      tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", lost));
+                      tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", lost),
+          std::move(to_usual));
 }
 
 void look_anew(View& view) {
@@ -303,10 +321,12 @@ void look_anew(View& view) {
     view.viewport = {};
     view.fader_scroll = 0;
     view.came_from_block.reset();
+    view.learning = false;
 }
 
 void replace_document(App::State& s, Document next, const std::string& name,
                       std::shared_ptr<KeptFile> kept) {
+    leave_block(s);
     s.history.settle(false);
     note_left(s);
     const std::string label = describe(Replace{next, name}, s.document());
@@ -349,6 +369,15 @@ void show_seed_of(std::string_view label, View& view, bool used) {
     view.seed_used = used;
 }
 
+// Where the step was made that is undone, or done again, so that it is seen.
+void go_where(App::State& s, std::optional<std::size_t> made_in, std::string_view what,
+              const std::string& label) {
+    if (!made_in || *made_in == s.view.workspace) return;
+    s.view.workspace = *made_in;
+    s.ui.focus = 0; // what had it is not there
+    s.say(fmt::format("{}: {}, in {}", what, label, workspace_table()[*made_in].label));
+}
+
 } // namespace
 
 namespace {
@@ -375,36 +404,21 @@ void undo(App::State& s) {
         show_seed_of(describe(*awaited, s.document()), s.view, false);
         return s.edit_runner.drop();
     }
+    if (s.own && !s.history.can_undo()) return lead_back(s);
     const std::string label = s.history.undo_label();
+    const auto made_in = s.history.undo_made_in();
     step(s, label, &History::undo);
     show_seed_of(label, s.view, false); // pressed again, Randomize makes its numbers anew
-    if (!label.starts_with(k_opened_block)) return;
-    if (!s.pins_below.empty()) {
-        s.view.pinned_token = s.pins_below.back().token;
-        s.view.pinned_feature = s.pins_below.back().feature;
-        s.pins_below.pop_back();
-    }
-    // What it changed is seen in Add & Norm; who is still there goes back to where they clicked.
-    if (s.view.workspace != workspace_index("add-norm"))
-        s.say("Undone: " + label + ", in Add & Norm");
-    else if (s.view.came_from_block) {
-        s.view.workspace = workspace_index("gradient-flow").value_or(s.view.workspace);
-        s.view.flow.takes_keyboard = true;
-    }
-    s.view.came_from_block.reset();
+    go_where(s, made_in, "Undone", label);
 }
 
 void redo(App::State& s) {
     s.unsay();
     const std::string label = s.history.redo_label();
+    const auto made_in = s.history.redo_made_in();
     step(s, label, &History::redo);
     show_seed_of(label, s.view, true);
-    if (!label.starts_with(k_opened_block)) return;
-    s.pins_below.push_back({s.view.pinned_token, s.view.pinned_feature});
-    s.view.pinned_token = s.view.pinned_feature = std::nullopt;
-    if (s.view.workspace != workspace_index("gradient-flow")) return;
-    s.view.came_from_block = std::atoi(label.c_str() + k_opened_block.size());
-    s.view.workspace = workspace_index("add-norm").value_or(s.view.workspace);
+    go_where(s, made_in, "Done again", label);
 }
 
 std::string quoted(const std::string& name) {

@@ -35,6 +35,12 @@ void forget_left(App::State& state, const Document& document);
 // Forgets where a document was looked at, for another one.
 void look_anew(View& view);
 
+// Before another document takes the place of the one there is. False where nothing is unsaved.
+bool note_left(App::State& state);
+
+// A document that was left is there again, in place of the one there is.
+void go_back_to(App::State& state, const LeftUnsaved& left);
+
 void save(App::State& state); // to its file; asks where there is none
 // The same to another one. Asks where that was changed by somebody else since it was opened.
 void save_to(App::State& state, const std::filesystem::path& path);

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/document/history.h"
+#include "app/document/session_file.h"
 #include "app/io/load.h"
 #include "app/shell/autosave.h"
 #include "app/shell/job.h"
@@ -29,6 +30,7 @@ struct OpenRequest {
     // The program was started with it: a matrix begins a new document instead of going into the one
     // there is, and there is nothing before it to go back to.
     bool fresh = false;
+    bool stays = false;     // in the workspace there is, whatever a session says
     std::string array = {}; // of a .npz, once it was chosen
     // Unsaved work that another run left; null: a file of the user's.
     std::shared_ptr<HeldFile> copy = nullptr;

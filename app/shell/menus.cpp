@@ -75,11 +75,14 @@ std::vector<MenuItem> file_items(const App::State& s) {
 
 std::vector<MenuItem> edit_items(const App::State& s) {
     const Edit* awaited = s.edit_runner.waits_for();
-    const std::string undone = awaited ? describe(*awaited, s.document()) : s.history.undo_label();
+    const bool leads_back = s.own && !s.history.can_undo();
+    const std::string undone = awaited      ? describe(*awaited, s.document())
+                               : leads_back ? fmt::format("Open block {}", s.own->block)
+                                            : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     std::vector<MenuItem> items;
     items.push_back({undone.empty() ? "Undo" : "Undo " + undone, undo, {{Key::z, true}}});
-    items.back().enabled = awaited || s.history.can_undo();
+    items.back().enabled = awaited || leads_back || s.history.can_undo();
     items.push_back(
         {redone.empty() ? "Redo" : "Redo " + redone, redo, {{Key::y, true}, {Key::z, true, true}}});
     items.back().enabled = s.history.can_redo();

@@ -2,7 +2,9 @@
 #include "app/document/session_file.h"
 #include "app/io/file.h"
 #include "app/shell/file_commands.h"
+#include "app/shell/looked_at_block.h"
 #include "app/shell/questions.h"
+#include "app/shell/session_view.h"
 
 #include <utility>
 
@@ -16,9 +18,9 @@ void save_over(App::State& s, const fs::path& path) {
     write_at_link(s, path, [](App::State& app, const fs::path& to, AtLink at_link) {
         const Document document = app.document();
         write(app, where_to_work(document), {to, document, app.history.kept()},
-              [document, to, at_link](const Progress& progress) {
+              [document, to, at_link, view = session_view(app)](const Progress& progress) {
                   return write_made(to, at_link, progress,
-                                    [&](const Progress&) { return write_session(document); });
+                                    [&](const Progress&) { return write_session(document, view); });
               });
     });
 }
@@ -75,6 +77,7 @@ void write_at_link(App::State& s, const fs::path& path,
 
 void ask_quit(App::State& s) {
     Files& files = s.files;
+    leave_block(s);
     s.history.settle(false);
     if (files.writing.busy()) {
         files.quit_after_save = true;
@@ -108,10 +111,7 @@ void ask_quit(App::State& s) {
                          app.files.left_unsaved.pop_back();
                          ask_quit(app);
                      }},
-                    {"Go back to it", [left](App::State& app) {
-                         forget_left(app, left.document);
-                         replace_document(app, left.document, {}, left.kept);
-                     }}}));
+                    {"Go back to it", [left](App::State& app) { go_back_to(app, left); }}}));
         return;
     }
     s.quit = true;

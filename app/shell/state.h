@@ -23,9 +23,17 @@
 
 namespace normscope {
 
-// The token and feature that are pinned in a document.
-struct Pins {
-    std::optional<Index> token, feature;
+// The person's own document and how it was looked at, while a block of its stack is in its place.
+struct OwnDocument {
+    History history;
+    View view;
+    int block; // 1 … L
+};
+
+// What can be pressed beside a message.
+struct StatusAction {
+    std::string label;
+    Command run;
 };
 
 // Everything the running program knows. The shell's own files share it; nothing outside does.
@@ -41,6 +49,7 @@ struct App::State {
     FontSet fonts;
 
     History history{blank_document(4, 6)};
+    std::optional<OwnDocument> own; // none: `history` is that of the person's own document
     Deriver deriver;
     Followers followers;
     FlowRunner flow;
@@ -52,7 +61,6 @@ struct App::State {
     Files files;
 
     View view;
-    std::vector<Pins> pins_below; // of the documents below the blocks that were opened
     UiState ui;
     UiState dialog_ui;                           // of the dialog in front
     std::map<std::size_t, float> content_height; // of each workspace, in its last frame
@@ -61,12 +69,15 @@ struct App::State {
     std::deque<std::unique_ptr<Dialog>> dialogs;
     std::vector<Command> commands; // what was chosen in this pass; run at its end
 
+    double steps_due = 1; // of learning; the first one of a run is due at once
+
     std::string status; // one sentence at the bottom of the window
     bool status_is_error = false;
-    int complained_at = 0;       // ImGui's count of frames
-    bool status_of_edit = false; // an error that is about one
-    int frames_wanted = 0;       // a few more without an event, until what opened has settled
-    bool frame_failed = false;   // the last one broke off
+    std::optional<StatusAction> status_action; // of this message
+    int complained_at = 0;                     // ImGui's count of frames
+    bool status_of_edit = false;               // an error that is about one
+    int frames_wanted = 0;     // a few more without an event, until what opened has settled
+    bool frame_failed = false; // the last one broke off
     bool quit = false;
 
     const Document& document() const { return history.document(); }
@@ -77,7 +88,7 @@ struct App::State {
     bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away
-    void say(std::string what);
+    void say(std::string what, std::optional<StatusAction> action = {});
     void unsay();                // what was said is not true any more; an error that is not of an
                                  // edit stays
     void defer(Command command); // until the end of this pass, or of the next one

@@ -96,6 +96,17 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
         button(ui, "dismiss", dismiss,
                {.label = "×", .look = ButtonLook::quiet, .hint = "Dismiss the message"}))
         s.defer([](App::State& app) { app.status.clear(); });
+    if (!s.status.empty() && s.status_action) {
+        const std::string& label = s.status_action->label;
+        cut_right(strip, ui.px(8));
+        const Rect place = cut_right(strip, std::min(button_width(ui, label), strip.w / 2));
+        cut_right(strip, ui.px(12));
+        if (button(ui, "status-action", place.inset(0, ui.px(2)), {.label = label}))
+            s.defer([run = s.status_action->run](App::State& app) {
+                app.status.clear();
+                run(app);
+            });
+    }
     if (is_error) { // by shape too, not by colour alone
         const Rect mark = cut_left(strip, ui.px(16));
         const Point c = mark.center();

@@ -1,6 +1,7 @@
 #include "app/shell/window_frame.h"
 
 #include "app/shell/file_commands.h"
+#include "app/shell/looked_at_block.h"
 #include "app/shell/menus.h"
 #include "app/shell/screen_canvas.h"
 #include "app/shell/status_line.h"
@@ -134,19 +135,10 @@ void take_opened_block(App::State& s) {
     // Who has gone elsewhere meanwhile is not fetched back.
     if (workspace_table()[s.view.workspace].needs != Needs::flow) return;
     const auto opened = s.flow.take_opened();
-    const auto add_norm = workspace_index("add-norm");
     // What was made of a document that has changed since would take the change back.
-    if (!opened || !add_norm || !(opened->from == s.document())) return;
+    if (!opened || !(opened->from == s.document())) return;
     if (!opened->document) return s.complain(opened->document.error().message);
-    s.history.settle(false);
-    if (!s.apply_edits({EditFlow{OpenBlock{opened->part.block, *opened->document}}})) return;
-    s.history.settle(false);
-    s.pins_below.push_back({s.view.pinned_token, s.view.pinned_feature});
-    look_anew(s.view);
-    s.view.came_from_block = opened->part.block;
-    s.view.workspace = *add_norm;
-    const bool norm = s.document().norm != NormKind::none;
-    s.say(s.document().title + (norm ? "; γ and β are that norm's" : "; there is no norm"));
+    look_at_block(s, opened->part.block, *opened->document);
 }
 
 bool mouse_used() {
@@ -247,10 +239,7 @@ bool draw_window(App::State& s) {
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
-    // What was said of the block that was opened is not said of the stack.
-    if (drawn.came_from_block && s.view.workspace != drawn.workspace &&
-        workspace_table()[s.view.workspace].needs == Needs::flow)
-        s.unsay();
+    if (workspace_table()[s.view.workspace].needs == Needs::flow) leave_block(s);
     return edited || looked || !commands.empty();
 }
 

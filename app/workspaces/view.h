@@ -65,7 +65,8 @@ struct View {
     MatrixEditorState editor_dy;          // of dY, or of the target while that is shown
     MatrixEditorState editor_z;           // of Z, where it stands in for X
     bool target_shown = false;            // in the place of dY
-    bool learning = false;                // a step of gradient descent a frame, as its panel says
+    bool learning = false;                // gradient descent goes on, as its panel says
+    double learning_speed = 20;           // in steps a second
     std::optional<NameRef> renaming;
     bool renaming_begins = false;
     std::optional<MatrixMenu> menu;

@@ -55,12 +55,20 @@ class FlowTest(ProgramTest):
                 break
         xdotool("mousemove", column, row + 4)
         xdotool("click", 1)
-        wait_until("a block is opened", lambda: self.saved(session)["x"] != saved["x"])
-        opened = json.loads(session.read_text())
+
+        def saved_block():  # a document of its own, with a name of its own
+            self.key("ctrl+s")
+            self.key("Return")
+            return next(session.parent.glob("block-*"), None)
+
+        wait_until("a block is opened", saved_block)
+        opened = json.loads(next(session.parent.glob("block-*")).read_text())
+        self.assertNotEqual(opened["x"], saved["x"])
         self.assertEqual(opened["flow"], saved["flow"])
-        self.key("ctrl+z")
+        self.assertEqual(json.loads(session.read_text()), saved)
+        self.key("ctrl+z")  # back to the stack, where nothing has changed
         self.key("ctrl+s")
-        self.assertEqual(json.loads(session.read_text())["x"], saved["x"])
+        self.assertEqual(json.loads(session.read_text()), saved)
 
 
 if __name__ == "__main__":

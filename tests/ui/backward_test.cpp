@@ -559,5 +559,19 @@ TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
     EXPECT_TRUE(tiny.has_text(") = " + number_text(mean, 5)));
 }
 
+TEST(PublishedPanel, ItsUpdateIsTakenWithTheReadersRate) {
+    Backwards h({.window = {1600, 3000}, .example = "backward-by-hand"});
+    EXPECT_TRUE(h.has_text("prev gets dz, orig += dz"));
+    EXPECT_FALSE(h.has_text("incomplete"));
+    h.click("lr");
+    h.type("1");
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_EQ(h.document().backward.lr, 1);
+    h.choose("take-step");
+    EXPECT_NEAR((*h.document().gamma)[0], 1.5 - 0.364053, 1e-6);
+    EXPECT_NEAR((*h.document().beta)[0], 0.3, 1e-12);
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -3,10 +3,12 @@
 #include "app/io/load.h"
 #include "app/io/npy.h"
 #include "app/shell/file_commands.h"
+#include "app/workspaces/workspace_table.h"
 #include "tests/ui/harness.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace normscope::testing {
 namespace {
@@ -534,6 +536,56 @@ TEST(Files, WhatTheProgramIsStartedWithHasNothingBeforeIt) {
         h.settle();
         EXPECT_TRUE(h.state().history.can_undo()) << "dropped later";
     }
+}
+
+TEST(Files, AMatrixSaysWhichSettingsItKeptAndOnePressTakesTheUsualOnes) {
+    Harness h;
+    const fs::path path = write(h.dir() / "x.csv", "1,2,3\n4,5,7\n");
+    open_path(h.state(), path, OpenAs::x);
+    h.settle();
+    EXPECT_TRUE(h.has_text("kept: Layer norm, ε 1e-5, γ and β per feature"));
+    EXPECT_FALSE(h.has_widget("status-action")) << "these are the usual ones";
+    h.state().apply_edits({SetNorm{NormKind::rms}, SetEps{0.5}, SetAffinePer{AffinePer::token}});
+    h.settle();
+    open_path(h.state(), path, OpenAs::x);
+    h.settle();
+    EXPECT_TRUE(h.has_text("kept: RMS norm, ε 0.5, γ and β per token"));
+    const Document kept = h.document();
+    h.click("status-action");
+    h.settle();
+    EXPECT_TRUE(has_usual_settings(h.document()));
+    EXPECT_EQ(h.document().x, kept.x);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), kept);
+}
+
+TEST(Files, ASessionIsLookedAtAsItWasSaved) {
+    const fs::path path = fs::path(::testing::TempDir()) /
+                          ("looked" + std::to_string(::getpid()) + std::string(k_session_suffix));
+    Harness h;
+    h.key(Key::n3);
+    h.state().view.pinned_token = 1;
+    h.state().view.pinned_feature = 4;
+    h.settle();
+    save_to(h.state(), path);
+    h.settle();
+    Harness again({.file = path});
+    again.settle();
+    const View& view = again.state().view;
+    EXPECT_EQ(view.workspace, workspace_index("backward"));
+    EXPECT_EQ(view.pinned_token, 1);
+    EXPECT_EQ(view.pinned_feature, 4);
+    EXPECT_TRUE(again.state().history.saved()) << "how it is looked at is no change";
+
+    // An older session says nothing of it.
+    write(path, write_session(h.document()));
+    again.key(Key::n2);
+    again.settle();
+    open_path(again.state(), path);
+    again.settle();
+    EXPECT_EQ(view.workspace, workspace_index("batch-vs-layer"));
+    EXPECT_FALSE(view.pinned_token);
+    fs::remove(path);
 }
 
 } // namespace

@@ -1,4 +1,6 @@
 #include "app/document/flow_block.h"
+#include "app/shell/file_commands.h"
+#include "app/shell/menus.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/ui/harness.h"
 #include "tests/ui/layout_checks.h"
@@ -31,23 +33,30 @@ struct Blocks : Harness {
     }
 };
 
-TEST(OpenBlock, IsOneStepAndLeadsBack) {
+TEST(OpenBlock, TheOwnDocumentWaitsWithItsHistory) {
     Blocks h;
+    h.state().apply_edits({Edit{SetParam{Param::gamma, 0, 0, 3}}});
+    h.state().history.settle(false);
+    h.undo(); // so that there is something to do again
+    h.key(Key::n4);
+    h.settle();
     const Document before = h.document();
+    const std::string undo = h.state().history.undo_label(), redo = h.state().history.redo_label();
     h.open(5);
     ASSERT_EQ(h.workspace(), "add-norm");
     EXPECT_EQ(h.document(), *open_block(before, {5}));
-    EXPECT_EQ(h.state().history.undo_label(), "Open block 5");
+    EXPECT_TRUE(h.has_text("Your own document waits"));
     EXPECT_TRUE(h.has_text("Gradient flow, block 5"));
     h.click("back-to-flow");
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
-    EXPECT_EQ(h.document().flow, before.flow);
+    EXPECT_EQ(h.document(), before);
+    EXPECT_EQ(h.state().history.undo_label(), undo);
+    EXPECT_EQ(h.state().history.redo_label(), redo);
     h.key(Key::n1);
     h.settle();
-    EXPECT_FALSE(h.has_widget("back-to-flow")) << "it has led back";
-    h.undo();
     EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.has_widget("back-to-flow")) << "it has led back";
 }
 
 // Whoever comes back walks on with the keys.
@@ -99,65 +108,91 @@ TEST(OpenBlock, ItsGradientIsTheStacks) {
     EXPECT_FALSE(h.has_text("made up"));
 }
 
-TEST(OpenBlock, UndoLeadsBackOrSaysWhatItTookBack) {
+TEST(OpenBlock, UndoLeadsBack) {
     Blocks h;
     const Document before = h.document();
     h.open(5);
+    EXPECT_EQ(find_menu(h.state(), "edit")->items.front().label, "Undo Open block 5");
     h.undo();
     EXPECT_EQ(h.workspace(), "gradient-flow") << "where it was clicked";
     EXPECT_EQ(h.document(), before);
-    EXPECT_FALSE(h.has_text("Undone"));
-    h.key(Key::y, true);
-    h.settle();
-    EXPECT_EQ(h.workspace(), "add-norm");
-    EXPECT_TRUE(h.has_text("Gradient flow, block 5"));
-    h.click("back-to-flow");
-    h.settle();
-    h.undo();
-    EXPECT_EQ(h.workspace(), "gradient-flow");
-    EXPECT_TRUE(h.has_text("Undone: Open block 5, in Add & Norm"));
-    h.key(Key::y, true);
-    h.settle();
-    EXPECT_FALSE(h.has_text("Undone")) << "it is done again";
+    EXPECT_EQ(h.state().status, "");
 }
 
-TEST(OpenBlock, UndoPinsAgainWhatWasPinned) {
+TEST(OpenBlock, WhatWasPinnedIsPinnedAgain) {
     Blocks h;
     h.state().view.pinned_token = 2;
     h.state().view.pinned_feature = 4;
-    h.open(5);
-    EXPECT_FALSE(h.state().view.pinned_token);
-    for (int i = 0; i < 2; ++i) { // and again after it is done again
-        h.undo();
+    for (int i = 0; i < 2; ++i) {
+        h.open(5);
+        EXPECT_FALSE(h.state().view.pinned_token);
+        h.state().view.pinned_token = 7;
+        if (i == 0)
+            h.undo();
+        else
+            h.click("back-to-flow");
+        h.settle();
         EXPECT_EQ(h.state().view.pinned_token, 2);
         EXPECT_EQ(h.state().view.pinned_feature, 4);
-        h.key(Key::y, true);
-        h.settle();
-        EXPECT_FALSE(h.state().view.pinned_token);
     }
-    // From one block to another, each in its turn.
-    h.state().view.pinned_token = 7;
-    h.click("back-to-flow");
-    h.settle();
-    h.open(2);
-    h.undo();
-    EXPECT_EQ(h.state().view.pinned_token, 7);
-    h.undo();
-    EXPECT_EQ(h.state().view.pinned_token, 2);
 }
 
-TEST(OpenBlock, EditsKeepTheWayBackAndUndoingItTakesItAway) {
+TEST(OpenBlock, ItsEditsAreUndoneInItAndNotInTheOwnDocument) {
     Blocks h;
     const Document before = h.document();
     h.open(2);
+    const Document opened = h.document();
     h.state().apply_edits({Edit{SetParam{Param::gamma, 0, 0, 2}}});
     h.state().history.settle(false);
     h.settle();
     EXPECT_TRUE(h.has_widget("back-to-flow"));
     h.undo();
+    EXPECT_EQ(h.document(), opened);
     EXPECT_TRUE(h.has_widget("back-to-flow"));
     h.undo();
     EXPECT_FALSE(h.has_widget("back-to-flow"));
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(OpenBlock, AChangedBlockIsNotLost) {
+    Blocks h;
+    const Document before = h.document();
+    h.open(2);
+    h.state().apply_edits({Edit{SetParam{Param::gamma, 0, 0, 2}}});
+    const Document changed = h.document();
+    h.key(Key::n4);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("What you changed in block 2 is not in it"));
+    ASSERT_EQ(h.state().files.left_unsaved.size(), 1u) << "quitting asks about it";
+    h.click("status-action");
+    h.settle();
+    EXPECT_EQ(h.document(), changed);
+    h.undo();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(OpenBlock, AFileOpensInPlaceOfTheOwnDocument) {
+    Blocks h;
+    const Document before = h.document();
+    h.open(2);
+    open_example(h.state(), 3);
+    h.settle();
+    EXPECT_FALSE(h.has_widget("back-to-flow"));
+    EXPECT_NE(h.document(), before);
+    h.undo();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(OpenBlock, QuittingAsksAboutTheOwnDocument) {
+    Blocks h; // changed by the test
+    const Document before = h.document();
+    h.open(2);
+    ASSERT_TRUE(h.state().history.saved());
+    h.app().request_quit();
+    h.settle();
+    EXPECT_FALSE(h.app().wants_quit());
+    EXPECT_TRUE(h.has_text("Save the changes?"));
     EXPECT_EQ(h.document(), before);
 }
 
@@ -168,7 +203,7 @@ TEST(OpenBlock, ComesOnlyWhileItIsWaitedFor) {
     h.state().apply_edits({Edit{EditFlow{SetFlowSeeds{1}}}}); // another document since
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
-    EXPECT_NE(h.state().history.undo_label(), "Open block 3");
+    EXPECT_FALSE(h.state().own);
     h.state().flow.open_block(h.document(), {3});
     h.state().view.workspace = *workspace_index("backward");
     h.settle();

@@ -105,7 +105,6 @@ void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     a.view.workspace = *flow;
     a.view.flow.takes_keyboard = true;
-    a.view.came_from_block.reset();
 }
 
 void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view now,

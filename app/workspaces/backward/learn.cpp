@@ -72,19 +72,54 @@ bool changed_since(const Backward& b) {
 bool leaps_across(const Document& d, const Backward& b, double now) {
     const std::vector<double>& losses = *d.backward.losses;
     if (losses.size() < 2 || b.target_reached() || changed_since(b)) return false;
-    double promised = d.backward.lr * (b.dgamma().squaredNorm() + b.dbeta().squaredNorm());
+    double promised = b.lr() * (b.dgamma().squaredNorm() + b.dbeta().squaredNorm());
     if (b.best()) promised = std::min(promised, now - b.best()->loss); // there is no more
     const double before = losses[losses.size() - 2];
     const double taken = std::max(before - losses.back(), losses.back() - now);
     return promised > k_still * std::abs(now) && taken < k_leap * promised;
 }
 
-SliderSpec rate_slider(double lr) {
-    SliderSpec spec = log_slider(lr, k_least_learning_rate, k_most_learning_rate);
-    spec.reset = 1;
-    spec.text = number_text(lr, 3);
-    spec.hint = "The step along −dγ and −dβ; right-click for 1";
-    return spec;
+// A slider for lr; right-click takes the usual one.
+void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
+    const bool curved = has_lowest_point(b.document().backward.loss);
+    const std::string hint = fmt::format(
+        "The step along −dγ and −dβ. Right-click for {}{}", number_text(b.usual_lr(), 3),
+        curved
+            ? ": 1 / the loss's steepest curvature, so that no step leaps across its lowest point"
+            : "");
+    ui.label(cut_left(row, ui.px(28)), "lr", TextRole::label, ui.theme.ink_soft);
+    SliderSpec spec = log_slider(b.lr(), k_least_learning_rate, k_most_learning_rate);
+    spec.reset = b.usual_lr();
+    spec.text = number_text(b.lr(), 3);
+    spec.hint = hint;
+    if (const auto lr = slider(ui, "lr", row, spec); lr.value)
+        a.edits.push_back(EditBackward{
+            SetLearningRate{*lr.value == b.usual_lr() ? std::nullopt : std::optional(*lr.value)}});
+}
+
+void step_button(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
+    if (button(ui, "step", flow.next(button_width(ui, "Step")),
+               {"Step", ButtonLook::plain, !f.view.learning, "γ −= lr·dγ, β −= lr·dβ"}))
+        a.edits.push_back(EditBackward{LearnSteps{1}});
+}
+
+// True when it was pressed.
+bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a) {
+    const bool pressed =
+        button(ui, "restart", flow.next(button_width(ui, "Restart")),
+               {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
+                "γ, β as before the first step, and an empty curve"});
+    if (pressed) a.edits.push_back(EditBackward{RestartLearning{}});
+    return pressed;
+}
+
+void speed_field(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
+    constexpr double k_slowest = 1, k_fastest = 2000;
+    const std::string text = fmt::format("{:.4g} steps/s", f.view.learning_speed);
+    const auto speed = number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")),
+                                    f.view.learning_speed, text,
+                                    "How fast Run goes: click to type, 1 to 2000 steps a second");
+    if (speed) a.view.learning_speed = std::clamp(*speed, k_slowest, k_fastest);
 }
 
 void loss_curve(Ui& ui, Rect r, const Backward& b) {
@@ -196,23 +231,30 @@ std::string words(const Document& d, const Backward& b, bool picture) {
 
 // Which norm learns and, where it can be, where that is set.
 std::string norm_words(const Document& d, bool picture) {
-    const std::string_view per = d.affine_per == AffinePer::feature ? "per feature"
-                                 : d.affine_per == AffinePer::token ? "per token"
-                                                                    : "one for all";
     return fmt::format("Norm: {}{} · γ, β {}{}.", norm_entry(d.norm).label,
-                       constant_statistics(d) ? ", evaluation" : "", per,
+                       constant_statistics(d) ? ", evaluation" : "", sharing_words(d.affine_per),
                        picture ? "" : " (change in 1 Add & Norm)");
 }
 
-void invitation(Ui& ui, Rect area, const Document& d, Actions& a) {
-    cut_top(area, paragraph(ui, area,
-                            "Learning needs a loss to go down. Toward which target shall γ and β "
-                            "go?",
-                            TextRole::small, ui.theme.ink_soft) +
-                      ui.px(6));
-    FlowLayout flow(ui, area);
+// dY is typed: the text's own update, a step at a time, and the losses that one can go down.
+void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a) {
+    const auto words = [&](std::string_view text) {
+        cut_top(area, paragraph(ui, area, text, TextRole::small, ui.theme.ink_soft) + ui.px(4));
+    };
+    const auto below = [&](const FlowLayout& flow) {
+        cut_top(area, flow.bottom() - area.y + ui.px(6));
+    };
+    words("dY is typed: a Step takes lr·dγ off γ and lr·dβ off β.");
+    rate_row(ui, cut_top(area, ui.px(28)), b, a);
+    cut_top(area, ui.px(4));
+    FlowLayout steps(ui, area);
+    step_button(ui, steps, f, a);
+    restart_button(ui, steps, f.document.backward, a);
+    below(steps);
+    words("A run needs a loss to go down. Toward which target shall γ and β go?");
+    FlowLayout targets(ui, area);
     const auto toward = [&](std::string_view label, TargetKind target, std::string_view hint) {
-        if (!button(ui, label, flow.next(button_width(ui, label)),
+        if (!button(ui, label, targets.next(button_width(ui, label)),
                     {label, ButtonLook::plain, true, hint}))
             return;
         a.edits.push_back(EditBackward{SetLoss{LossKind::distance}});
@@ -220,12 +262,9 @@ void invitation(Ui& ui, Rect area, const Document& d, Actions& a) {
     };
     toward("Undo the norm", TargetKind::z, "Distance to Z");
     toward("Match a distribution", TargetKind::normal, "Distance to a bell curve, rank by rank");
-    cut_top(area, flow.bottom() - area.y + ui.px(8));
-    paragraph(ui, area,
-              "Then Run: γ and β go down dγ and dβ step by step, the faders move, and the loss is "
-              "drawn here with the least it can become. " +
-                  norm_words(d, false),
-              TextRole::small, ui.theme.ink_soft);
+    below(targets);
+    const std::string norm = norm_words(f.document, false);
+    if (paragraph_height(ui, area.w, norm, TextRole::small) <= area.h) words(norm);
 }
 
 } // namespace
@@ -242,18 +281,13 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     if (s.loss == LossKind::given) {
-        invitation(ui, inside, f.document, a);
+        invitation(ui, inside, f, b, a);
         return;
     }
-    Rect rate = cut_top(inside, ui.px(28));
-    ui.label(cut_left(rate, ui.px(28)), "lr", TextRole::label, ui.theme.ink_soft);
-    if (const auto lr = slider(ui, "lr", rate, rate_slider(s.lr)); lr.value)
-        a.edits.push_back(EditBackward{SetLearningRate{*lr.value}});
+    rate_row(ui, cut_top(inside, ui.px(28)), b, a);
     cut_top(inside, ui.px(4));
     FlowLayout flow(ui, inside);
-    if (button(ui, "step", flow.next(button_width(ui, "Step")),
-               {"Step", ButtonLook::plain, !f.view.learning, "γ −= lr·dγ, β −= lr·dβ"}))
-        a.edits.push_back(EditBackward{LearnSteps{1}});
+    step_button(ui, flow, f, a);
     bool running = f.view.learning;
     const std::string_view run = f.view.learning ? "Pause" : "Run";
     const bool can_run = s.losses->size() < k_most_losses;
@@ -261,12 +295,8 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                {run, ButtonLook::primary, can_run,
                 "Step after step until nothing changes or the loss runs away"}))
         running = !running;
-    if (button(ui, "restart", flow.next(button_width(ui, "Restart")),
-               {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
-                "γ, β as before the first step, and an empty curve"})) {
-        a.edits.push_back(EditBackward{RestartLearning{}});
-        running = false;
-    }
+    if (restart_button(ui, flow, s, a)) running = false;
+    speed_field(ui, flow, f, a);
     if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
     const std::string said = words(b.document(), b, ui.state.picture) +
                              (changed_since(b) ? " Dotted: set by hand since the last step." : "");

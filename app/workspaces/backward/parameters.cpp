@@ -10,6 +10,7 @@
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -102,6 +103,17 @@ std::string sum_text(double sum, double size, std::optional<int> written) {
     return plain && seen ? fixed_text(sum, decimals) : number_text(sum, 6);
 }
 
+// During a run of learning the scale stays: a gradient that has become small is drawn small. What
+// adds up to a sum is compared with an equal share of it.
+BarRange kept_range(std::span<const double> values, const std::optional<FaderRange>& reach,
+                    std::size_t share = 1) {
+    const BarRange own = bar_range(values);
+    if (!reach) return own;
+    const auto n = static_cast<double>(std::max<std::size_t>(share, 1));
+    const std::array<double, 2> ends{reach->lo / n, reach->hi / n};
+    return both(own, bar_range(ends));
+}
+
 // One scale for both, so that equal bars are equal numbers; but for one that would not be seen.
 void share_scale(BarRange& a, BarRange& b) {
     const double ratio = (a.hi - a.lo) / (b.hi - b.lo);
@@ -183,10 +195,12 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     Rect inside = panel(ui, r, {});
     const Index focus = parameter_in_focus(f);
+    const BackwardSetup& setup = b.document().backward;
     const auto ranges = [&](Side& s) {
-        s.of_sums = bar_range(sums_of(b, s.param));
+        const auto& reach = s.param == Param::gamma ? setup.dgamma_reach : setup.dbeta_reach;
+        s.of_sums = kept_range(sums_of(b, s.param), reach);
         s.shares = shares_of(f, b, s.param, focus);
-        s.of_shares = bar_range(s.shares);
+        s.of_shares = kept_range(s.shares, reach, s.shares.size());
     };
     Side gamma{Param::gamma, Stage::gamma, "dγ", "Σ dY⊙x\u0302", {}, {}, {}};
     Side beta{Param::beta, Stage::beta, "dβ", "Σ dY", {}, {}, {}};

@@ -30,7 +30,6 @@ Color verdict_color(const Theme& theme, Verdict verdict) {
     case Verdict::differs:
         return theme.ink_of(Stage::f);
     case Verdict::wrong:
-    case Verdict::incomplete:
     case Verdict::unsafe:
         break;
     }
@@ -97,7 +96,20 @@ void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
     ui.label(pill.inset(ui.px(6), 0), text, TextRole::small, color, Align::center);
 }
 
-void row(Ui& ui, Rect r, const PublishedTerm& term) {
+// lr, and the update itself of all γ and β there are.
+void step_controls(Ui& ui, Rect r, const Frame& f, const Backward& b, Actions& a) {
+    const std::string text = "lr " + number_text(b.lr(), 3);
+    const Rect field = cut_left(r, std::min(r.w, std::max(ui.px(90), button_width(ui, text))));
+    if (const auto lr = number_field(ui, "lr", field, b.lr(), text, "The step: click to type"))
+        a.edits.push_back(EditBackward{SetLearningRate{*lr}});
+    cut_left(r, ui.px(8));
+    if (button(ui, "take-step", cut_left(r, std::min(r.w, button_width(ui, "Step"))),
+               {"Step", ButtonLook::plain, !f.view.learning,
+                "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm"}))
+        a.edits.push_back(EditBackward{LearnSteps{1}});
+}
+
+void row(Ui& ui, Rect r, const PublishedTerm& term, const Frame& f, const Backward& b, Actions& a) {
     const IdScope scope(term.what);
     const bool right = term.verdict == Verdict::right;
     Rect name = cut_left(r, ui.px(170));
@@ -123,7 +135,10 @@ void row(Ui& ui, Rect r, const PublishedTerm& term) {
         cut_left(top, gap);
         both(left, top);
     }
-    paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
+    const float words_h = paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
+    if (term.what != "Step" || ui.state.picture) return;
+    cut_top(r, words_h + ui.px(4));
+    step_controls(ui, cut_top(r, ui.px(28)), f, b, a);
 }
 
 // In digits that are shown: then x̂ with ε is another one.
@@ -142,12 +157,11 @@ float published_height(const Ui& ui, const Frame& f, float width) {
 }
 
 void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    (void)a;
     if (!ui.canvas.sees(r)) return; // below the rest of the page
     const IdScope scope("published");
     const Backward& b = backward_of(f);
     const Index token = token_in_focus(f).value_or(0);
-    const PublishedReading reading = read_published(f.document, b.dy(), token);
+    const PublishedReading reading = read_published(f.document, b.dy(), token, b.lr());
     const Index worst = std::max<Index>(named_entry(reading.check).entry, 0);
     Rect inside = checked_panel(
         ui, r,
@@ -175,7 +189,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);
         ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.rule, ui.px(1));
-        row(ui, {line.x, line.y + ui.px(7), line.w, line.h - ui.px(7)}, term);
+        row(ui, {line.x, line.y + ui.px(7), line.w, line.h - ui.px(7)}, term, f, b, a);
     }
 }
 

@@ -40,6 +40,20 @@ inline Document any_backward(Random& random, Index tokens, Index features) {
     return d;
 }
 
+// One that learns a distance with neutral γ and β per feature.
+inline Document random_document(std::uint64_t seed, Index tokens, Index features) {
+    Random random(seed);
+    Document d = any_document(random, tokens, features, [](Random& r) { return r.normal(); });
+    d.norm = NormKind::layer;
+    d.affine_per = AffinePer::feature;
+    d.gamma = std::vector<double>(static_cast<std::size_t>(features), 1.0);
+    d.beta = std::vector<double>(static_cast<std::size_t>(features), 0.0);
+    d.residual = Residual::add;
+    d.eps = 1e-5;
+    d.backward.loss = LossKind::distance;
+    return d;
+}
+
 inline Document edited(const Document& d, const Edit& edit) {
     const auto next = apply(d, edit);
     EXPECT_TRUE(next) << next.error().message;

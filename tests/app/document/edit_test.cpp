@@ -376,6 +376,7 @@ TEST(Edit, Descriptions) {
         {SetAffinePer{AffinePer::token}, "γ, β per token"},
         {SetEps{1e-3}, "ε → 0.001"},
         {SetPrecision{Precision::float64}, "Precision: float64"},
+        {TakeUsualSettings{}, "Usual norm, ε and sharing"},
         {Rename{Axis::token, 0, "you"}, "Rename “I” to “you”"},
         {Insert{Axis::token, 0}, "Add a token"},
         {Remove{Axis::feature, 2}, "Remove feature “d2”"},
@@ -395,6 +396,21 @@ TEST(Edit, Descriptions) {
         {Replace{blank_document(1, 1), "a.normscope.json"}, "Open “a.normscope.json”"},
     };
     for (const auto& [edit, label] : cases) EXPECT_EQ(describe(edit, d), label);
+}
+
+TEST(Edit, TheUsualSettingsAreThoseOfANewDocument) {
+    Document d = blank_document(3, 5);
+    for (const Edit& edit :
+         {Edit(SetNorm{NormKind::rms}), Edit(SetEps{0.5}), Edit(SetAffinePer{AffinePer::token}),
+          Edit(SetParam{Param::gamma, 1, 1, 4}), Edit(SetResidual{Residual::no_skip}),
+          Edit(SetPrecision{Precision::float64})})
+        d = *normscope::apply(d, edit);
+    EXPECT_FALSE(has_usual_settings(d));
+    EXPECT_EQ(settings_text(d), "RMS norm, ε 0.5, γ and β per token, no skip, float64");
+    const Document usual = *apply(d, TakeUsualSettings{});
+    EXPECT_TRUE(has_usual_settings(usual));
+    EXPECT_EQ(settings_text(usual), "Layer norm, ε 1e-5, γ and β per feature");
+    EXPECT_EQ(*apply(usual, SetAffinePer{AffinePer::token})->gamma, *d.gamma) << "γ is kept";
 }
 
 // Whatever the edit, the result is a sound document, or the old one stays and a message says why.

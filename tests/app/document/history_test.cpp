@@ -29,6 +29,22 @@ TEST(History, OneGestureIsOneStep) {
     EXPECT_EQ((*h.document().gamma)[0], 1.6);
 }
 
+TEST(History, KnowsWhereEachStepWasMade) {
+    History h(blank_document(3, 7));
+    h.change(with_gamma(h.document(), 2), "γ", 3);
+    EXPECT_EQ(h.undo_made_in(), 3u) << "also before the step is closed";
+    h.settle(false);
+    h.change(with_gamma(h.document(), 4), "γ again");
+    h.settle(false);
+    EXPECT_FALSE(h.undo_made_in());
+    h.undo();
+    EXPECT_EQ(h.undo_made_in(), 3u);
+    EXPECT_FALSE(h.redo_made_in());
+    h.undo();
+    EXPECT_FALSE(h.undo_made_in());
+    EXPECT_EQ(h.redo_made_in(), 3u);
+}
+
 int steps_to_undo(History& h) {
     int steps = 0;
     for (; h.can_undo(); h.undo()) ++steps;

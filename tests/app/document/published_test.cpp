@@ -41,7 +41,7 @@ void expect_values(const std::vector<double>& values, std::initializer_list<doub
 
 TEST(Published, GivesTheNumbersOfItsReading) {
     const Document d = worked_example();
-    const PublishedReading r = read_published(d, *d.backward.dy, 0);
+    const PublishedReading r = read_published(d, *d.backward.dy, 0, 1);
     expect_values(term(r, "dγ in place").published_values, {0.646080});
     expect_values(term(r, "dγ").corrected_values, {0.364053});
     expect_values(term(r, "dβ").published_values, {0.2});
@@ -49,9 +49,13 @@ TEST(Published, GivesTheNumbersOfItsReading) {
     expect_values(term(r, "dz from it").corrected_values, {-0.166951, -0.170926, 0.337876});
     expect_values(term(r, "J off-diagonal").corrected_values, {0.499908, -0.988190});
     EXPECT_NEAR(term(r, "J diagonal").published_values[0], 0.488282, 5e-7);
-    expect_values(term(r, "dF(X)").corrected_values, {-0.166951, -0.170926, 0.337876});
+    expect_values(term(r, "dX and dF(X)").published_values, {-0.166951, -0.170926, 0.337876});
+    expect_values(term(r, "J = N·I − 1 − w⊗w").published_values, {-0.166951, -0.170926, 0.337876});
     EXPECT_EQ(term(r, "J off-diagonal").verdict, Verdict::wrong);
-    EXPECT_EQ(term(r, "dF(X)").verdict, Verdict::incomplete);
+    EXPECT_EQ(term(r, "dX and dF(X)").verdict, Verdict::right) << "both inputs get dz";
+    EXPECT_EQ(term(r, "J = N·I − 1 − w⊗w").verdict, Verdict::right_if) << "1 is all ones";
+    EXPECT_NE(term(r, "J = N·I − 1 − w⊗w").why.find("1 is the matrix of ones"), std::string::npos);
+    expect_values(term(r, "Step").published_values, {1.5 - 0.364053});
     EXPECT_EQ(term(r, "Variance").verdict, Verdict::unsafe);
     EXPECT_EQ(term(r, "Sum").verdict, Verdict::right);
     EXPECT_EQ(r.check.checked, 3);
@@ -68,7 +72,7 @@ TEST(Published, GivesTheNumbersOfItsReading) {
 TEST(Published, CorrectedIsWhatTheProgramComputes) {
     const Document d = worked_example();
     const auto b = Backward::of(d);
-    const PublishedReading r = read_published(d, b->dy(), 0);
+    const PublishedReading r = read_published(d, b->dy(), 0, b->lr());
     for (Index i = 0; i < 3; ++i)
         EXPECT_NEAR(term(r, "dz").corrected_values[static_cast<std::size_t>(i)], b->dz()(0, i),
                     1e-14);
@@ -82,7 +86,7 @@ TEST(Published, AllCorrectedIsLayerNormsDz) {
     d.beta = std::vector{0.5, 0.0, 1.0};
     d.eps = 0.1;
     const auto b = Backward::of(d);
-    const PublishedTerm t = term(read_published(d, b->dy(), 0), "dz, all of it");
+    const PublishedTerm t = term(read_published(d, b->dy(), 0, b->lr()), "dz, all of it");
     for (Index i = 0; i < 3; ++i)
         EXPECT_NEAR(t.corrected_values[static_cast<std::size_t>(i)], b->dz()(0, i), 1e-14);
 }
@@ -90,19 +94,19 @@ TEST(Published, AllCorrectedIsLayerNormsDz) {
 TEST(Published, OnePassVarianceCancels) {
     Document d = worked_example();
     d = *apply(d, ShiftInput{1e4});
-    const PublishedTerm t = term(read_published(d, *d.backward.dy, 0), "Variance");
+    const PublishedTerm t = term(read_published(d, *d.backward.dy, 0, 1), "Variance");
     EXPECT_GT(std::abs(t.published_values[0] - t.corrected_values[0]), 0.1);
 }
 
 TEST(Published, AnyTokenOfAnyWidthIsRead) {
     const Document d = blank_document(2, 1);
-    EXPECT_FALSE(read_published(d, seed_pattern(2, 1), 1).terms.empty());
+    EXPECT_FALSE(read_published(d, seed_pattern(2, 1), 1, 1).terms.empty());
 }
 
 TEST(Published, WithoutTheSkipTheSumIsWhatTheTextSays) {
     Document d = worked_example();
     d.residual = Residual::no_skip;
-    const PublishedReading r = read_published(d, seed_pattern(1, 3), 0);
+    const PublishedReading r = read_published(d, seed_pattern(1, 3), 0, 1);
     const PublishedTerm sum = term(r, "Sum");
     for (std::size_t j = 0; j < 3; ++j) {
         const auto at = static_cast<Index>(j);
@@ -172,8 +176,7 @@ TEST(JacobianMemo, NamesTheNullDirections) {
 TEST(Published, SaysItsLearningRateItsRowAndEveryFeaturesGamma) {
     Document d = blank_document(2, 3);
     d.gamma = std::vector{1.0, 2.0, 4.0};
-    d.backward.lr = 0.25;
-    const PublishedReading reading = read_published(d, seed_pattern(2, 3), 0);
+    const PublishedReading reading = read_published(d, seed_pattern(2, 3), 0, 0.25);
     const auto term = [&](std::string_view what) {
         return *std::ranges::find(reading.terms, what, &PublishedTerm::what);
     };

@@ -123,6 +123,8 @@ inline Edit any_edit(Random& random, const Document& d) {
         const Index first = any_index(random, static_cast<Index>(d.param(param)->size()));
         return ResetParam{param, first, first + index_below(random, 2)};
     }
+    case 25:
+        return TakeUsualSettings{};
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

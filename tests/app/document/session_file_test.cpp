@@ -60,6 +60,25 @@ TEST(SessionFile, RoundTripsNumbersThatAreNotFiniteUnderEveryKey) {
     }
 }
 
+TEST(SessionFile, KeepsHowTheDocumentWasLookedAt) {
+    const Document d = blank_document(2, 3);
+    for (const SessionView& view :
+         {SessionView{"gradient-flow", 1, 2}, SessionView{"backward", {}, 0}, SessionView{}}) {
+        const auto copy = read_copy_settings(write_session(d, view), "session", nullptr);
+        ASSERT_TRUE(copy) << copy.error().message;
+        EXPECT_EQ(copy->view, view);
+        EXPECT_EQ(copy->document, d) << "it is no part of the document";
+    }
+    EXPECT_EQ(write_session(d).find("view"), std::string::npos);
+    EXPECT_TRUE(read_session(with(R"("x": [[1]])"), "older"));
+    for (const char* wrong : {R"({"token": -1})", R"({"token": 1.5})", R"({"zoom": 1})", R"(3)"}) {
+        const auto refused =
+            read_session(with(R"("x": [[1]], "view": )" + std::string(wrong)), "f");
+        ASSERT_FALSE(refused) << wrong;
+        EXPECT_NE(refused.error().message.find("/view"), std::string::npos) << wrong;
+    }
+}
+
 TEST(SessionFile, TellsARangeThatWasSetFromOneThatHasGrown) {
     const Document d = *apply(blank_document(1, 2), SetParam{Param::gamma, 0, 0, 50});
     ASSERT_EQ(d.gamma_range.hi, 50);
