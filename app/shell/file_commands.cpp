@@ -284,7 +284,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     const Index tokens = table.values.rows(), features = table.values.cols();
     SetInput edit{input, std::move(table.values), std::move(table.token_names),
                   std::move(table.feature_names), name};
-    std::string lost;
+    std::string kept, lost;
     std::optional<StatusAction> to_usual;
     if (!from.fresh) {
         s.history.settle(false);
@@ -298,7 +298,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                                symbol(other), before.token_count(), before.feature_count());
         if (!neutral_params(before) && neutral_params(s.document()))
             lost += "; γ and β are 1 and 0 again, as those that were set do not fit";
-        lost += "; kept: " + settings_text(s.document());
+        kept = "; kept: " + settings_text(s.document());
         if (!has_usual_settings(s.document()))
             to_usual = {"Take the usual settings",
                         [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
@@ -309,8 +309,8 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
         s.history.mark_saved(); // nobody has changed it yet
     }
     s.files.recent.add(from.path);
-    s.say(fmt::format("{} is {}: {} token{} of {} feature{}{}", name, symbol(input), tokens,
-                      tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", lost),
+    s.say(fmt::format("{} is {}: {} token{} of {} feature{}{}{}", name, symbol(input), tokens,
+                      tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", kept, lost),
           std::move(to_usual));
 }
 

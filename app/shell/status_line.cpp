@@ -116,8 +116,9 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
         cut_left(strip, ui.px(8));
     }
     const float w = ui.canvas.text_size(words, TextRole::label).w + 1;
-    ui.label(cut_left(strip, std::min(w, strip.w)), words, TextRole::label,
-             is_error ? t.error : t.ink);
+    const Rect place = cut_left(strip, std::min(w, strip.w));
+    ui.label(place, words, TextRole::label, is_error ? t.error : t.ink);
+    if (place.w < w) ui.tooltip(ui.hit("message", place, false), words);
     cut_left(strip, std::min(ui.px(20), strip.w));
     if (leaves_room) draw_values_under_mouse(ui, strip, s);
 }
