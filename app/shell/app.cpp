@@ -57,7 +57,6 @@ void note_work(App::State& s) {
     if (s.own) note(s.own->history.document(), s.own->history.kept(), s.own->history.saved());
     note(s.document(), s.history.kept(), s.history.saved());
     s.files.autosave.note(std::move(all));
-    if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
 }
 
 // The steps that are due by the run's speed, however often it is drawn; what is refused ends the
@@ -106,6 +105,8 @@ void draw_frame(App::State& s) {
     s.history.settle(interacting);
     note_work(s);
     if (interacting) return;
+    // The next edit of a gesture would take it away.
+    if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
     // What was coarse during the gesture is refined in the next frame.
     if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
     s.ghost.reset();

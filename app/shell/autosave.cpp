@@ -102,8 +102,9 @@ void Autosave::run(const std::stop_token& stop) {
         else if (!changed_.wait(lock, stop, is_dirty))
             return;
         const std::vector<Work> all = noted_;
-        for (auto& [kept, file] : adopted_) copies_[kept] = {std::move(file), {}, 0, 0};
-        adopted_.clear();
+        for (const Work& work : all) // one whose document is not noted yet waits for that
+            if (auto adopted = adopted_.extract(work.kept.get()))
+                copies_[work.kept.get()] = {std::move(adopted.mapped()), {}, 0, 0};
         dirty_ = false;
         writing_ = true;
         lock.unlock();

@@ -219,6 +219,25 @@ TEST(Autosave, AWholeTakesThePlaceOfChangesThatOutgrowIt) {
         EXPECT_LT(fs::file_size(entry), 7u << 20) << "8 records took 10 MB";
 }
 
+TEST(Autosave, ACopyThatIsAdoptedStaysUntilItsDocumentIsNoted) {
+    Harness h;
+    const fs::path folder = h.dir() / "state";
+    fs::create_directories(folder);
+    auto left = create_held(folder, "autosave-", ".copy", 0600);
+    ASSERT_TRUE(left);
+    const fs::path path = left->path;
+    const auto kept = std::make_shared<KeptFile>(), other = std::make_shared<KeptFile>();
+    Autosave autosave;
+    autosave.begin(folder, [] {});
+    autosave.adopt(kept, std::move(*left));
+    autosave.note({work_of(blank_document(3, 7), other)});
+    autosave.flush();
+    EXPECT_TRUE(fs::exists(path));
+    autosave.note({work_of(blank_document(2, 5), kept)});
+    autosave.flush();
+    EXPECT_EQ(read_session_copy(*read_file(path), "copy")->document, blank_document(2, 5));
+}
+
 TEST(Autosave, ComesBackWhereSomebodyRemovedIt) {
     Harness h;
     const fs::path folder = h.dir() / "state";
