@@ -37,7 +37,4 @@ Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
 // Clipboard text, as copied from a spreadsheet (tab-separated) or from any of the above.
 Result<Table> parse_block(std::string_view text);
 
-// Tab-separated lines without names, for a spreadsheet to paste.
-std::string format_block(const Matrix<double>& values, Digits digits = Digits::float64);
-
 } // namespace normscope

@@ -71,8 +71,4 @@ Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
     return out;
 }
 
-std::string format_block(const Matrix<double>& values, Digits digits) {
-    return write_csv(Table{values, {}, {}}, '\t', digits);
-}
-
 } // namespace normscope

@@ -1,5 +1,7 @@
 #include "app/shell/autosave.h"
 
+#include "core/caught.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -108,7 +110,7 @@ void Autosave::run(const std::stop_token& stop) {
         dirty_ = false;
         writing_ = true;
         lock.unlock();
-        const Result<void> written = write(all);
+        const auto written = caught("The copy", [&] { return write(all); });
         lock.lock();
         writing_ = false;
         const bool complains = !written && !failed_;

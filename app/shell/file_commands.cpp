@@ -1,6 +1,7 @@
 #include "app/shell/file_commands.h"
 
 #include "app/document/session_file.h"
+#include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/shell/file_browser.h"
 #include "app/shell/looked_at_block.h"
@@ -15,6 +16,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <imgui.h>
+#include <memory>
 #include <system_error>
 
 namespace normscope {
@@ -163,6 +166,19 @@ void forget_left(App::State& s, const Document& document) {
 
 Where where_to_work(const Document& document) {
     return document.x->size() <= k_at_once ? Where::here : Where::on_a_worker;
+}
+
+void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& numbers) {
+    const Matrix<double>& values = numbers->values;
+    run_errand(s, values.size() <= k_at_once ? Where::here : Where::on_a_worker,
+               fmt::format("Copying {}×{} numbers", values.rows(), values.cols()),
+               [numbers](const Progress& progress) -> Result<Command> {
+                   auto text = write_csv(*numbers, '\t', Digits::float64, progress);
+                   if (!text) return tl::unexpected(text.error());
+                   return Command([lines = std::move(*text)](App::State&) {
+                       ImGui::SetClipboardText(lines.c_str());
+                   });
+               });
 }
 
 void write(App::State& s, Where where, FileToWrite file, const Job<void>::Work& work) {

@@ -213,6 +213,7 @@ bool draw_window(App::State& s) {
     const bool moved = move_focus(s.ui);
     // One frame to find the widget, and one to draw the page scrolled to it.
     if (move_focus(s.dialog_ui) || moved) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (const auto copied = std::exchange(s.ui.copied, {})) copy_to_clipboard(s, copied);
     if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
     if (!together || s.edit_runner.comes_first()) {

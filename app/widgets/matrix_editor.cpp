@@ -12,6 +12,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace normscope {
@@ -164,11 +165,12 @@ MatrixEvents matrix_surface(Ui& ui, std::string_view id, const MatrixSurface& s)
     return events;
 }
 
-void copy_block(const MatrixView& values, const CellBlock& block) {
-    Matrix<double> copied(block.rows, block.cols);
+void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block) {
+    Table copied{Matrix<double>(block.rows, block.cols), {}, {}};
     for (Index r = 0; r < block.rows; ++r)
-        for (Index c = 0; c < block.cols; ++c) copied(r, c) = values(block.row + r, block.col + c);
-    ImGui::SetClipboardText(format_block(copied).c_str());
+        for (Index c = 0; c < block.cols; ++c)
+            copied.values(r, c) = values(block.row + r, block.col + c);
+    ui.state.copied = std::make_shared<const Table>(std::move(copied));
 }
 
 std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block, Index rows,
@@ -260,10 +262,10 @@ struct EditorKeys {
             state.cursor = {s.values.rows() - 1, s.values.cols() - 1};
             break;
         case BlockCommand::copy:
-            copy_block(s.values, block);
+            copy_block(ui, s.values, block);
             break;
         case BlockCommand::cut:
-            copy_block(s.values, block);
+            copy_block(ui, s.values, block);
             fill(0);
             break;
         case BlockCommand::paste:

@@ -67,7 +67,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& sur
                            MatrixEditorState& state);
 
 // Copies a block to the clipboard as a spreadsheet takes it.
-void copy_block(const MatrixView& values, const CellBlock& block);
+void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block);
 // The clipboard as an edit of a rows×cols matrix: one value fills `block`, others begin where it
 // does, and the matrix grows where they reach over its edge. Or a complaint.
 std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block, Index rows,

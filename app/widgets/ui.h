@@ -3,6 +3,7 @@
 #include "app/widgets/keys.h"
 
 #include <imgui.h>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace normscope {
+
+struct Table;
 
 // A widget as it stood in a frame, for tests that look for overlaps and press things by name.
 struct LoggedWidget {
@@ -69,6 +72,8 @@ struct UiState {
                             // the mouse has not been used since
 
     ImGuiID touched = 0; // pressed and not left since: its hint stays away from what was set
+
+    std::shared_ptr<const Table> copied; // numbers for the clipboard; the shell makes their text
 
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted

@@ -49,8 +49,8 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
                                 ? matrix.editor->block()
                                 : CellBlock{menu.token, menu.feature, 1, 1};
     if (matrix.input && item("Cut", "Ctrl+X")) ui.state.block_asks = BlockCommand::cut;
-    if (item("Copy", "Ctrl+C")) copy_block(values, block);
-    if (item("Copy the whole matrix")) copy_block(values, {0, 0, values.rows(), values.cols()});
+    if (item("Copy", "Ctrl+C")) copy_block(ui, values, block);
+    if (item("Copy the whole matrix")) copy_block(ui, values, {0, 0, values.rows(), values.cols()});
     if (matrix.input) {
         const Input input = *matrix.input;
         if (item("Paste", "Ctrl+V"))

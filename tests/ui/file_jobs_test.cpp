@@ -1,4 +1,5 @@
 // Files that are read and written on a worker while the screen goes on.
+#include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/io/load.h"
 #include "app/shell/figure.h"
@@ -57,6 +58,21 @@ TEST_F(FileJobs, ALargeMatrixIsExportedWhileTheScreenGoesOn) {
                 EXPECT_EQ(static_cast<float>(table->values(i, j)), static_cast<float>(shown(i, j)));
     }
     EXPECT_EQ(files, 2);
+}
+
+TEST_F(FileJobs, ALargeMatrixIsCopiedWhileTheScreenGoesOn) {
+    replace_document(h.state(),
+                     *apply(blank_document(397, 431), Randomize{Distribution::normal, 3}));
+    h.settle();
+    ImGui::SetClipboardText("");
+    h.click("cells");
+    h.key(Key::a, true);
+    h.key(Key::c, true);
+    EXPECT_TRUE(h.app().working());
+    h.settle();
+    const auto copied = parse_block(ImGui::GetClipboardText());
+    ASSERT_TRUE(copied) << copied.error().message;
+    EXPECT_EQ(copied->values, *h.document().x);
 }
 
 TEST_F(FileJobs, WritingSaysHowFarItIsAndIsStopped) {
