@@ -43,11 +43,14 @@ bool is_packed(const fs::path& path) {
 
 Result<FileContent> read_content(const OpenRequest& request, const Progress& progress) {
     const fs::path& path = request.path;
+    // tl::expected leaks where one Result is turned into another.
+    const auto as_content = [](auto&& content) { return FileContent(std::move(content)); };
     return caught(path.string(), [&]() -> Result<FileContent> {
         if (request.copy)
             return read_session_copy(Mapping(request.copy->descriptor).bytes(), path.string(),
-                                     progress);
-        if (!is_session_name(path)) return load_file(path, progress, request.array);
+                                     progress)
+                .map(as_content);
+        if (!is_session_name(path)) return load_file(path, progress, request.array).map(as_content);
         const std::string stamp = file_stamp(path); // what comes while it is read is a change
         const auto bytes = read_file(path);
         if (!bytes) return tl::unexpected(bytes.error());

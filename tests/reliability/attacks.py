@@ -139,12 +139,11 @@ class Attack(ProgramTest):
 
     def display_ends(self, chance):
         """The X server goes while work is unsaved."""
-        number = f":{300 + os.getpid() % 1000}"
-        server = subprocess.Popen(["Xvfb", number, "-screen", "0", "%dx%dx24" % SIZE],
-                                  stderr=subprocess.DEVNULL)
+        server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "%dx%dx24" % SIZE],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        number = ":" + server.stdout.readline().strip()  # said when it is ready
         ours = os.environ["DISPLAY"]
         try:
-            wait_until("the X server", lambda: pathlib.Path(f"/tmp/.X11-unix/X{number[1:]}").exists())
             os.environ["DISPLAY"] = number
             session, value = self.edited(chance)
             self.rest()
@@ -153,7 +152,7 @@ class Attack(ProgramTest):
         finally:
             os.environ["DISPLAY"] = ours
             server.kill()
-            server.wait()
+            server.communicate()
         self.expect(session, value)
 
     def mounted_state(self, *options):

@@ -175,6 +175,7 @@ TEST_P(RandomHands, BreakNothing) {
             << acts;
     }
     h_.state().view.learning = false;
+    h_.state().view.flow.particles = false; // undo may lead to them
     h_.state().view.workspace = *workspace_index("gradient-flow");
     for (int i = 0; i < 3; ++i) h_.key(Key::escape); // menus, what is typed, what is computed
     h_.state().view.workspace = 0;
