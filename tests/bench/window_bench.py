@@ -3,7 +3,7 @@
 
 Prints the time from start to first frame, frames a second while a fader is dragged, frames and
 processor time at rest, and resident memory. Run it alone on the machine:
-    xvfb-run -a -s "-screen 0 1280x800x24" python3 tests/bench/window_bench.py build/release/app/normscope
+    xvfb-run -a -s "-noreset -screen 0 1280x800x24" python3 tests/bench/window_bench.py build/release/app/normscope
 """
 import array
 import os

@@ -59,7 +59,7 @@ class CopiesTest(ProgramTest):
 
     def test_the_end_of_the_x_server(self):
         read, write = os.pipe()
-        server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24"],
+        server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", str(write), "-screen", "0", "1280x800x24"],
                                   pass_fds=[write], stderr=subprocess.DEVNULL)
         self.addCleanup(server.kill)
         display = os.environ["DISPLAY"]

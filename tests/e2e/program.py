@@ -123,14 +123,21 @@ class ProgramTest(unittest.TestCase):
         """Opens the window and waits until it has drawn and rests."""
         self.starts += 1
         self.trace = self.folder / f"frames{self.starts}"
+        wait_until("the end of an earlier window", lambda: not self.windows())
         self.running = subprocess.Popen(
             [self.program, *map(str, arguments), "--size", "%dx%d" % SIZE,
              "--trace-frames", self.trace], env=self.environment())
-        self.window = xdotool("search", "--sync", "--onlyvisible", "--class", "normscope").split()[-1]
+        wait_until("the window", self.windows)
+        self.window = self.windows()[-1]
         xdotool("windowmove", self.window, 0, 0)
         xdotool("windowfocus", self.window)
         wait_until("the first frames", lambda: self.frames() >= 3)
         self.rest()
+
+    def windows(self):
+        """The program's windows. xdotool fails where there is none, and where one vanishes meanwhile."""
+        return subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "normscope"],
+                              text=True, capture_output=True).stdout.split()
 
     def frames(self):
         return len(self.trace.read_text().splitlines()) if self.trace.exists() else 0

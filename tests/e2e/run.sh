@@ -8,8 +8,9 @@ for tool in xvfb-run xauth xdotool python3; do
         exit 77
     }
 done
+# The server goes on (-noreset) when the program, its only client, ends between two starts.
 # What is on the screen is in a file of this folder, for ProgramTest.screen.
 NORMSCOPE_SCREEN=$(mktemp -d)
 export NORMSCOPE_SCREEN
 trap 'rm -rf "$NORMSCOPE_SCREEN"' EXIT
-xvfb-run -a -s "-screen 0 1280x800x24 -fbdir $NORMSCOPE_SCREEN" python3 -B "$2" "$1"
+xvfb-run -a -s "-noreset -screen 0 1280x800x24 -fbdir $NORMSCOPE_SCREEN" python3 -B "$2" "$1"

@@ -22,7 +22,7 @@ trap clean_up EXIT
 
 mkdir "$work/base"
 debootstrap --variant=minbase "$suite" "$work/base" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-Xvfb -displayfd 3 -ac -screen 0 1600x1000x24 3>"$work/display" 2>/dev/null &
+Xvfb -noreset -displayfd 3 -ac -screen 0 1600x1000x24 3>"$work/display" 2>/dev/null &
 display=$!
 until [ -s "$work/display" ]; do sleep 0.1; done
 number=$(cat "$work/display")

@@ -139,7 +139,7 @@ class Attack(ProgramTest):
 
     def display_ends(self, chance):
         """The X server goes while work is unsaved."""
-        server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "%dx%dx24" % SIZE],
+        server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", "1", "-screen", "0", "%dx%dx24" % SIZE],
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         number = ":" + server.stdout.readline().strip()  # said when it is ready
         ours = os.environ["DISPLAY"]

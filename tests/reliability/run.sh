@@ -5,4 +5,4 @@
 #   run.sh build/release/app/normscope --only kill --times 50
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-PYTHONPATH=$here/../e2e exec xvfb-run -a -s "-screen 0 1280x800x24" python3 -B "$here/attacks.py" "$@"
+PYTHONPATH=$here/../e2e exec xvfb-run -a -s "-noreset -screen 0 1280x800x24" python3 -B "$here/attacks.py" "$@"
