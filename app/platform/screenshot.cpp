@@ -73,10 +73,9 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
                     " each way");
 
     const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + std::chrono::seconds(20);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     constexpr int k_frames_to_settle = 4;
-    for (int calm = 0; calm < k_frames_to_settle && Clock::now() < deadline;) {
+    for (int calm = 0; calm < k_frames_to_settle && std::chrono::steady_clock::now() < deadline;) {
         fonts.update(app, window, 1);
         draw_frame(app, window, size);
         const bool moving =
