@@ -5,9 +5,9 @@
 #include "app/platform/loop.h"
 #include "app/platform/screenshot.h"
 #include "app/platform/window.h"
-#include "app/shell/app.h"
-#include "core/caught.h"
-#include "core/heap.h"
+#include "app/shell/frame/app.h"
+#include "core/base/caught.h"
+#include "core/base/heap.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 #include <cairo.h>
 #include <functional>

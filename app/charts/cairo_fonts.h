@@ -1,7 +1,7 @@
 #pragma once
 #include "app/charts/font_files.h"
 #include "app/charts/type.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 #include <array>
 #include <cairo.h>

@@ -1,6 +1,6 @@
 #include "app/charts/canvas.h"
 
-#include "core/printable.h"
+#include "core/base/printable.h"
 
 #include <array>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/charts/canvas.h"
 #include "app/charts/scale.h"
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "app/charts/flow_particles.h"
 
-#include "core/random.h"
+#include "core/base/random.h"
 
 #include <algorithm>
 #include <cmath>

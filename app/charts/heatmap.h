@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "core/matrix_view.h"
+#include "core/base/matrix_view.h"
 
 #include <cstdint>
 #include <functional>

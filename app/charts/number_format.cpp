@@ -1,6 +1,6 @@
 #include "app/charts/number_format.h"
 
-#include "core/rounding.h"
+#include "core/base/rounding.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 #include <optional>
 #include <span>

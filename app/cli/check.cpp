@@ -3,7 +3,7 @@
 #include "app/cli/document_options.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
-#include "app/document/backward.h"
+#include "app/study/backward/backward.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/cli/window_request.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 #include <functional>
 #include <iosfwd>

@@ -2,7 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/window_options.h"
-#include "core/printable.h"
+#include "core/base/printable.h"
 
 #include <CLI/CLI.hpp>
 #include <string>

@@ -4,9 +4,9 @@
 #include "app/cli/options.h"
 #include "app/io/file.h"
 #include "app/io/npy.h"
+#include "core/block/add_norm.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
-#include "core/residual/add_norm.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

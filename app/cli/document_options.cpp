@@ -3,8 +3,8 @@
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
+#include "core/base/printable.h"
 #include "core/norm/normalize.h"
-#include "core/printable.h"
 
 #include <CLI/CLI.hpp>
 #include <tuple>

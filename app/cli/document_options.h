@@ -1,6 +1,6 @@
 #pragma once
 #include "app/cli/inputs.h"
-#include "app/document/document.h"
+#include "app/model/document.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "app/cli/examples.h"
 
-#include "app/document/examples.h"
 #include "app/io/asset_dir.h"
+#include "app/session/examples.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
-#include "app/document/worked_steps.h"
+#include "app/words/worked_steps.h"
 #include "core/norm/normalize.h"
 
 #include <CLI/CLI.hpp>

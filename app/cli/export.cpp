@@ -5,10 +5,10 @@
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
 #include "app/cli/themes.h"
-#include "app/document/examples.h"
-#include "app/document/session_file.h"
 #include "app/io/file.h"
-#include "app/shell/figure.h"
+#include "app/session/examples.h"
+#include "app/session/session_file.h"
+#include "app/shell/files/figure.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <CLI/CLI.hpp>

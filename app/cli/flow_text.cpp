@@ -1,8 +1,8 @@
 #include "app/cli/flow_text.h"
 
-#include "app/document/flow_json.h"
-#include "app/document/flow_setup.h"
-#include "app/document/flow_study.h"
+#include "app/model/flow_setup.h"
+#include "app/session/flow_json.h"
+#include "app/study/gradient_flow/flow_study.h"
 
 #include <algorithm>
 #include <cmath>

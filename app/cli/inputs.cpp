@@ -4,7 +4,7 @@
 #include "app/io/file.h"
 #include "app/io/load.h"
 #include "app/io/number.h"
-#include "core/caught.h"
+#include "core/base/caught.h"
 #include "core/norm/affine.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #pragma once
-#include "app/shell/start_options.h"
-#include "core/result.h"
+#include "app/shell/frame/start_options.h"
+#include "core/base/result.h"
 
 #include <functional>
 #include <optional>

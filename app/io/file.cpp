@@ -2,7 +2,7 @@
 
 #include "app/io/held_file.h"
 #include "app/io/limits.h"
-#include "core/caught.h"
+#include "core/base/caught.h"
 
 #include <algorithm>
 #include <cerrno>

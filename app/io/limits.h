@@ -1,6 +1,6 @@
 #pragma once
-#include "core/matrix.h"
-#include "core/result.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
 
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/io/table.h"
-#include "core/matrix.h"
-#include "core/result.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "app/io/utf8.h"
 
-#include "core/printable.h"
+#include "core/base/printable.h"
 
 namespace normscope {
 

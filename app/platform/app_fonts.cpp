@@ -1,7 +1,7 @@
 #include "app/platform/app_fonts.h"
 
 #include "app/platform/window.h"
-#include "app/shell/app.h"
+#include "app/shell/frame/app.h"
 
 #include <cstdio>
 

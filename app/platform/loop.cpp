@@ -3,7 +3,7 @@
 #include "app/platform/app_fonts.h"
 #include "app/platform/signals.h"
 #include "app/platform/window.h"
-#include "app/shell/app.h"
+#include "app/shell/frame/app.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 #include "app/platform/app_fonts.h"
 #include "app/platform/offscreen.h"
 #include "app/platform/window.h"
-#include "app/shell/app.h"
+#include "app/shell/frame/app.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -6,7 +6,7 @@
 #include "app/platform/partial_swap.h"
 #include "app/platform/repaint.h"
 #include "app/platform/textures.h"
-#include "app/shell/start_options.h"
+#include "app/shell/frame/start_options.h"
 #include "app/widgets/imgui_compat.h"
 
 #define GLFW_INCLUDE_NONE

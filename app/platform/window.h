@@ -1,6 +1,6 @@
 #pragma once
 #include "app/widgets/textures.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 #include <functional>
 #include <memory>

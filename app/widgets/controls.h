@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/number_format.h"
-#include "app/document/document.h"
+#include "app/model/document.h"
 #include "app/widgets/ui.h"
 
 #include <cstdint>

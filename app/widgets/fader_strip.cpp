@@ -1,5 +1,5 @@
 #include "app/widgets/fader_strip.h"
-#include "core/rounding.h"
+#include "core/base/rounding.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/document/document.h"
+#include "app/model/document.h"
 #include "app/widgets/ui.h"
 
 #include <optional>

@@ -4,7 +4,7 @@
 #include "app/io/number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
-#include "core/rounding.h"
+#include "core/base/rounding.h"
 
 #include <algorithm>
 #include <cmath>

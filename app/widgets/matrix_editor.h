@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/document/edit.h"
+#include "app/model/edit.h"
 #include "app/widgets/ui.h"
 
 #include <optional>

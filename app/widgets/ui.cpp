@@ -2,7 +2,7 @@
 
 #include "app/widgets/at_end.h"
 #include "app/widgets/imgui_compat.h"
-#include "core/printable.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <array>

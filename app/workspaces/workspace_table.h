@@ -1,6 +1,6 @@
 #pragma once
 #include "app/widgets/ui.h"
-#include "app/workspaces/frame.h"
+#include "app/workspaces/shared/frame.h"
 
 #include <cstdint>
 #include <optional>

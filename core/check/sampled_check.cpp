@@ -1,6 +1,6 @@
 #include "core/check/sampled_check.h"
 
-#include "core/random.h"
+#include "core/base/random.h"
 
 #include <numeric>
 #include <unordered_set>

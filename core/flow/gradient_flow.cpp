@@ -1,6 +1,6 @@
 #include "core/flow/gradient_flow.h"
 
-#include "core/dot.h"
+#include "core/base/dot.h"
 #include "core/stats/moments.h"
 
 #include <cmath>

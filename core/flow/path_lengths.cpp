@@ -1,7 +1,7 @@
 #include "core/flow/path_lengths.h"
 
-#include "core/dot.h"
-#include "core/parallel.h"
+#include "core/base/dot.h"
+#include "core/base/parallel.h"
 
 #include <cmath>
 #include <utility>

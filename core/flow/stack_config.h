@@ -1,6 +1,6 @@
 #pragma once
+#include "core/block/residual_block.h"
 #include "core/nn/init.h"
-#include "core/nn/residual_block.h"
 
 #include <cstdint>
 #include <span>

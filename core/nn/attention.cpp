@@ -1,7 +1,7 @@
 #include "core/nn/attention.h"
 
-#include "core/nn/gemm.h"
-#include "core/nn/softmax.h"
+#include "core/kernels/gemm.h"
+#include "core/kernels/softmax.h"
 
 #include <cmath>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/nn/residual_block.h"
+#include "core/block/residual_block.h"
 
 namespace normscope {
 

@@ -1,7 +1,7 @@
 #pragma once
-#include "core/matrix.h"
-#include "core/random.h"
-#include "core/result.h"
+#include "core/base/matrix.h"
+#include "core/base/random.h"
+#include "core/base/result.h"
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 #include "core/nn/linear.h"
 
-#include "core/nn/sparse_gemm.h"
+#include "core/kernels/sparse_gemm.h"
 
 namespace normscope {
 namespace {

@@ -1,7 +1,7 @@
 #include "core/nn/loss.h"
 
+#include "core/kernels/softmax.h"
 #include "core/nn/linear.h"
-#include "core/nn/softmax.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
-#include "core/matrix.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
 #include "core/norm/shape.h"
-#include "core/result.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #include "core/norm/affine.h"
 
-#include "core/norm/kernels.h"
+#include "core/kernels/norms.h"
 #include "core/norm/shape.h"
 
 namespace normscope {

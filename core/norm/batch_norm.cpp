@@ -1,7 +1,7 @@
 #include "core/norm/batch_norm.h"
 
+#include "core/kernels/norms.h"
 #include "core/norm/affine.h"
-#include "core/norm/kernels.h"
 #include "core/norm/shape.h"
 
 namespace normscope {

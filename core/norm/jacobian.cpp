@@ -1,7 +1,7 @@
 #include "core/norm/jacobian.h"
 
+#include "core/kernels/norms.h"
 #include "core/norm/affine.h"
-#include "core/norm/kernels.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
+#include "core/kernels/norms.h"
 #include "core/norm/affine.h"
-#include "core/norm/kernels.h"
 #include "core/norm/shape.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/norm/small_batches.h"
 
+#include "core/base/random.h"
 #include "core/norm/affine.h"
 #include "core/norm/batch_norm.h"
-#include "core/random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "core/stats/binned.h"
 
-#include "core/stats/bin_index.h"
+#include "core/kernels/bin_index.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "core/stats/histogram.h"
 
-#include "core/stats/bin_index.h"
+#include "core/kernels/bin_index.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // The norms' kernels beside the copy loop that moves the same bytes, plain Eigen and oneDNN, all in
 // one run: OPERATION/IMPLEMENTATION/ROWSxCOLS/tTHREADS. table.py runs this and PyTorch and prints
 // the table.
-#include "core/norm/kernels.h"
-#include "core/random.h"
+#include "core/base/random.h"
+#include "core/kernels/norms.h"
 #include "tests/bench/support/copy_loop.h"
 #ifdef NORMSCOPE_HAS_DNNL
 #include "tests/bench/support/dnnl_peer.h"

@@ -1,8 +1,8 @@
 // From an edit to finished draw lists, without a window: 500 steps of dragging a fader or a cell,
 // each a frame. Reports the 10th and the 99th percentile and the median in milliseconds.
 #include "app/platform/fonts.h"
-#include "app/shell/app.h"
-#include "app/shell/state.h"
+#include "app/shell/frame/app.h"
+#include "app/shell/frame/state.h"
 #include "app/widgets/imgui_compat.h"
 #include "app/workspaces/workspace_table.h"
 

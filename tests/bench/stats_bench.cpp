@@ -1,5 +1,5 @@
 // Statistics of a large activation matrix, as the screen computes them on every frame of a drag.
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/stats/binned.h"
 #include "core/stats/density.h"
 #include "core/stats/histogram.h"

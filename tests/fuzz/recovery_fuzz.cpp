@@ -1,4 +1,4 @@
-#include "app/document/session_copy.h"
+#include "app/session/session_copy.h"
 #include "tests/fuzz/input_file.h"
 
 // Any bytes as a copy of unsaved work: a copy that is written and read back the same, or a message.

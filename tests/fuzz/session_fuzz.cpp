@@ -1,5 +1,5 @@
-#include "app/document/examples.h"
-#include "app/document/session_file.h"
+#include "app/session/examples.h"
+#include "app/session/session_file.h"
 #include "tests/fuzz/input_file.h"
 
 // Any bytes as a session or an example: a document that is saved and opened again the same, or a

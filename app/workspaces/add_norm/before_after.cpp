@@ -2,7 +2,7 @@
 #include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/tensor_style.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <array>
 #include <fmt/format.h>

@@ -1,13 +1,13 @@
 #include "app/charts/distribution_chart.h"
 #include "app/charts/heatmap.h"
-#include "app/document/worked_steps.h"
 #include "app/io/number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/tensor_style.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/fader_strip.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
-#include "app/document/worked_steps.h"
 #include "app/widgets/ui.h"
-#include "app/workspaces/frame.h"
+#include "app/words/worked_steps.h"
+#include "app/workspaces/shared/frame.h"
 
 // The panels of the Add & Norm workspace. Each draws into its rectangle, reads the frame and pushes
 // what was done to it.

@@ -1,8 +1,8 @@
-#include "app/document/printed_number.h"
+#include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/norm/normalize.h"
 

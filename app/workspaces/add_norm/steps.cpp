@@ -1,10 +1,10 @@
-#include "app/document/prediction.h"
-#include "app/document/printed_number.h"
-#include "app/document/worked_steps.h"
+#include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/prediction.h"
+#include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/distribution_chart.h"
-#include "app/document/derived.h"
+#include "app/study/add_norm/derived.h"
 
 namespace normscope {
 

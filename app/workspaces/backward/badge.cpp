@@ -1,7 +1,7 @@
 #include "app/workspaces/backward/badge.h"
 
 #include "app/charts/number_format.h"
-#include "app/document/gradient_checks.h"
+#include "app/study/backward/gradient_checks.h"
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>

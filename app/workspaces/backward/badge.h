@@ -1,5 +1,5 @@
 #pragma once
-#include "app/document/backward.h"
+#include "app/study/backward/backward.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/ui.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/widgets/ui.h"
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 #include <functional>
 #include <optional>

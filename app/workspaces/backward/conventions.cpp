@@ -1,9 +1,9 @@
-#include "app/document/conventions.h"
+#include "app/study/backward/conventions.h"
 
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

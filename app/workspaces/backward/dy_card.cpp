@@ -1,7 +1,7 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
-#include "app/document/loss.h"
-#include "app/document/printed_number.h"
+#include "app/model/loss.h"
+#include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
@@ -9,8 +9,8 @@
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/focus.h"
-#include "app/workspaces/matrix_menu.h"
+#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/matrix_menu.h"
 #include "core/nn/loss.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/workspaces/backward/names.h"
 
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 namespace normscope {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/document/backward.h"
-#include "app/workspaces/frame.h"
+#include "app/study/backward/backward.h"
+#include "app/workspaces/shared/frame.h"
 
 #include <string>
 

@@ -1,11 +1,11 @@
-#include "app/document/published.h"
+#include "app/study/backward/published.h"
 
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/focus.h"
-#include "app/workspaces/reason.h"
+#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/reason.h"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 #include "app/workspaces/backward/bar_text.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/focus.h"
-#include "app/workspaces/reason.h"
+#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/reason.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>

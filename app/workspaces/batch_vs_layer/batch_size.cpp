@@ -5,7 +5,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/marks.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

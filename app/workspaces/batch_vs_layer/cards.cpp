@@ -5,9 +5,9 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/marks.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/focus.h"
-#include "app/workspaces/matrix_menu.h"
-#include "app/workspaces/reason.h"
+#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/matrix_menu.h"
+#include "app/workspaces/shared/reason.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/document/batch_study.h"
+#include "app/study/batch_vs_layer/batch_study.h"
 #include "app/widgets/ui.h"
 
 #include <functional>

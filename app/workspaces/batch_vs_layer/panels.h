@@ -1,8 +1,8 @@
 #pragma once
-#include "app/document/batch_memo.h"
-#include "app/document/batch_study.h"
+#include "app/study/batch_vs_layer/batch_memo.h"
+#include "app/study/batch_vs_layer/batch_study.h"
 #include "app/widgets/ui.h"
-#include "app/workspaces/frame.h"
+#include "app/workspaces/shared/frame.h"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

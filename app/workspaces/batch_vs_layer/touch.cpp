@@ -1,5 +1,5 @@
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/focus.h"
+#include "app/workspaces/shared/focus.h"
 
 namespace normscope {
 

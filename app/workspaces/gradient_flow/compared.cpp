@@ -1,5 +1,5 @@
-#include "app/document/pin_name.h"
 #include "app/io/number.h"
+#include "app/model/pin_name.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/gradient_flow/panels.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/line_chart.h"
-#include "app/workspaces/flow_view.h"
+#include "app/workspaces/gradient_flow/flow_view.h"
 
 #include <vector>
 

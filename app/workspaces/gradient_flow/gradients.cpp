@@ -1,5 +1,5 @@
 #include "app/charts/flow_band.h"
-#include "app/document/pin_name.h"
+#include "app/model/pin_name.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"

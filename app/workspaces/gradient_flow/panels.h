@@ -1,7 +1,7 @@
 #pragma once
 #include "app/charts/line_chart.h"
 #include "app/widgets/ui.h"
-#include "app/workspaces/frame.h"
+#include "app/workspaces/shared/frame.h"
 
 #include <string>
 

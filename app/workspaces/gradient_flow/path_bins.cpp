@@ -1,6 +1,6 @@
 #include "app/workspaces/gradient_flow/path_bins.h"
 
-#include "core/random.h"
+#include "core/base/random.h"
 
 #include <algorithm>
 #include <cmath>

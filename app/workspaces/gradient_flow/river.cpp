@@ -1,9 +1,9 @@
 #include "app/charts/flow_band.h"
 #include "app/charts/flow_particles.h"
 #include "app/charts/number_format.h"
-#include "app/document/no_gradient.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/no_gradient.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
 

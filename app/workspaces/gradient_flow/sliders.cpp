@@ -1,7 +1,7 @@
 #include "app/workspaces/gradient_flow/sliders.h"
 
 #include "app/charts/number_format.h"
-#include "core/rounding.h"
+#include "core/base/rounding.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "tests/app/cli/cli_fixture.h"
 
-#include "app/document/session_file.h"
+#include "app/session/session_file.h"
 
 namespace normscope {
 namespace {

@@ -2,8 +2,8 @@
 #define HWY_TARGET_INCLUDE "tests/bench/support/copy_loop.cpp"
 #include <hwy/foreach_target.h>
 
-#include "core/norm/simd-inl.h"
-#include "core/parallel.h"
+#include "core/base/parallel.h"
+#include "core/kernels/simd-inl.h"
 #include "tests/bench/support/copy_loop.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,5 +1,5 @@
 // Of the benchmarks that bring none of their own: memory is kept as in the program.
-#include "core/heap.h"
+#include "core/base/heap.h"
 
 #include <benchmark/benchmark.h>
 

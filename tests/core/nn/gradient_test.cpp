@@ -1,7 +1,7 @@
 // Every backward pass of core/nn against central differences, in double.
+#include "core/block/residual_block.h"
 #include "core/check/finite_difference.h"
 #include "core/nn/loss.h"
-#include "core/nn/residual_block.h"
 #include "core/norm/affine.h"
 #include "tests/core/nn/random_matrix.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-#include "core/matrix.h"
-#include "core/random.h"
+#include "core/base/matrix.h"
+#include "core/base/random.h"
 
 namespace normscope {
 

@@ -1,5 +1,5 @@
+#include "core/base/random.h"
 #include "core/norm/group_sums.h"
-#include "core/random.h"
 #include "tests/core/stats/every_target.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
+#include "core/base/random.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
-#include "core/random.h"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "core/stats/density.h"
 
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/stats/binned.h"
 #include "tests/core/stats/sample_of.h"
 

@@ -1,6 +1,6 @@
 #include "core/stats/histogram.h"
 
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/stats/binned.h"
 #include "tests/core/stats/every_target.h"
 #include "tests/core/stats/sample_of.h"

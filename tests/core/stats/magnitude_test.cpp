@@ -1,4 +1,4 @@
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/stats/magnitude.h"
 #include "tests/core/stats/every_target.h"
 

@@ -1,6 +1,6 @@
 #include "core/stats/quantiles.h"
 
-#include "core/random.h"
+#include "core/base/random.h"
 #include "tests/core/stats/sample_of.h"
 
 #include <algorithm>

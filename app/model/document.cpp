@@ -1,0 +1,171 @@
+#include "app/model/document.h"
+
+#include "app/model/printed_number.h"
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+
+#include <algorithm>
+
+namespace normscope {
+
+namespace {
+
+std::string shape(Index rows, Index cols) {
+    return std::to_string(rows) + "×" + std::to_string(cols);
+}
+
+} // namespace
+
+Names numbered_names(char prefix, Index count) {
+    Names names;
+    names.reserve(static_cast<std::size_t>(count));
+    for (Index i = 0; i < count; ++i) names.push_back(prefix + std::to_string(i));
+    return names;
+}
+
+Names names_or_numbered(Names given, char prefix, Index count) {
+    return given.empty() ? numbered_names(prefix, count) : std::move(given);
+}
+
+Affine<double> affine_of(const Document& d) {
+    const auto vector = [](const std::vector<double>& values) {
+        return Vector<double>(
+            Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size())));
+    };
+    return {d.affine_per, vector(*d.gamma), vector(*d.beta)};
+}
+
+bool constant_statistics(const Document& d) {
+    return d.norm == NormKind::batch && d.backward.mode == Mode::eval;
+}
+
+bool neutral_params(const Document& d) {
+    const auto neutral_at = [&](Param which) {
+        return std::ranges::all_of(*d.param(which), [=](double v) { return v == neutral(which); });
+    };
+    return neutral_at(Param::gamma) && neutral_at(Param::beta);
+}
+
+bool same_objects(const Document& a, const Document& b) {
+    return a.x.is(b.x) && a.f.is(b.f) && a.backward.dy.is(b.backward.dy) &&
+           a.backward.target.is(b.backward.target) && a == b;
+}
+
+bool drawn_together(const Document& a, const Document& b) {
+    return a.token_count() == b.token_count() && a.feature_count() == b.feature_count() &&
+           a.norm == b.norm && a.affine_per == b.affine_per && a.residual == b.residual &&
+           a.precision == b.precision;
+}
+
+Document blank_document(Index tokens, Index features) {
+    Document d;
+    d.title = "Untitled";
+    d.tokens = numbered_names('t', tokens);
+    d.features = numbered_names('d', features);
+    d.x = Matrix<double>(Matrix<double>::Zero(tokens, features));
+    d.f = d.x;
+    const auto n = static_cast<std::size_t>(features);
+    d.gamma = std::vector<double>(n, 1.0);
+    d.beta = std::vector<double>(n, 0.0);
+    return d;
+}
+
+const char* symbol(Param which) {
+    return which == Param::gamma ? "γ" : "β";
+}
+const char* axis_word(Axis axis) {
+    return axis == Axis::token ? "token" : "feature";
+}
+const char* symbol(Input which) {
+    switch (which) {
+    case Input::x:
+        break;
+    case Input::f:
+        return "F(X)";
+    case Input::dy:
+        return "dY";
+    case Input::target:
+        return "Target";
+    }
+    return "X";
+}
+
+std::string place_name(const Document& d, Index token, Index feature) {
+    const auto name = [](const Names& names, Index i) {
+        const bool there = i >= 0 && i < static_cast<Index>(names.size());
+        return there ? "“" + names[static_cast<std::size_t>(i)] + "”" : std::to_string(i);
+    };
+    return "token " + name(*d.tokens, token) + ", feature " + name(*d.features, feature);
+}
+
+const char* sharing_words(AffinePer per) {
+    switch (per) {
+    case AffinePer::feature:
+        return "per feature";
+    case AffinePer::token:
+        return "per token";
+    case AffinePer::scalar:
+        break;
+    }
+    return "one for all";
+}
+
+std::string settings_text(const Document& d) {
+    const std::string norm = d.norm == NormKind::none
+                                 ? std::string("no norm")
+                                 : std::string(norm_entry(d.norm).label) + " norm";
+    return norm + ", ε " + short_text(d.eps) + ", γ and β " + sharing_words(d.affine_per) +
+           (d.residual == Residual::add ? "" : ", no skip") +
+           (d.precision == Precision::float32 ? "" : ", float64");
+}
+
+bool has_usual_settings(const Document& d) {
+    const Document usual = blank_document(1, 1);
+    return d.norm == usual.norm && d.residual == usual.residual && d.eps == usual.eps &&
+           d.affine_per == usual.affine_per && d.precision == usual.precision;
+}
+
+Result<void> check(const Document& d) {
+    const Index tokens = d.token_count();
+    const Index features = d.feature_count();
+    if (tokens < 1 || features < 1)
+        return fail("X is " + shape(tokens, features) +
+                    ": at least one token and one feature are needed");
+    if (tokens > k_max_tokens || features > k_max_features)
+        return fail("X is " + shape(tokens, features) + ": at most " +
+                    shape(k_max_tokens, k_max_features) + " fits; open a part of it");
+    if (d.f->rows() != tokens || d.f->cols() != features)
+        return fail("F(X) is " + shape(d.f->rows(), d.f->cols()) + " but X is " +
+                    shape(tokens, features) + ": the Add needs equal shapes");
+    if (static_cast<Index>(d.tokens->size()) != tokens)
+        return fail(std::to_string(d.tokens->size()) + " token names for " +
+                    std::to_string(tokens) + " tokens");
+    if (static_cast<Index>(d.features->size()) != features)
+        return fail(std::to_string(d.features->size()) + " feature names for " +
+                    std::to_string(features) + " features");
+    const Index params = affine_size(d.affine_per, tokens, features);
+    for (const Param which : {Param::gamma, Param::beta}) {
+        const auto have = static_cast<Index>(d.param(which)->size());
+        if (have != params)
+            return fail(std::string(symbol(which)) + " has " + std::to_string(have) +
+                        " values but this affine needs " + std::to_string(params));
+        if (!(d.range(which).lo < d.range(which).hi))
+            return fail(std::string("the range of ") + symbol(which) +
+                        " is empty: its low end must be below its high end");
+    }
+    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        const auto need = per == d.affine_per ? 0 : affine_size(per, tokens, features);
+        for (const auto* values : {&kept.gamma, &kept.beta})
+            if (const auto have = static_cast<Index>((*values)->size());
+                (have != 0 && have != need) || kept.gamma->size() != kept.beta->size())
+                return fail("γ and β set aside have " + std::to_string(have) +
+                            " values but their affine needs " + std::to_string(need));
+    }
+    if (!(d.eps >= 0)) return fail("ε must be 0 or larger");
+    if (const auto ok = check(d.batch); !ok) return ok;
+    if (const auto ok = check(d.backward, tokens, features); !ok) return ok;
+    return check(d.flow);
+}
+
+} // namespace normscope

@@ -1,0 +1,140 @@
+#pragma once
+#include "app/model/backward_setup.h"
+#include "app/model/batch_setup.h"
+#include "app/model/fader_range.h"
+#include "app/model/flow_setup.h"
+#include "app/model/shared.h"
+#include "core/base/result.h"
+#include "core/block/add_norm.h"
+#include "core/norm/norm.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+enum class Precision : std::uint8_t { float32, float64 };
+
+// The matrices a person edits: the input, what the sublayer made of it, the gradient that comes
+// back and the target of a distance.
+enum class Input : std::uint8_t { x, f, dy, target };
+enum class Axis : std::uint8_t { token, feature };
+enum class Param : std::uint8_t { gamma, beta };
+
+using Names = std::vector<std::string>;
+
+// γ and β as they were under another sharing.
+struct AffineValues {
+    Shared<std::vector<double>> gamma, beta; // both empty: none
+    bool operator==(const AffineValues&) const = default;
+};
+
+// The single value behind the screen: what is saved, undone and compared. What can be computed from
+// it is not in it (see derived.h), and neither is how it is looked at.
+struct Document {
+    std::string title;
+    Shared<Names> tokens;     // T names
+    Shared<Names> features;   // D names
+    Shared<Matrix<double>> x; // T×D
+    Shared<Matrix<double>> f; // T×D
+
+    NormKind norm = NormKind::layer;
+    Residual residual = Residual::add;
+    AffinePer affine_per = AffinePer::feature;
+    Shared<std::vector<double>> gamma; // D, T or 1 by affine_per
+    Shared<std::vector<double>> beta;
+    // By AffinePer: what comes back with another sharing. Empty for the present one.
+    std::array<AffineValues, 3> set_aside;
+    FaderRange gamma_range = k_gamma_range;
+    FaderRange beta_range = k_beta_range;
+    // As a person set them, before they grew to values typed past them: what a reset brings back.
+    FaderRange gamma_set_range = k_gamma_range;
+    FaderRange beta_set_range = k_beta_range;
+    double eps = 1e-5;
+    Precision precision = Precision::float32;
+    BackwardSetup backward;
+    FlowSetup flow = default_flow();
+    BatchSetup batch;
+
+    bool operator==(const Document&) const = default;
+
+    Index token_count() const { return x->rows(); }
+    Index feature_count() const { return x->cols(); }
+    const Shared<Matrix<double>>& input(Input which) const {
+        switch (which) {
+        case Input::x:
+            break;
+        case Input::f:
+            return f;
+        case Input::dy:
+            return backward.dy;
+        case Input::target:
+            return backward.target;
+        }
+        return x;
+    }
+    const Shared<std::vector<double>>& param(Param which) const {
+        return which == Param::gamma ? gamma : beta;
+    }
+    const FaderRange& range(Param which) const {
+        return which == Param::gamma ? gamma_range : beta_range;
+    }
+};
+
+// Larger inputs are refused on opening.
+inline constexpr Index k_max_tokens = 4096;
+inline constexpr Index k_max_features = 4096;
+
+// γ and β.
+Affine<double> affine_of(const Document& document);
+
+// The backward pass takes μ and σ² for constants: batch norm in evaluation.
+bool constant_statistics(const Document& document);
+
+// All γ are 1 and all β 0.
+bool neutral_params(const Document& document);
+
+// Equal, and made of the very same matrices, so that no value of them is looked at: what keeps a
+// derivation from being made anew.
+bool same_objects(const Document& a, const Document& b);
+
+// Whether what was derived of one may be drawn with the other: every matrix, group and parameter
+// has the same size and meaning in both.
+bool drawn_together(const Document& derived_from, const Document& document);
+
+// A document of zeros with γ = 1, β = 0 and default names (t0 …, d0 …).
+Document blank_document(Index tokens, Index features);
+
+// Default names: prefix followed by 0, 1, ….
+Names numbered_names(char prefix, Index count);
+
+// Names as given, or numbered ones where `given` is empty.
+Names names_or_numbered(Names given, char prefix, Index count);
+
+// The value a reset brings a γ (1) or a β (0) to.
+constexpr double neutral(Param which) {
+    return which == Param::gamma ? 1.0 : 0.0;
+}
+
+const char* symbol(Param which);  // "γ", "β"
+const char* symbol(Input which);  // "X", "F(X)", "dY", "Target"
+const char* axis_word(Axis axis); // "token", "feature"
+
+// "token “studying”, feature “d3”"; the index where there is no such name.
+std::string place_name(const Document& document, Index token, Index feature);
+
+// "per feature", "per token", "one for all".
+const char* sharing_words(AffinePer per);
+
+// "Layer norm, ε 1e-5, γ and β per feature".
+std::string settings_text(const Document& document);
+
+// Norm, skip, ε, sharing and precision are those of a new document.
+bool has_usual_settings(const Document& document);
+
+// Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
+Result<void> check(const Document& document);
+
+} // namespace normscope

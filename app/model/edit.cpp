@@ -1,0 +1,411 @@
+#include "app/model/edit.h"
+
+#include "app/model/edit_shape.h"
+#include "core/base/random.h"
+#include "core/base/rounding.h"
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+using Values = std::vector<double>;
+
+Shared<Values>& param_of(Document& d, Param which) {
+    return which == Param::gamma ? d.gamma : d.beta;
+}
+
+// γ or β were set by hand. Unless a run goes on, Restart has no beginning to lead to any more.
+void forget_ended_run(Document& d) {
+    if (d.backward.losses->empty()) d.backward.forget_run();
+}
+
+// γ = 1 and β = 0, as many as the document's shape and affine ask for.
+void reset_params(Document& d) {
+    const auto n =
+        static_cast<std::size_t>(affine_size(d.affine_per, d.token_count(), d.feature_count()));
+    d.gamma = Values(n, neutral(Param::gamma));
+    d.beta = Values(n, neutral(Param::beta));
+    forget_ended_run(d);
+}
+
+bool all_same(const Values& values) {
+    return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
+}
+
+FaderRange& range_of(Document& d, Param which) {
+    return which == Param::gamma ? d.gamma_range : d.beta_range;
+}
+
+FaderRange& set_range_of(Document& d, Param which) {
+    return which == Param::gamma ? d.gamma_set_range : d.beta_set_range;
+}
+
+// The range as it was set, grown to the values there are now.
+void forget_growth(Document& d, Param which) {
+    range_of(d, which) = set_range_of(d, which);
+    range_of(d, which).grow(*d.param(which));
+}
+
+void set_params(Document& d, Param which, Values values) {
+    range_of(d, which).grow(values);
+    param_of(d, which) = std::move(values);
+    forget_ended_run(d);
+}
+
+// γ and β per token, feature or one for all: with the values they had there before, or else with
+// the present ones where all are the same, which means the same under every sharing.
+void share(Document& d, AffinePer per) {
+    if (per == d.affine_per) return;
+    const AffineValues before{d.gamma, d.beta};
+    if (!neutral_params(d)) d.set_aside[static_cast<std::size_t>(d.affine_per)] = before;
+    d.affine_per = per;
+    d.backward.forget_run();
+    const AffineValues kept = std::exchange(d.set_aside[static_cast<std::size_t>(per)], {});
+    if (!kept.gamma->empty()) {
+        set_params(d, Param::gamma, *kept.gamma);
+        set_params(d, Param::beta, *kept.beta);
+        return;
+    }
+    reset_params(d);
+    if (all_same(*before.gamma)) d.gamma = Values(d.gamma->size(), before.gamma->front());
+    if (all_same(*before.beta)) d.beta = Values(d.beta->size(), before.beta->front());
+}
+
+// Of what is set aside, what is not as long as the matrix is any more.
+void forget_misfits(Document& d) {
+    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        if (static_cast<Index>(kept.gamma->size()) !=
+            affine_size(per, d.token_count(), d.feature_count()))
+            kept = {};
+    }
+}
+
+Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
+                       Index features) {
+    if (token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
+        tokens <= d.token_count() - token && features <= d.feature_count() - feature)
+        return {};
+    return fail(fmt::format("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
+                            "or features first.",
+                            tokens, features, place_name(d, token, feature), d.token_count(),
+                            d.feature_count()));
+}
+
+Matrix<double> sum(const Document& d) {
+    return d.residual == Residual::add ? Matrix<double>(*d.x + *d.f) : *d.f;
+}
+
+// μ and √(σ²+ε) of every group of Z, in the document's precision so that Y = Z to its rounding.
+template<class S>
+Result<std::pair<Values, Values>> group_statistics(const Document& d) {
+    const Matrix<S> z = sum(d).template cast<S>();
+    NormOptions options;
+    options.eps = d.eps;
+    const auto normalized = normalize<S>(d.norm, z, options);
+    if (!normalized) return tl::unexpected(normalized.error());
+    std::pair<Values, Values> out;
+    for (Index i = 0; i < normalized->cache.mean.size(); ++i) {
+        out.first.push_back(static_cast<double>(normalized->cache.mean[i]));
+        out.second.push_back(1.0 / static_cast<double>(normalized->cache.rstd[i]));
+    }
+    return out;
+}
+
+struct Apply {
+    const Document& before;
+
+    Result<Document> operator()(const SetCells& e) const {
+        if (e.grow) {
+            const auto grown =
+                grown_to(before, e.token + e.values.rows(), e.feature + e.values.cols());
+            if (!grown) return tl::unexpected(grown.error());
+            return Apply{*grown}(SetCells{e.input, e.token, e.feature, e.values});
+        }
+        if (const auto ok = in_matrix(before, e.token, e.feature, e.values.rows(), e.values.cols());
+            !ok)
+            return tl::unexpected(ok.error());
+        Document d = before;
+        Matrix<double> m = *input_values(before, e.input);
+        m.block(e.token, e.feature, e.values.rows(), e.values.cols()) = e.values;
+        input_of(d, e.input) = std::move(m);
+        return d;
+    }
+
+    Result<Document> operator()(const FillCells& e) const {
+        if (const auto ok = in_matrix(before, e.token, e.feature, e.tokens, e.features); !ok)
+            return tl::unexpected(ok.error()); // before memory is taken for it
+        return (*this)(SetCells{e.input, e.token, e.feature,
+                                Matrix<double>::Constant(e.tokens, e.features, e.value)});
+    }
+
+    Result<Document> operator()(const SetParam& e) const {
+        Values values = *before.param(e.param);
+        const auto n = static_cast<Index>(values.size());
+        if (e.first < 0 || e.last < e.first || e.last >= n)
+            return fail(fmt::format("There is no {}[{}]: it has {} values", symbol(e.param),
+                                    e.first < 0 ? e.first : e.last, n));
+        std::fill(values.begin() + e.first, values.begin() + e.last + 1, e.value);
+        Document d = before;
+        set_params(d, e.param, std::move(values));
+        return d;
+    }
+
+    Result<Document> operator()(const SetParamRange& e) const {
+        if (!(e.range.lo < e.range.hi) || !std::isfinite(e.range.lo) || !std::isfinite(e.range.hi))
+            return fail(
+                fmt::format("The range {} to {} of {} is empty: its low end must be below its "
+                            "high end",
+                            e.range.lo, e.range.hi, symbol(e.param)));
+        Document d = before;
+        FaderRange& range = range_of(d, e.param);
+        // An end that stays where it has grown to was not set by this.
+        FaderRange& set = set_range_of(d, e.param);
+        if (e.range.lo != range.lo) set.lo = e.range.lo;
+        if (e.range.hi != range.hi) set.hi = e.range.hi;
+        if (!(set.lo < set.hi)) set = e.range;
+        range = e.range;
+        range.grow(*d.param(e.param));
+        return d;
+    }
+
+    Result<Document> operator()(const ResetParam& e) const {
+        auto d = (*this)(SetParam{e.param, e.first, e.last, neutral(e.param)});
+        if (d) forget_growth(*d, e.param);
+        return d;
+    }
+
+    Result<Document> operator()(const ResetParams&) const {
+        Document d = before;
+        reset_params(d);
+        // Faders that reach so far would set nothing near 1 or 0. They may have grown, too, in a
+        // session that does not tell.
+        constexpr double k_far = 100; // times as far as usual
+        for (const auto& [set, usual] :
+             {std::pair(&d.gamma_set_range, k_gamma_range), {&d.beta_set_range, k_beta_range}})
+            if (set->hi / k_far - set->lo / k_far > usual.hi - usual.lo) *set = usual;
+        forget_growth(d, Param::gamma);
+        forget_growth(d, Param::beta);
+        return d;
+    }
+
+    Result<Document> operator()(const UndoNorm& e) const {
+        if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
+            return tl::unexpected(ok.error());
+        Document d = before;
+        if (before.norm == NormKind::none) {
+            reset_params(d);
+            return d;
+        }
+        if (before.norm == NormKind::batch)
+            share(d, AffinePer::feature); // every feature has its own μ and σ
+        const auto stats = before.precision == Precision::float32
+                               ? group_statistics<float>(before)
+                               : group_statistics<double>(before);
+        if (!stats) return tl::unexpected(stats.error());
+        const Values& mean = stats->first;
+        const Values& scale = stats->second;
+        // No γ brings back what became ∞, NaN, or NaN of a σ of 0.
+        const auto can_undo = [&](std::size_t group) {
+            return std::isfinite(mean[group]) && std::isfinite(scale[group]) && scale[group] > 0;
+        };
+        const bool by_feature = d.norm == NormKind::batch;
+        const bool one_each = d.affine_per == (by_feature ? AffinePer::feature : AffinePer::token);
+        Values gamma = *d.gamma;
+        Values beta = *d.beta;
+        bool any = false;
+        for (std::size_t i = 0; i < gamma.size(); ++i) {
+            const std::size_t group = one_each ? i : static_cast<std::size_t>(e.token);
+            if (!can_undo(group)) continue;
+            any = true;
+            gamma[i] = scale[group];
+            beta[i] = mean[group];
+        }
+        if (!any) {
+            const Index group = one_each ? 0 : e.token;
+            return fail(fmt::format(
+                "The norm of {} “{}” cannot be undone: its μ and σ are no finite numbers above 0, "
+                "so that x̂ does not hold what Z was",
+                by_feature ? "feature" : "token",
+                (by_feature ? *d.features : *d.tokens)[static_cast<std::size_t>(group)]));
+        }
+        set_params(d, Param::beta, std::move(beta));
+        set_params(d, Param::gamma, std::move(gamma));
+        return d;
+    }
+
+    Result<Document> operator()(const SetNorm& e) const {
+        Document d = before;
+        d.norm = e.norm;
+        if (d.norm != before.norm) d.backward.forget_run();
+        return d;
+    }
+    Result<Document> operator()(const TakeUsualSettings&) const {
+        const Document usual = blank_document(1, 1);
+        Document d = before;
+        d.norm = usual.norm;
+        d.residual = usual.residual;
+        d.eps = usual.eps;
+        d.precision = usual.precision;
+        if (d.norm != before.norm || d.residual != before.residual) d.backward.forget_run();
+        share(d, usual.affine_per);
+        return d;
+    }
+    Result<Document> operator()(const SetResidual& e) const {
+        Document d = before;
+        d.residual = e.residual;
+        if (d.residual != before.residual) d.backward.forget_run();
+        return d;
+    }
+
+    Result<Document> operator()(const SetAffinePer& e) const {
+        Document d = before;
+        share(d, e.per);
+        return d;
+    }
+
+    Result<Document> operator()(const SetEps& e) const {
+        if (!(e.eps >= 0) || std::isinf(e.eps))
+            return fail(
+                "ε must be a number from 0 up: it is added to the variance inside the root");
+        Document d = before;
+        d.eps = e.eps;
+        return d;
+    }
+    Result<Document> operator()(const SetPrecision& e) const {
+        Document d = before;
+        d.precision = e.precision;
+        return d;
+    }
+
+    Result<Document> operator()(const Rename& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Insert& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Resize& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Remove& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Duplicate& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const Move& e) const { return normscope::apply(before, e); }
+
+    Result<Document> operator()(const Randomize& e) const {
+        Random random(e.seed);
+        const auto draw = [&]() -> double {
+            switch (e.distribution) {
+            case Distribution::normal:
+                return random.normal();
+            case Distribution::uniform:
+                return 4 * random.uniform() - 2;
+            case Distribution::heavy_tailed:
+                return random.student_t(2);
+            }
+            return 0;
+        };
+        Document d = before;
+        for (const Input which : {Input::x, Input::f}) {
+            Matrix<double> m(before.token_count(), before.feature_count());
+            // Two decimals while the digits can be read: what a cell shows is all there is.
+            const bool readable = m.size() <= 1024;
+            for (Index i = 0; i < m.size(); ++i) {
+                const double v = draw();
+                m.data()[i] = readable ? to_hundredths(v) : v;
+            }
+            input_of(d, which) = std::move(m);
+        }
+        return d;
+    }
+
+    Result<Document> operator()(const AddOutlier& e) const {
+        if (const auto ok = on_axis(before, Axis::feature, e.feature, before.feature_count()); !ok)
+            return tl::unexpected(ok.error());
+        Matrix<double> m = *before.x;
+        m.col(e.feature).array() += 20.0; // ~20σ, as the outlier features of trained models
+        Document d = before;
+        d.x = std::move(m);
+        return d;
+    }
+
+    Result<Document> operator()(const ConstantRow& e) const {
+        if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
+            return tl::unexpected(ok.error());
+        const double mean = to_hundredths(sum(before).row(e.token).mean());
+        Matrix<double> x = *before.x;
+        Matrix<double> f = *before.f;
+        // Without a skip Z is F(X) alone, so the constant goes where Z is made of.
+        x.row(e.token).setConstant(before.residual == Residual::add ? mean : 0);
+        f.row(e.token).setConstant(before.residual == Residual::add ? 0 : mean);
+        Document d = before;
+        d.x = std::move(x);
+        d.f = std::move(f);
+        return d;
+    }
+
+    Result<Document> operator()(const ShiftInput& e) const {
+        Document d = before;
+        d.x = Matrix<double>((before.x->array() + e.amount).matrix());
+        return d;
+    }
+
+    Result<Document> operator()(const ScaleInput& e) const {
+        Document d = before;
+        d.x = Matrix<double>(*before.x * e.factor);
+        d.f = Matrix<double>(*before.f * e.factor);
+        return d;
+    }
+
+    Result<Document> operator()(const SetInput& e) const {
+        Document d = before;
+        const bool fits =
+            e.values.rows() == before.token_count() && e.values.cols() == before.feature_count();
+        if (!fits && (e.input == Input::dy || e.input == Input::target))
+            return fail(fmt::format("{} is {}×{} but X is {}×{}: they need equal shapes",
+                                    symbol(e.input), e.values.rows(), e.values.cols(),
+                                    before.token_count(), before.feature_count()));
+        input_of(d, e.input) = e.values;
+        if (!fits) {
+            d.backward.dy = d.backward.target = Matrix<double>();
+            d.backward.entry_token = d.backward.entry_feature = 0;
+            d.backward.forget_run();
+            input_of(d, e.input == Input::x ? Input::f : Input::x) =
+                Matrix<double>(Matrix<double>::Zero(e.values.rows(), e.values.cols()));
+            reset_params(d);
+            forget_misfits(d);
+        }
+        if (e.input == Input::x || !fits) d.title = std::filesystem::path(e.source).stem().string();
+        if (!fits || !e.tokens.empty())
+            d.tokens = names_or_numbered(e.tokens, 't', e.values.rows());
+        if (!fits || !e.features.empty())
+            d.features = names_or_numbered(e.features, 'd', e.values.cols());
+        if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
+        return d;
+    }
+
+    Result<Document> operator()(const Replace& e) const {
+        if (const auto ok = check(e.document); !ok) return tl::unexpected(ok.error());
+        return e.document;
+    }
+
+    Result<Document> operator()(const EditBackward& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const EditFlow& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const EditBatch& e) const { return normscope::apply(before, e); }
+};
+
+} // namespace
+
+bool begins_anew(const Document& d, AffinePer per, Param param) {
+    return per != d.affine_per && d.set_aside[static_cast<std::size_t>(per)].gamma->empty() &&
+           !all_same(*d.param(param));
+}
+
+Result<Document> apply(const Document& document, const Edit& edit) {
+    return std::visit(Apply{document}, edit);
+}
+
+} // namespace normscope

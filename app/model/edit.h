@@ -1,0 +1,156 @@
+#pragma once
+#include "app/model/document.h"
+#include "app/model/edit_backward.h"
+#include "app/model/edit_batch.h"
+#include "app/model/edit_flow.h"
+
+#include <variant>
+
+// Everything a person can do to a document. A workspace pushes edits; apply() makes the next
+// document of them; describe() names them in the Edit menu.
+namespace normscope {
+
+// One or more cells of X, F(X), dY or the target, the block's top left corner at (token, feature).
+// A block that reaches over the edge is refused, or with `grow` the document gets the tokens and
+// features that it needs.
+struct SetCells {
+    Input input;
+    Index token, feature;
+    Matrix<double> values;
+    bool grow = false;
+};
+
+struct FillCells {
+    Input input;
+    Index token, feature, tokens, features;
+    double value;
+};
+
+// γ or β from index `first` to `last` inclusive.
+struct SetParam {
+    Param param;
+    Index first, last;
+    double value;
+};
+
+struct SetParamRange {
+    Param param;
+    FaderRange range;
+};
+
+// γ = 1 or β = 0 from index `first` to `last` inclusive. A range that had only grown to values goes
+// back to how it was set, as far as the values that are left allow.
+struct ResetParam {
+    Param param;
+    Index first, last;
+};
+
+struct ResetParams {}; // the same for all of both
+
+// γ = √(σ²+ε) and β = μ of a token (layer, rms) or of every feature (batch), so that Y = Z for it.
+struct UndoNorm {
+    Index token;
+};
+
+struct SetNorm {
+    NormKind norm;
+};
+struct SetResidual {
+    Residual residual;
+};
+struct SetAffinePer { // the values that were set under another sharing come back with it
+    AffinePer per;
+};
+struct SetEps {
+    double eps;
+};
+struct SetPrecision {
+    Precision precision;
+};
+
+struct TakeUsualSettings {}; // norm, skip, ε, sharing and precision of a new document
+
+struct Rename {
+    Axis axis;
+    Index index;
+    std::string name;
+};
+struct Insert { // zeros, before `index` (or at the end)
+    Axis axis;
+    Index index;
+};
+struct Remove {
+    Axis axis;
+    Index index;
+};
+struct Resize { // to `count`: zeros at the end, or without the last ones
+    Axis axis;
+    Index count;
+};
+struct Duplicate { // a copy right after the original; a feature's is named d3'
+    Axis axis;
+    Index index;
+};
+struct Move {
+    Axis axis;
+    Index from, to;
+};
+
+enum class Distribution : std::uint8_t { normal, uniform, heavy_tailed };
+
+struct Randomize { // X and F(X), from a seed
+    Distribution distribution;
+    std::uint64_t seed;
+};
+struct AddOutlier { // one feature of X raised far above the others in every token
+    Index feature;
+};
+struct ConstantRow { // Z of a token the same everywhere: F(X) = 0, X = its mean
+    Index token;
+};
+struct ShiftInput { // X + amount
+    double amount;
+};
+struct ScaleInput { // X and F(X) times factor, so that Z scales
+    double factor;
+};
+
+// A matrix from outside: the document is called as the file that X came from. Where its shape
+// differs from the document's, the other input starts at zero, γ, β at 1 and 0 and dY anew; dY and
+// the target must fit. Empty names keep the present ones where they fit.
+struct SetInput {
+    Input input;
+    Matrix<double> values;
+    Names tokens, features;
+    std::string source; // file name
+};
+
+struct Replace { // another example or session
+    Document document;
+    std::string name = {}; // of the file, or empty: the document's title
+};
+
+using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams,
+                          UndoNorm, SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision,
+                          TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate, Move,
+                          Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput,
+                          Replace, EditBackward, EditBatch, EditFlow>;
+
+// The document after the edit, or why it cannot be: the document stays as it was then.
+Result<Document> apply(const Document& document, const Edit& edit);
+
+// The document with tokens and features of zeros at the end, at least so many of each.
+Result<Document> grown_to(const Document& document, Index tokens, Index features);
+
+// Whether SetAffinePer{per} finds no values for γ, or for β: it begins at 1, or at 0, then.
+bool begins_anew(const Document& document, AffinePer per, Param param);
+
+// "γ[3] → 1.40", "Rename token 2": what "Undo …" says.
+std::string describe(const Edit& edit, const Document& before);
+
+// The same for the last edit of a gesture that has made `now` of `start`: a stroke over many faders
+// is "γ[10–35] with the brush".
+std::string describe_gesture(const Edit& edit, const Document& start, const Document& before,
+                             const Document& now);
+
+} // namespace normscope

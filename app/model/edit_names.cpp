@@ -1,0 +1,153 @@
+#include "app/model/edit.h"
+
+#include "app/model/printed_number.h"
+#include "core/norm/normalize.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+// Quotation marks within quotation marks are single ones.
+std::string quoted_within(std::string text) {
+    for (const auto& [outer, inner] : {std::pair("“", "‘"), std::pair("”", "’")})
+        for (std::size_t at; (at = text.find(outer)) != std::string::npos;)
+            text.replace(at, std::strlen(outer), inner);
+    return text;
+}
+
+struct DescribeEdit {
+    const Document& before;
+
+    const std::string& name(Axis axis, Index i) const {
+        return (axis == Axis::token ? *before.tokens
+                                    : *before.features)[static_cast<std::size_t>(i)];
+    }
+
+    std::string operator()(const SetCells& e) const {
+        if (e.values.size() == 1)
+            return fmt::format("{}[{}, {}] → {:.2f}", symbol(e.input), name(Axis::token, e.token),
+                               name(Axis::feature, e.feature), e.values(0, 0));
+        return fmt::format("Paste {}×{} into {}", e.values.rows(), e.values.cols(),
+                           symbol(e.input));
+    }
+    std::string operator()(const FillCells& e) const {
+        if (e.tokens == 1 && e.features == 1)
+            return (*this)(
+                SetCells{e.input, e.token, e.feature, Matrix<double>::Constant(1, 1, e.value)});
+        if (e.value == 0)
+            return fmt::format("Set {}×{} of {} to zero", e.tokens, e.features, symbol(e.input));
+        return fmt::format("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
+                           e.value);
+    }
+    std::string operator()(const SetParam& e) const {
+        if (e.first == e.last)
+            return fmt::format("{}[{}] → {:.2f}", symbol(e.param), e.first, e.value);
+        return fmt::format("{}[{}–{}] → {:.2f}", symbol(e.param), e.first, e.last, e.value);
+    }
+    std::string operator()(const SetParamRange& e) const {
+        return fmt::format("Range of {}: {} to {}", symbol(e.param), short_text(e.range.lo),
+                           short_text(e.range.hi));
+    }
+    std::string operator()(const ResetParam& e) const {
+        return (*this)(SetParam{e.param, e.first, e.last, neutral(e.param)});
+    }
+    std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
+    std::string operator()(const UndoNorm& e) const {
+        if (before.norm == NormKind::batch) return "γ = σ, β = μ of every feature";
+        return fmt::format("γ = σ, β = μ of “{}”", name(Axis::token, e.token));
+    }
+    std::string operator()(const SetNorm& e) const {
+        return fmt::format("Normalize: {}", norm_entry(e.norm).label);
+    }
+    std::string operator()(const SetResidual& e) const {
+        return e.residual == Residual::add ? "Residual: Add" : "Residual: No skip";
+    }
+    std::string operator()(const SetAffinePer& e) const {
+        switch (e.per) {
+        case AffinePer::feature:
+            return "γ, β per feature";
+        case AffinePer::token:
+            return "γ, β per token";
+        case AffinePer::scalar:
+            return "γ, β one scalar each";
+        }
+        return {};
+    }
+    std::string operator()(const SetEps& e) const { return "ε → " + short_text(e.eps); }
+    std::string operator()(const TakeUsualSettings&) const { return "Usual norm, ε and sharing"; }
+    std::string operator()(const SetPrecision& e) const {
+        return e.precision == Precision::float32 ? "Precision: float32" : "Precision: float64";
+    }
+    std::string operator()(const Rename& e) const {
+        return fmt::format("Rename “{}” to “{}”", name(e.axis, e.index), e.name);
+    }
+    std::string operator()(const Insert& e) const {
+        return fmt::format("Add a {}", axis_word(e.axis));
+    }
+    std::string operator()(const Remove& e) const {
+        return fmt::format("Remove {} “{}”", axis_word(e.axis), name(e.axis, e.index));
+    }
+    std::string operator()(const Resize& e) const {
+        return fmt::format("Shape: {} {}{}", e.count, axis_word(e.axis), e.count == 1 ? "" : "s");
+    }
+    std::string operator()(const Duplicate& e) const {
+        return fmt::format("Duplicate {} “{}”", axis_word(e.axis), name(e.axis, e.index));
+    }
+    std::string operator()(const Move& e) const {
+        return fmt::format("Move {} “{}”", axis_word(e.axis), name(e.axis, e.from));
+    }
+    std::string operator()(const Randomize& e) const {
+        const char* const kinds[] = {"normal", "uniform", "heavy-tailed"};
+        return fmt::format("Randomize ({}, seed {})", kinds[static_cast<int>(e.distribution)],
+                           e.seed);
+    }
+    std::string operator()(const AddOutlier& e) const {
+        return fmt::format("Outlier in “{}”", name(Axis::feature, e.feature));
+    }
+    std::string operator()(const ConstantRow& e) const {
+        return fmt::format("Constant row “{}”", name(Axis::token, e.token));
+    }
+    std::string operator()(const ShiftInput& e) const { return "X + " + short_text(e.amount); }
+    std::string operator()(const ScaleInput& e) const {
+        return "X and F(X) × " + short_text(e.factor);
+    }
+    std::string operator()(const SetInput& e) const {
+        return fmt::format("Open {} as {}", e.source, symbol(e.input));
+    }
+    std::string operator()(const Replace& e) const {
+        return fmt::format("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
+    }
+    std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
+    std::string operator()(const EditFlow& e) const { return normscope::describe(e, before); }
+    std::string operator()(const EditBatch& e) const { return normscope::describe(e, before); }
+};
+
+} // namespace
+
+std::string describe(const Edit& edit, const Document& before) {
+    return std::visit(DescribeEdit{before}, edit);
+}
+
+std::string describe_gesture(const Edit& edit, const Document& start, const Document& before,
+                             const Document& now) {
+    const auto* set = std::get_if<SetParam>(&edit);
+    if (!set) return describe(edit, before);
+    const std::vector<double>& was = *start.param(set->param);
+    const std::vector<double>& is = *now.param(set->param);
+    if (was.size() != is.size()) return describe(edit, before);
+    Index first = set->first, last = set->last;
+    for (std::size_t i = 0; i < is.size(); ++i) {
+        if (is[i] == was[i]) continue;
+        first = std::min(first, static_cast<Index>(i));
+        last = std::max(last, static_cast<Index>(i));
+    }
+    if (first == set->first && last == set->last) return describe(edit, before);
+    return fmt::format("{}[{}–{}] with the brush", symbol(set->param), first, last);
+}
+
+} // namespace normscope

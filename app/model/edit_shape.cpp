@@ -1,0 +1,212 @@
+#include "app/model/edit_shape.h"
+
+#include "core/norm/affine.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+using Values = std::vector<double>;
+
+Index axis_size(const Document& d, Axis axis) {
+    return axis == Axis::token ? d.token_count() : d.feature_count();
+}
+
+Matrix<double> taken_rows(const Matrix<double>& old, const std::vector<Index>& from) {
+    Matrix<double> m(static_cast<Index>(from.size()), old.cols());
+    for (Index t = 0; t < m.rows(); ++t) {
+        const Index source = from[static_cast<std::size_t>(t)];
+        if (source < 0)
+            m.row(t).setZero();
+        else
+            m.row(t) = old.row(source);
+    }
+    return m;
+}
+
+// Row by row, as they lie in memory.
+Matrix<double> taken_cols(const Matrix<double>& old, const std::vector<Index>& from) {
+    Matrix<double> m(old.rows(), static_cast<Index>(from.size()));
+    for (Index t = 0; t < m.rows(); ++t)
+        for (Index j = 0; j < m.cols(); ++j) {
+            const Index source = from[static_cast<std::size_t>(j)];
+            m(t, j) = source < 0 ? 0 : old(t, source);
+        }
+    return m;
+}
+
+// The index each new row (or column) is taken from; −1 for a new one of zeros, which has the next
+// of the new names.
+Document rearranged(const Document& before, Axis axis, const std::vector<Index>& from,
+                    const Names& new_names) {
+    Document d = before;
+    const auto n = static_cast<Index>(from.size());
+    for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
+        input_of(d, which) = axis == Axis::token ? taken_rows(*input_values(before, which), from)
+                                                 : taken_cols(*input_values(before, which), from);
+    const Names& old_names = axis == Axis::token ? *before.tokens : *before.features;
+    Names names;
+    auto new_name = new_names.begin();
+    for (const Index source : from)
+        names.push_back(source < 0 ? *new_name++ : old_names[static_cast<std::size_t>(source)]);
+    (axis == Axis::token ? d.tokens : d.features) = std::move(names);
+
+    // The entry that is the loss goes where its token or feature goes.
+    Index& entry = axis == Axis::token ? d.backward.entry_token : d.backward.entry_feature;
+    const auto moved = std::find(from.begin(), from.end(), entry);
+    entry = moved != from.end() ? moved - from.begin() : std::min(entry, n - 1);
+    d.backward.forget_run();
+
+    const AffinePer along = axis == Axis::token ? AffinePer::token : AffinePer::feature;
+    const auto rearrange = [&](Shared<Values>& old, Param which) {
+        if (old->empty()) return;
+        Values values;
+        for (const Index source : from)
+            values.push_back(source < 0 ? neutral(which)
+                                        : (*old)[static_cast<std::size_t>(source)]);
+        old = std::move(values);
+    };
+    AffineValues& kept = d.set_aside[static_cast<std::size_t>(along)];
+    rearrange(d.affine_per == along ? d.gamma : kept.gamma, Param::gamma);
+    rearrange(d.affine_per == along ? d.beta : kept.beta, Param::beta);
+    return d;
+}
+
+std::vector<Index> identity_order(Index n) {
+    std::vector<Index> order(static_cast<std::size_t>(n));
+    for (Index i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+    return order;
+}
+
+// GCC 14 takes vector::insert into a vector of unknown size for a write past its end.
+void insert_at(std::vector<Index>& order, Index place, Index source) {
+    order.push_back(source);
+    std::rotate(order.begin() + place, order.end() - 1, order.end());
+}
+
+// Names that no token or feature has yet.
+Names fresh_names(const Document& d, Axis axis, Index count) {
+    const Names& taken = axis == Axis::token ? *d.tokens : *d.features;
+    const std::unordered_set<std::string> known(taken.begin(), taken.end());
+    Names out;
+    for (std::size_t i = taken.size(); static_cast<Index>(out.size()) < count; ++i) {
+        std::string name = (axis == Axis::token ? 't' : 'd') + std::to_string(i);
+        if (!known.contains(name)) out.push_back(std::move(name));
+    }
+    return out;
+}
+
+} // namespace
+
+Shared<Matrix<double>>& input_of(Document& d, Input which) {
+    switch (which) {
+    case Input::x:
+        break;
+    case Input::f:
+        return d.f;
+    case Input::dy:
+        return d.backward.dy;
+    case Input::target:
+        return d.backward.target;
+    }
+    return d.x;
+}
+Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
+    if (index >= 0 && index < end) return {};
+    return fail(fmt::format("There is no {} {}: the matrix is {}×{}", axis_word(axis), index,
+                            d.token_count(), d.feature_count()));
+}
+
+Result<Document> apply(const Document& before, const Rename& e) {
+    if (const auto ok = on_axis(before, e.axis, e.index, axis_size(before, e.axis)); !ok)
+        return tl::unexpected(ok.error());
+    Document d = before;
+    auto& names = e.axis == Axis::token ? d.tokens : d.features;
+    Names copy = *names;
+    copy[static_cast<std::size_t>(e.index)] = e.name;
+    names = std::move(copy);
+    return d;
+}
+
+Result<Document> apply(const Document& before, const Insert& e) {
+    const Index n = axis_size(before, e.axis);
+    if (const auto ok = on_axis(before, e.axis, e.index, n + 1); !ok)
+        return tl::unexpected(ok.error());
+    const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
+    if (n >= most)
+        return fail(fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
+    auto order = identity_order(n);
+    insert_at(order, e.index, -1);
+    return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
+}
+
+Result<Document> apply(const Document& before, const Resize& e) {
+    const Index n = axis_size(before, e.axis);
+    const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
+    if (e.count < 1 || e.count > most)
+        return fail(fmt::format("There can be 1 to {} {}s: {} stays as it was", most,
+                                axis_word(e.axis), n));
+    if (e.count == n) return before; // a run of learning goes on
+    auto order = identity_order(n);
+    order.resize(static_cast<std::size_t>(e.count), Index{-1});
+    return rearranged(before, e.axis, order,
+                      fresh_names(before, e.axis, std::max<Index>(e.count - n, 0)));
+}
+
+Result<Document> apply(const Document& before, const Remove& e) {
+    const Index n = axis_size(before, e.axis);
+    if (const auto ok = on_axis(before, e.axis, e.index, n); !ok) return tl::unexpected(ok.error());
+    if (n == 1)
+        return fail(fmt::format("The last {} cannot be removed: at least one is needed",
+                                axis_word(e.axis)));
+    auto order = identity_order(n);
+    order.erase(order.begin() + e.index);
+    return rearranged(before, e.axis, order, {});
+}
+
+Result<Document> apply(const Document& before, const Duplicate& e) {
+    const Index n = axis_size(before, e.axis);
+    if (const auto ok = on_axis(before, e.axis, e.index, n); !ok) return tl::unexpected(ok.error());
+    const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
+    if (n >= most)
+        return fail(fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
+    auto order = identity_order(n);
+    insert_at(order, e.index, e.index);
+    Document d = rearranged(before, e.axis, order, {});
+    if (e.axis == Axis::feature) {
+        // A word may come twice; two features of one name could not be told apart in what is said
+        // of them.
+        const std::unordered_set<std::string> known(before.features->begin(),
+                                                    before.features->end());
+        Names names = *d.features;
+        std::string& name = names[static_cast<std::size_t>(e.index) + 1];
+        while (known.contains(name)) name += '\'';
+        d.features = std::move(names);
+    }
+    return d;
+}
+
+Result<Document> apply(const Document& before, const Move& e) {
+    const Index n = axis_size(before, e.axis);
+    for (const Index i : {e.from, e.to})
+        if (const auto ok = on_axis(before, e.axis, i, n); !ok) return tl::unexpected(ok.error());
+    auto order = identity_order(n);
+    order.erase(order.begin() + e.from);
+    insert_at(order, e.to, e.from);
+    return rearranged(before, e.axis, order, {});
+}
+
+Result<Document> grown_to(const Document& document, Index tokens, Index features) {
+    Result<Document> out = document;
+    for (const auto& [axis, count] : {std::pair{Axis::token, tokens}, {Axis::feature, features}})
+        if (out && count > axis_size(*out, axis)) out = apply(*out, Resize{axis, count});
+    return out;
+}
+
+} // namespace normscope

@@ -1,0 +1,83 @@
+#pragma once
+#include "app/model/shared.h"
+#include "core/base/result.h"
+#include "core/flow/stack_config.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The stack of residual blocks that a document's gradient flow is shown of, and those it is
+// compared with.
+namespace normscope {
+
+// A stack that is kept beside the present one: a named row of the comparison.
+struct PinnedStack {
+    std::string name;
+    StackConfig stack;
+    bool shown = true;    // its curve is drawn
+    std::size_t look = 0; // which colour, dash and marker: its own as long as it is pinned
+    bool operator==(const PinnedStack&) const = default;
+};
+
+inline bool same_value(const std::vector<PinnedStack>& a, const std::vector<PinnedStack>& b) {
+    return a == b;
+}
+
+inline constexpr int k_most_blocks = 96;
+inline constexpr Index k_widest_stack = 512;
+inline constexpr Index k_most_stack_tokens = 512;
+inline constexpr int k_most_flow_seeds = 32;
+inline constexpr std::size_t k_most_pinned = 7;
+inline constexpr double k_most_stack_bytes = 2e9; // weights and one forward pass, in float32
+
+struct FlowSetup {
+    StackConfig stack; // the one that the controls change
+    int seeds = 5;     // stack.seed and those after it
+    Shared<std::vector<PinnedStack>> pinned;
+    // A change of the present stack's γ and β changes those of the pinned ones too: one slider for
+    // all that are compared.
+    bool linked_affine = false;
+    bool operator==(const FlowSetup&) const = default;
+};
+
+// The look of the next stack to be pinned: the first that none of `pins` has.
+std::size_t free_look(const std::vector<PinnedStack>& pins);
+
+// What a document starts with: 12 post-LN encoder blocks, 64 features, 32 tokens.
+FlowSetup default_flow();
+
+// What a block's sublayer is called: in a sentence, and where there is little room.
+struct SublayerWords {
+    std::string_view in_text; // "attention"
+    std::string_view in_box;  // "Attn"
+};
+SublayerWords sublayer_words(SublayerKind kind);
+
+// "Pre-LN", "DeepNorm", "Plain": a stack's norm and where it is.
+std::string norm_name(const StackConfig& stack);
+
+// "Pre-LN FFN, 12 blocks": what a stack is, in a line.
+std::string stack_name(const StackConfig& stack);
+
+// Settings that can be chosen and do nothing, or not what they are for: pre or peri places a norm
+// where there is none; DeepNorm enlarges a skip where there is none.
+bool places_no_norm(const StackConfig& stack);
+bool enlarges_no_skip(const StackConfig& stack);
+
+// Whether λ, α or DeepNorm's own factor scales the skip against the sublayer: then there is a
+// gradient of theirs to look at.
+bool scales_skip(const StackConfig& stack);
+
+// Bytes that the weights of a stack and one forward pass through it take in float32, about.
+double stack_bytes(const StackConfig& stack);
+
+// check_config(), the screen's own bounds (blocks, width, tokens, memory), and finite numbers, so
+// that a document equals itself.
+Result<void> check(const StackConfig& stack);
+
+// check() of every stack, and how many seeds and pinned stacks there may be.
+Result<void> check(const FlowSetup& setup);
+
+} // namespace normscope

@@ -1,0 +1,222 @@
+#include "app/model/flow_stories.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+StackConfig stack_of(SublayerKind sublayer, int blocks, Placement placement,
+                     NormKind norm = NormKind::layer) {
+    StackConfig c = default_flow().stack;
+    c.sublayer = sublayer;
+    c.blocks = blocks;
+    c.placement = placement;
+    c.norm = norm;
+    return c;
+}
+
+FlowSetup compared(StackConfig present, std::vector<PinnedStack> pinned, int seeds = 5) {
+    FlowSetup setup = default_flow();
+    setup.stack = std::move(present);
+    for (std::size_t i = 0; i < pinned.size(); ++i) pinned[i].look = i;
+    setup.pinned = std::move(pinned);
+    setup.seeds = seeds;
+    return setup;
+}
+
+PinnedStack named(std::string name, StackConfig stack) {
+    return {std::move(name), std::move(stack), true, 0};
+}
+
+// The gain says whether a layer makes a gradient smaller or larger.
+StackConfig chain(SublayerKind sublayer, Residual skip, NormKind norm, double gain) {
+    StackConfig c = stack_of(sublayer, 48, Placement::post, norm);
+    c.skip = skip;
+    c.init.gain = gain;
+    return c;
+}
+
+StackConfig halving(Residual skip, NormKind norm) {
+    return chain(SublayerKind::tanh, skip, norm, 0.5);
+}
+
+FlowSetup residual_and_norm() {
+    return compared(halving(Residual::no_skip, NormKind::none),
+                    {named("Skip, no norm", halving(Residual::add, NormKind::none)),
+                     named("Norm, no skip", halving(Residual::no_skip, NormKind::layer)),
+                     named("Skip and norm", halving(Residual::add, NormKind::layer))});
+}
+
+FlowSetup post_against_pre() {
+    return compared(stack_of(SublayerKind::ffn, 24, Placement::pre),
+                    {named("Post-LN", stack_of(SublayerKind::ffn, 24, Placement::post))});
+}
+
+FlowSetup same_beta() {
+    StackConfig post = stack_of(SublayerKind::ffn, 24, Placement::post);
+    post.beta = 2;
+    StackConfig pre = post;
+    pre.placement = Placement::pre;
+    FlowSetup setup = compared(post, {named("Pre-LN", pre)});
+    setup.linked_affine = true;
+    return setup;
+}
+
+// He's weights: a branch that keeps the mean square of what it reads.
+StackConfig branch_that_keeps(NormKind norm) {
+    StackConfig c = stack_of(SublayerKind::relu, 24, Placement::pre, norm);
+    c.init.init = Init::he_normal;
+    c.tokens = 128;
+    return c;
+}
+
+FlowSetup batch_norm_and_depth() {
+    return compared(branch_that_keeps(NormKind::none),
+                    {named("Batch norm in the branch", branch_that_keeps(NormKind::batch))});
+}
+
+FlowSetup deepnorm() {
+    const auto of = [](Placement placement) {
+        return stack_of(SublayerKind::encoder, 24, placement);
+    };
+    return compared(of(Placement::deepnorm),
+                    {named("Post-LN", of(Placement::post)), named("Pre-LN", of(Placement::pre))});
+}
+
+FlowSetup vanishing() {
+    return compared(halving(Residual::no_skip, NormKind::none),
+                    {named("With a skip", halving(Residual::add, NormKind::none))});
+}
+
+FlowSetup exploding() {
+    const auto growing = [](Residual skip, NormKind norm) {
+        return chain(SublayerKind::linear, skip, norm, 2.5);
+    };
+    return compared(growing(Residual::no_skip, NormKind::none),
+                    {named("With a skip", growing(Residual::add, NormKind::none)),
+                     named("With layer norm", growing(Residual::no_skip, NormKind::layer))});
+}
+
+constexpr std::string_view k_question =
+    "How large is its gradient at the input, against that at the top?";
+
+// Decades: of stacks whose norm is there throughout, and of those that may do without.
+constexpr double k_mild = 4;
+constexpr double k_wild = 20;
+
+constexpr std::array<FlowStory, 7> k_stories{{
+    {"residual-norm", "Residual × norm",
+     "48 blocks of tanh(Wx) whose weights halve what they pass. Without skip and norm the gradient "
+     "vanishes; a skip, a norm or both keep it within a factor of ten: “no residual, so it "
+     "vanishes” is false under layer norm.",
+     k_question, residual_and_norm, k_wild},
+    {"post-against-pre", "Post against pre",
+     "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "
+     "pre-LN the skip is never divided: activations grow block by block, and the gradient is "
+     "smallest at the top, where they are largest.",
+     k_question, post_against_pre, k_mild},
+    {"same-beta", "Same β, two fates",
+     "One β slider moves both. Under post-LN what the branch makes of β widens the sum that the "
+     "norm divides by, skip included, so that every block takes its part of the gradient. Under "
+     "pre-LN β stays in the branch and the skip passes.",
+     k_question, same_beta, k_mild, true},
+    {"batch-norm", "Batch norm and depth",
+     "A branch that keeps the mean square of what it reads. Without a norm the mean square of the "
+     "activations doubles with every block and the gradient explodes towards the input; batch norm "
+     "in the branch lets it grow by one a block, so that deep blocks lean on their skip.",
+     k_question, batch_norm_and_depth, k_wild},
+    {"deepnorm", "DeepNorm",
+     "DeepNorm enlarges the skip and starts its branches small, more so in deeper stacks: the "
+     "gradient is as large at the input as at the top. Post-LN encoder blocks let it shrink, "
+     "pre-LN ones let it grow.",
+     k_question, deepnorm, k_mild},
+    {"vanishing", "Vanishing",
+     "Each of 48 blocks passes about half of the gradient: next to nothing is left at the input. "
+     "With a skip the very same weights let it through.",
+     k_question, vanishing, k_wild},
+    {"exploding", "Exploding",
+     "Each of 48 linear blocks makes the gradient 2.5 times as large. A skip does not help, it "
+     "adds "
+     "to it; a layer norm does, for it divides by what the block has multiplied with.",
+     k_question, exploding, k_wild},
+}};
+
+// Whether `a` is a stack of the story, `b`.
+bool same_stack(const FlowStory& story, StackConfig a, const StackConfig& b) {
+    a.seed = b.seed;
+    if (story.moves_affine) {
+        a.gamma = b.gamma;
+        a.beta = b.beta;
+        a.block_affine = b.block_affine;
+    }
+    return a == b;
+}
+
+// Whether a story has pinned it, and nobody has made it their own by another name.
+bool is_of_a_story(const PinnedStack& pin) {
+    for (const FlowStory& story : k_stories) {
+        const FlowSetup setup = story.setup();
+        for (const PinnedStack& told : *setup.pinned)
+            if (pin.name == told.name && same_stack(story, pin.stack, told.stack)) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+std::span<const FlowStory> flow_stories() {
+    return k_stories;
+}
+
+Result<const FlowStory*> find_story(std::string_view id) {
+    std::string ids;
+    for (const FlowStory& story : k_stories) {
+        if (story.id == id) return &story;
+        ids += (ids.empty() ? "" : ", ") + std::string(story.id);
+    }
+    return fail("There is no story “" + std::string(id) + "”; the stories are " + ids);
+}
+
+ToldStory tell(const FlowStory& story, const FlowSetup& before) {
+    ToldStory out{story.setup(), 0};
+    std::vector<PinnedStack> own;
+    for (const PinnedStack& pin : *before.pinned)
+        if (!is_of_a_story(pin)) own.push_back(pin);
+    std::vector<PinnedStack> pins = *out.setup.pinned;
+    const std::size_t room = out.setup.linked_affine ? 0 : k_most_pinned - pins.size();
+    if (own.size() > room) {
+        out.left_out = own.size() - room;
+        own.resize(room);
+    }
+    // Theirs look as before; the story's take what is left.
+    std::vector<PinnedStack> looks = own;
+    for (PinnedStack& pin : pins) {
+        pin.look = free_look(looks);
+        looks.push_back(pin);
+    }
+    pins.insert(pins.end(), own.begin(), own.end());
+    out.setup.pinned = std::move(pins);
+    return out;
+}
+
+const FlowStory* told_story(const FlowSetup& setup) {
+    for (const FlowStory& story : k_stories) {
+        const FlowSetup told = story.setup();
+        // What it says of γ and β is of one slider for all.
+        if (story.moves_affine && setup.linked_affine != told.linked_affine) continue;
+        if (!same_stack(story, setup.stack, told.stack)) continue;
+        const auto is_pinned = [&](const PinnedStack& of_story) {
+            return std::any_of(setup.pinned->begin(), setup.pinned->end(),
+                               [&](const PinnedStack& pin) {
+                                   return same_stack(story, pin.stack, of_story.stack);
+                               });
+        };
+        if (std::all_of(told.pinned->begin(), told.pinned->end(), is_pinned)) return &story;
+    }
+    return nullptr;
+}
+
+} // namespace normscope

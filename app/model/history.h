@@ -1,0 +1,83 @@
+#pragma once
+#include "app/model/document.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// Where a document is kept, and as what. Its steps share it; a document that takes its place has
+// its own, so that undo and redo go from file to file.
+struct KeptFile {
+    std::filesystem::path path;    // empty: in none
+    std::optional<Document> saved; // as it is there, or can be had again; none: nowhere
+    std::string stamp = {};        // file_stamp() of it when it was read or written
+};
+
+// Undo and redo. One gesture (a drag, a typed number, a click) is one step however many frames and
+// edits it took.
+class History {
+  public:
+    static constexpr std::size_t k_most_bytes = std::size_t{2} << 30;
+
+    // The oldest steps are forgotten where the matrices of all take more than `most_bytes`: at
+    // 4096×4096 every edit of a cell keeps 128 MB.
+    explicit History(Document start, std::size_t most_bytes = k_most_bytes);
+
+    const Document& document() const { return now_; }
+
+    // As it was when the open step began; the document itself where none is open.
+    const Document& settled() const { return steps_[at_].document; }
+
+    // The document has become `next` by an edit called `label`; the step is closed by settle().
+    // `made_in` is the workspace it was made in, where it has one to go back to.
+    void change(Document next, std::string label, std::optional<std::size_t> made_in = {});
+
+    // Another document takes the place of this one: a step of its own, kept where `kept` says, or
+    // nowhere yet.
+    void begin(Document next, std::string label, std::shared_ptr<KeptFile> kept = nullptr);
+
+    // The open step was never made. False where none is open.
+    bool take_back();
+
+    // At the end of every frame: closes the open step unless the gesture is still going on.
+    void settle(bool interacting);
+
+    bool can_undo() const { return open_ || at_ > 0; }
+    bool can_redo() const { return !open_ && at_ + 1 < steps_.size(); }
+    std::string undo_label() const; // empty when there is nothing to undo
+    std::string redo_label() const;
+    std::optional<std::size_t> undo_made_in() const;
+    std::optional<std::size_t> redo_made_in() const;
+    void undo();
+    void redo();
+
+    // Of the document, never null.
+    const std::shared_ptr<KeptFile>& kept() const { return steps_[at_].kept; }
+    bool saved() const { return kept()->saved == now_; }
+    void mark_saved() { kept()->saved = now_; }
+
+  private:
+    struct Step {
+        Document document;
+        std::string label; // of the edit that led here
+        std::shared_ptr<KeptFile> kept;
+        std::optional<std::size_t> made_in = {};
+    };
+    void push(Step step);
+    void forget_oldest();
+
+    std::vector<Step> steps_;
+    std::size_t at_ = 0;
+    Document now_;
+    std::size_t most_bytes_;
+    std::string open_label_;
+    std::optional<std::size_t> open_made_in_;
+    bool open_ = false;
+};
+
+} // namespace normscope

@@ -1,0 +1,159 @@
+#include "app/model/learning.h"
+
+#include "app/model/batch_training.h"
+#include "app/model/loss.h"
+#include "core/norm/affine.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_rate_without_curvature = 0.1;
+constexpr const char* k_too_far =
+    "This step would leave the finite numbers: lower the learning rate";
+
+// The losses after each of these steps but the last, where nobody kept them: those before the next.
+std::vector<double> after_each(const std::vector<double>& losses) {
+    return {losses.begin() + (losses.empty() ? 0 : 1), losses.end()};
+}
+
+std::vector<double> to_values(const Vector<double>& v) {
+    return {v.begin(), v.end()};
+}
+
+// Every γ with its β: Σ x̂² and Σ x̂ of the `cells` that share the two.
+struct Pairs {
+    Eigen::ArrayXd squares, sums;
+    double cells;
+};
+
+Pairs pairs_of(const Matrix<double>& x_hat, AffinePer per) {
+    switch (per) {
+    case AffinePer::feature:
+        return {x_hat.colwise().squaredNorm().transpose(), x_hat.colwise().sum().transpose(),
+                static_cast<double>(x_hat.rows())};
+    case AffinePer::token:
+        return {x_hat.rowwise().squaredNorm(), x_hat.rowwise().sum(),
+                static_cast<double>(x_hat.cols())};
+    case AffinePer::scalar:
+        break;
+    }
+    return {Eigen::ArrayXd::Constant(1, x_hat.squaredNorm()),
+            Eigen::ArrayXd::Constant(1, x_hat.sum()), static_cast<double>(x_hat.size())};
+}
+
+// The largest eigenvalue of [Σ x̂² Σ x̂; Σ x̂ n], the Gram matrix of ∂Y/∂(γ, β), over all pairs.
+double largest_gram(const Pairs& p) {
+    const Eigen::ArrayXd half = (p.squares - p.cells) / 2;
+    return ((p.squares + p.cells) / 2 + (half.square() + p.sums.square()).sqrt()).maxCoeff();
+}
+
+// The largest eigenvalue of ∂²L/∂Y² within a token; of cross-entropy no more than ½·‖W‖²/T, as
+// diag(p) − ppᵀ has none above ½.
+double curvature_in_y(const Document& d) {
+    const auto tokens = static_cast<double>(d.token_count());
+    if (d.backward.loss == LossKind::distance)
+        return 2 / (tokens * static_cast<double>(d.feature_count()));
+    if (d.backward.loss != LossKind::cross_entropy) return 0;
+    const Matrix<double> w =
+        linear_head(d.backward.head_seed, d.token_count(), d.feature_count()).weights;
+    const Matrix<double> gram = w.transpose() * w;
+    const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(gram, Eigen::EigenvaluesOnly);
+    return solver.eigenvalues().maxCoeff() / (2 * tokens);
+}
+
+void reach(std::optional<FaderRange>& range, const Vector<double>& gradient) {
+    FaderRange r = range.value_or(FaderRange{});
+    r.lo = std::min(r.lo, gradient.minCoeff());
+    r.hi = std::max(r.hi, gradient.maxCoeff());
+    if (r.lo < r.hi) range = r;
+}
+
+} // namespace
+
+double usual_learning_rate(const Document& d, const Matrix<double>& x_hat) {
+    const double in_y = curvature_in_y(d);
+    if (in_y == 0) return k_rate_without_curvature;
+    const double rate = 1 / (in_y * largest_gram(pairs_of(x_hat, d.affine_per)));
+    if (!std::isfinite(rate) || rate <= 0) return k_rate_without_curvature;
+    const double digit = std::pow(10.0, std::floor(std::log10(rate)) - 1);
+    return std::floor(rate / digit) * digit;
+}
+
+Result<Document> learn(const Document& before, int steps) {
+    AddNormOptions options;
+    options.norm = before.norm;
+    options.residual = before.residual;
+    options.options.eps = before.eps;
+    if (constant_statistics(before)) options.options.mode = Mode::eval;
+    AddNorm<double> layer(affine_of(before), options);
+    if (constant_statistics(before)) {
+        Matrix<double> z;
+        if (const auto ok = residual_add(*before.x, *before.f, before.residual, z); !ok)
+            return tl::unexpected(ok.error());
+        layer.set_running(learned_stats(before, z).running);
+    }
+    Shared<Matrix<double>> target;
+    std::vector<double> losses = *before.backward.losses;
+    std::vector<double> landed = *before.backward.landed;
+    if (landed.empty()) landed = after_each(losses);
+    const bool typed = before.backward.loss == LossKind::given;
+    std::size_t left = static_cast<std::size_t>(steps);
+    if (!typed) left = std::min(left, k_most_losses - losses.size());
+    std::optional<FaderRange> dgamma_reach = before.backward.dgamma_reach;
+    std::optional<FaderRange> dbeta_reach = before.backward.dbeta_reach;
+    std::optional<double> lr = before.backward.lr;
+    for (bool first = true;; first = false) {
+        const auto y = layer.forward(*before.x, *before.f);
+        if (!y) return tl::unexpected(y.error());
+        if (first && before.backward.loss == LossKind::distance)
+            target = target_matrix(before, layer.z(), layer.cache().x_hat);
+        const LossOnY loss = loss_gradient(before, **y, target);
+        if (!typed && !std::isfinite(*loss.value))
+            return fail(!first ? k_too_far
+                        : losses.empty()
+                            ? "The loss is not a finite number, so there is nothing to follow: "
+                              "the badges in Backward say why"
+                            : "The loss is not a finite number, so there is nothing to follow: "
+                              "undo, or lower the learning rate");
+        if (!typed && (!first || landed.size() < losses.size())) landed.push_back(*loss.value);
+        if (left-- == 0) break;
+        if (!typed) losses.push_back(*loss.value);
+        Matrix<double> passed_on; // to X and to F(X): nobody asks
+        if (const auto ok = layer.backward(*loss.dy, passed_on, passed_on); !ok)
+            return tl::unexpected(ok.error());
+        if (!layer.dgamma().allFinite() || !layer.dbeta().allFinite())
+            return fail("dγ or dβ is not a finite number, so there is no step to take: the badges "
+                        "in Backward say why");
+        reach(dgamma_reach, layer.dgamma());
+        reach(dbeta_reach, layer.dbeta());
+        if (!lr) lr = usual_learning_rate(before, layer.cache().x_hat);
+        layer.step(*lr);
+        if (!layer.affine().gamma.allFinite() || !layer.affine().beta.allFinite())
+            return fail(k_too_far);
+    }
+    Document d = before;
+    if (typed ? before.backward.start_gamma->empty() : before.backward.losses->empty()) {
+        d.backward.start_gamma = before.gamma;
+        d.backward.start_beta = before.beta;
+        d.backward.start_gamma_range = before.gamma_range;
+        d.backward.start_beta_range = before.beta_range;
+    }
+    d.gamma = to_values(layer.affine().gamma);
+    d.beta = to_values(layer.affine().beta);
+    d.gamma_range.grow(*d.gamma);
+    d.beta_range.grow(*d.beta);
+    if (!typed) {
+        d.backward.losses = std::move(losses);
+        d.backward.landed = std::move(landed);
+    }
+    d.backward.dgamma_reach = dgamma_reach;
+    d.backward.dbeta_reach = dbeta_reach;
+    return d;
+}
+
+} // namespace normscope

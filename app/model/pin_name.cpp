@@ -1,0 +1,197 @@
+#include "app/model/pin_name.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::size_t k_short = 3; // settings that a row has room for
+
+// One setting of a stack in few words, and whether it is the default stack's.
+struct Trait {
+    std::string text;
+    bool usual;
+};
+
+std::string norm_word(const StackConfig& c) {
+    if (c.norm != NormKind::none) return norm_name(c);
+    return c.placement == Placement::deepnorm ? "DeepNorm without a norm" : "no norm";
+}
+
+std::string_view init_word(Init init) {
+    for (const InitEntry& entry : init_table())
+        if (entry.init == init) return entry.label;
+    return "";
+}
+
+enum class Digits : std::uint8_t { legible, all };
+
+std::string number(double value, Digits digits) {
+    return digits == Digits::legible ? fmt::format("{:.3g}", value) : fmt::format("{}", value);
+}
+
+// "β 0.5".
+std::string number_word(std::string_view symbol, double value, Digits digits) {
+    return fmt::format("{} {}", symbol, number(value, digits));
+}
+
+std::string own_affine_word(const StackConfig& c, Digits digits) {
+    if (c.block_affine.empty()) return "one γ, β";
+    if (c.block_affine.size() > 1)
+        return fmt::format("own γ, β in {} blocks", c.block_affine.size());
+    const BlockAffine& own = c.block_affine.front();
+    std::vector<std::string> words;
+    if (own.gamma != c.gamma) words.push_back("γ " + number(own.gamma, digits));
+    if (own.beta != c.beta) words.push_back("β " + number(own.beta, digits));
+    return fmt::format("{} in block {}", fmt::join(words, " "), own.block + 1);
+}
+
+// In the same order for every stack: what a thing is before how large it is.
+std::vector<Trait> traits_of(const StackConfig& c, Digits digits) {
+    const StackConfig usual = default_flow().stack;
+    std::vector<Trait> out;
+    const auto add = [&](std::string text, bool same) { out.push_back({std::move(text), same}); };
+    const auto value = [&](std::string_view symbol, auto now, auto of_default) {
+        add(number_word(symbol, static_cast<double>(now), digits), now == of_default);
+    };
+    add(norm_word(c), c.norm == usual.norm && c.placement == usual.placement);
+    add(std::string(sublayer_words(c.sublayer).in_text), c.sublayer == usual.sublayer);
+    add(c.skip == Residual::no_skip ? "no skip" : "skip", c.skip == usual.skip);
+    value("β", c.beta, usual.beta);
+    value("γ", c.gamma, usual.gamma);
+    add(own_affine_word(c, digits), c.block_affine == usual.block_affine);
+    value("λ", c.trunk_scale, usual.trunk_scale);
+    value("α", c.branch_scale, usual.branch_scale);
+    value("L", c.blocks, usual.blocks);
+    value("gain", c.init.gain, usual.init.gain);
+    add(std::string(init_word(c.init.init)), c.init.init == usual.init.init);
+    value("s", c.init.std, usual.init.std);
+    value("d", c.width, usual.width);
+    value("T", c.tokens, usual.tokens);
+    value("FFN ×", c.ffn_mult, usual.ffn_mult);
+    value("heads", c.heads, usual.heads);
+    add(c.activation == Activation::gelu ? "GELU" : "ReLU in FFN",
+        c.activation == usual.activation);
+    add(c.mask == Mask::causal ? "causal" : "no mask", c.mask == usual.mask);
+    add(c.loss == StackLoss::cross_entropy ? "cross-entropy" : "readout", c.loss == usual.loss);
+    value("vocabulary", c.vocabulary, usual.vocabulary);
+    value("ε", c.eps, usual.eps);
+    add(fmt::format("seed {}", c.seed), c.seed == usual.seed);
+    return out;
+}
+
+// The traits that are wanted, as a name; empty: none is wanted.
+template<class Wanted>
+std::string name_of(const std::vector<Trait>& traits, Wanted&& wanted) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < traits.size(); ++i)
+        if (wanted(i)) words.push_back(traits[i].text);
+    std::string name = fmt::format("{}", fmt::join(words, ", "));
+    if (!name.empty() && name.front() >= 'a' && name.front() <= 'z')
+        name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    return name;
+}
+
+bool is_taken(const std::string& name, const std::vector<PinnedStack>& pins) {
+    return std::any_of(pins.begin(), pins.end(),
+                       [&](const PinnedStack& pin) { return pin.name == name; });
+}
+
+// Where a name has a setting's words as one of its own: "β 2", but not in "β 25".
+std::size_t find_word(std::string_view name, std::string_view word) {
+    constexpr std::string_view k_ends = " ,)";
+    for (std::size_t at = name.find(word); at != std::string_view::npos;
+         at = name.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        const bool begins = at == 0 || name[at - 1] == ' ';
+        const bool ends = end == name.size() || k_ends.find(name[end]) != std::string_view::npos;
+        if (begins && ends) return at;
+    }
+    return std::string_view::npos;
+}
+
+// What the names offer, the one that says most in few words first.
+std::vector<std::string> candidates(const StackConfig& stack, const std::vector<PinnedStack>& pins,
+                                    Digits digits) {
+    const std::vector<Trait> traits = traits_of(stack, digits);
+    if (std::all_of(traits.begin(), traits.end(), [](const Trait& trait) { return trait.usual; }))
+        return {stack_name(stack)};
+    // And its norm, which one looks for first.
+    const auto unusual = [&](std::size_t i) { return i == 0 || !traits[i].usual; };
+    // Settings that not all of them have as this one has them.
+    std::vector<bool> differs(traits.size(), false);
+    for (const PinnedStack& pin : pins) {
+        const std::vector<Trait> others = traits_of(pin.stack, digits);
+        for (std::size_t i = 0; i < traits.size(); ++i)
+            differs[i] = differs[i] || others[i].text != traits[i].text;
+    }
+    std::vector<std::string> names;
+    const auto many = std::count_if(traits.begin(), traits.end(),
+                                    [](const Trait& trait) { return !trait.usual; });
+    if (static_cast<std::size_t>(many) > k_short && !pins.empty()) {
+        names.push_back(name_of(traits, [&](std::size_t i) { return unusual(i) && differs[i]; }));
+        names.push_back(name_of(traits, [&](std::size_t i) { return differs[i]; }));
+    }
+    names.push_back(name_of(traits, unusual));
+    return names;
+}
+
+} // namespace
+
+std::string pin_name(const StackConfig& stack, const std::vector<PinnedStack>& pins) {
+    const bool is_new = std::none_of(pins.begin(), pins.end(),
+                                     [&](const PinnedStack& pin) { return pin.stack == stack; });
+    std::string name;
+    for (const Digits digits : {Digits::legible, Digits::all})
+        for (const std::string& one : candidates(stack, pins, digits)) {
+            if (name.empty()) name = one;
+            if (is_new && !one.empty() && !is_taken(one, pins)) return one;
+        }
+    std::string own = name;
+    for (int n = 2; is_taken(own, pins); ++n) own = fmt::format("{} ({})", name, n);
+    return own;
+}
+
+std::string moved_name(const std::string& name, const StackConfig& before,
+                       const StackConfig& after) {
+    std::string out = name;
+    const auto follow = [&](std::string_view symbol, double from, double to) {
+        for (const Digits digits : {Digits::legible, Digits::all}) {
+            const std::string word = number_word(symbol, from, digits);
+            const std::size_t at = find_word(out, word);
+            if (at == std::string::npos) continue;
+            out.replace(at, word.size(), number_word(symbol, to, digits));
+            return;
+        }
+    };
+    follow("γ", before.gamma, after.gamma);
+    follow("β", before.beta, after.beta);
+    return out;
+}
+
+std::string listed_name(const PinnedStack& pin, bool linked_affine) {
+    std::string name = pin.name;
+    if (!linked_affine) return name;
+    const auto say = [&](std::string_view symbol, double value) {
+        const bool said =
+            find_word(name, number_word(symbol, value, Digits::legible)) != std::string::npos ||
+            find_word(name, number_word(symbol, value, Digits::all)) != std::string::npos;
+        if (!said) name += ", " + number_word(symbol, value, Digits::legible);
+    };
+    if (pin.stack.gamma != default_flow().stack.gamma) say("γ", pin.stack.gamma);
+    say("β", pin.stack.beta);
+    return name;
+}
+
+std::string stack_details(const StackConfig& c) {
+    const std::string weights = c.init.init == Init::normal
+                                    ? fmt::format("N(0, {:.3g}²)", c.init.std)
+                                    : std::string(init_word(c.init.init));
+    return fmt::format("width {}, {} token{}, weights {}, seed {}", c.width, c.tokens,
+                       c.tokens == 1 ? "" : "s", weights, c.seed);
+}
+
+} // namespace normscope

@@ -1,0 +1,210 @@
+#include "app/session/document_json.h"
+
+#include "app/session/backward_json.h"
+#include "app/session/batch_json.h"
+#include "app/session/flow_json.h"
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Values = std::vector<double>;
+
+// The rows must be lists of one length before anything is allocated.
+Result<Matrix<double>> read_matrix(const JsonPlace& place) {
+    const auto& rows = place.json;
+    if (!rows.is_array() || rows.empty()) return place.expected("a list of rows, one a token");
+    const std::size_t tokens = rows.size();
+    if (tokens > static_cast<std::size_t>(k_max_tokens))
+        return place.wrong(fmt::format("{} tokens; at most {} fit", tokens, k_max_tokens));
+    for (std::size_t t = 0; t < tokens; ++t) {
+        const JsonPlace row = place.at(t);
+        if (!row.json.is_array() || row.json.empty()) return row.expected("a list of numbers");
+        if (row.json.size() > static_cast<std::size_t>(k_max_features))
+            return row.wrong(
+                fmt::format("{} features; at most {} fit", row.json.size(), k_max_features));
+        if (row.json.size() != rows[0].size())
+            return row.wrong(fmt::format("expected {} values as in the first row, found {}",
+                                         rows[0].size(), row.json.size()));
+    }
+    Matrix<double> out(static_cast<Index>(tokens), static_cast<Index>(rows[0].size()));
+    for (Index t = 0; t < out.rows(); ++t) {
+        const JsonPlace row = place.at(static_cast<std::size_t>(t));
+        for (Index d = 0; d < out.cols(); ++d) {
+            const auto& cell = row.json[static_cast<std::size_t>(d)];
+            if (cell.is_number()) { // the path of nearly all: without a pointer's text
+                out(t, d) = cell.get<double>();
+                continue;
+            }
+            const auto value = read_number(row.at(static_cast<std::size_t>(d)));
+            if (!value) return tl::unexpected(value.error());
+            out(t, d) = *value;
+        }
+    }
+    return out;
+}
+
+Result<Names> read_names(const JsonPlace& place, Index count, const char* of) {
+    if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
+        return place.expected(fmt::format("a list of {} {} names", count, of));
+    Names names;
+    for (std::size_t i = 0; i < place.json.size(); ++i) {
+        auto name = read_string(place.at(i));
+        if (!name) return tl::unexpected(name.error());
+        names.push_back(std::move(*name));
+    }
+    return names;
+}
+
+Result<Values> read_params(const JsonPlace& place, Index count) {
+    if (!place.json.is_array())
+        if (const auto all = read_number(place))
+            return Values(static_cast<std::size_t>(count), *all);
+    if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
+        return place.expected(fmt::format("one number or a list of {}", count));
+    Values values;
+    for (std::size_t i = 0; i < place.json.size(); ++i) {
+        const auto value = read_number(place.at(i));
+        if (!value) return tl::unexpected(value.error());
+        values.push_back(*value);
+    }
+    return values;
+}
+
+// γ and β of other sharings than the document's.
+Result<void> read_set_aside(const JsonPlace& place, Document& d) {
+    if (auto ok = check_keys(place, {"feature", "token", "scalar"}); !ok) return ok;
+    constexpr std::pair<const char*, AffinePer> k_sharings[] = {{"feature", AffinePer::feature},
+                                                                {"token", AffinePer::token},
+                                                                {"scalar", AffinePer::scalar}};
+    for (const auto& [id, per] : k_sharings) {
+        const auto at = place.find(id);
+        if (!at) continue;
+        if (per == d.affine_per) return at->wrong("these are the document's own γ and β");
+        if (auto ok = check_keys(*at, {"gamma", "beta"}); !ok) return ok;
+        const Index count = affine_size(per, d.token_count(), d.feature_count());
+        AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        const auto n = static_cast<std::size_t>(count);
+        kept = {Values(n, neutral(Param::gamma)), Values(n, neutral(Param::beta))};
+        const auto params_of = [&](const JsonPlace& values) { return read_params(values, count); };
+        for (const auto& ok : {read_optional(*at, "gamma", kept.gamma, params_of),
+                               read_optional(*at, "beta", kept.beta, params_of)})
+            if (!ok) return ok;
+    }
+    return {};
+}
+
+Result<double> read_eps(const JsonPlace& place) {
+    if (place.json.is_number() && place.json.get<double>() >= 0) return place.json.get<double>();
+    return place.expected("a number of 0 or more");
+}
+
+Result<NormKind> read_norm(const JsonPlace& place) {
+    std::string ids;
+    for (const auto& entry : norm_table()) {
+        if (place.json.is_string() && place.json.get_ref<const std::string&>() == entry.id)
+            return entry.kind;
+        ids += fmt::format("{}\"{}\"", ids.empty() ? "" : ", ", entry.id);
+    }
+    return place.expected("one of " + ids);
+}
+
+Result<Residual> read_residual(const JsonPlace& place) {
+    return read_choice<Residual>(place, {{"add", Residual::add}, {"no_skip", Residual::no_skip}});
+}
+
+Result<AffinePer> read_affine(const JsonPlace& place) {
+    return read_choice<AffinePer>(place, {{"feature", AffinePer::feature},
+                                          {"token", AffinePer::token},
+                                          {"scalar", AffinePer::scalar}});
+}
+
+Result<Precision> read_precision(const JsonPlace& place) {
+    return read_choice<Precision>(
+        place, {{"float32", Precision::float32}, {"float64", Precision::float64}});
+}
+
+// The choices that need no size.
+Result<void> read_settings(const JsonPlace& place, Document& d) {
+    if (auto ok = read_optional(place, "title", d.title, read_string); !ok) return ok;
+    if (auto ok = read_optional(place, "norm", d.norm, read_norm); !ok) return ok;
+    if (auto ok = read_optional(place, "residual", d.residual, read_residual); !ok) return ok;
+    if (auto ok = read_optional(place, "affine", d.affine_per, read_affine); !ok) return ok;
+    if (auto ok = read_optional(place, "eps", d.eps, read_eps); !ok) return ok;
+    if (auto ok = read_optional(place, "precision", d.precision, read_precision); !ok) return ok;
+    if (auto ok = read_optional(place, "gamma_range", d.gamma_range, read_range); !ok) return ok;
+    if (auto ok = read_optional(place, "beta_range", d.beta_range, read_range); !ok) return ok;
+    d.gamma_set_range = d.gamma_range; // where nothing else is said
+    d.beta_set_range = d.beta_range;
+    if (auto ok = read_optional(place, "gamma_set_range", d.gamma_set_range, read_range); !ok)
+        return ok;
+    return read_optional(place, "beta_set_range", d.beta_set_range, read_range);
+}
+
+// "view" is how the document was looked at; "file", "stamp" and "saved" are a copy's of unsaved
+// work: read by read_copy_settings().
+const std::initializer_list<std::string_view> k_keys = {
+    "format",          "version",        "file",        "stamp",
+    "saved",           "view",           "title",       "norm",
+    "residual",        "affine",         "eps",         "precision",
+    "tokens",          "features",       "x",           "f",
+    "gamma",           "beta",           "gamma_range", "beta_range",
+    "gamma_set_range", "beta_set_range", "dy",          "target",
+    "backward",        "batch",          "flow",        "set_aside"};
+
+} // namespace
+
+Result<Document> read_document(const JsonPlace& place, const InputMatrices* apart) {
+    if (auto ok = check_keys(place, k_keys); !ok) return tl::unexpected(ok.error());
+    const auto read_input = [&](const char* key, Input which,
+                                Shared<Matrix<double>>& into) -> Result<void> {
+        if (!apart) return read_optional(place, key, into, read_matrix);
+        into = (*apart)[static_cast<std::size_t>(which)];
+        return {};
+    };
+    if (!apart && !place.find("x"))
+        return place.wrong("\"x\" is missing: the input, a list of rows of numbers");
+    Shared<Matrix<double>> x;
+    if (auto ok = read_input("x", Input::x, x); !ok) return tl::unexpected(ok.error());
+
+    Document d = blank_document(x->rows(), x->cols());
+    if (auto ok = read_settings(place, d); !ok) return tl::unexpected(ok.error());
+    const Index params = affine_size(d.affine_per, x->rows(), x->cols());
+    d.gamma = Values(static_cast<std::size_t>(params), neutral(Param::gamma));
+    d.beta = Values(static_cast<std::size_t>(params), neutral(Param::beta));
+    const auto params_of = [&](const JsonPlace& at) { return read_params(at, params); };
+    const auto names_of = [](Index count, const char* of) {
+        return [=](const JsonPlace& at) { return read_names(at, count, of); };
+    };
+    for (const auto& ok :
+         {read_input("f", Input::f, d.f),
+          read_optional(place, "tokens", d.tokens, names_of(x->rows(), "token")),
+          read_optional(place, "features", d.features, names_of(x->cols(), "feature")),
+          read_optional(place, "gamma", d.gamma, params_of),
+          read_optional(place, "beta", d.beta, params_of)})
+        if (!ok) return tl::unexpected(ok.error());
+    // A file that was written by hand says nothing of ranges, and its faders reach its values.
+    if (!place.find("gamma_range")) d.gamma_range.grow(*d.gamma);
+    if (!place.find("beta_range")) d.beta_range.grow(*d.beta);
+    if (const auto kept = place.find("set_aside"))
+        if (auto ok = read_set_aside(*kept, d); !ok) return tl::unexpected(ok.error());
+    for (const auto& ok : {read_input("dy", Input::dy, d.backward.dy),
+                           read_input("target", Input::target, d.backward.target)})
+        if (!ok) return tl::unexpected(ok.error());
+    if (const auto settings = place.find("backward"))
+        if (auto ok = read_backward_settings(*settings, d.backward); !ok)
+            return tl::unexpected(ok.error());
+    if (const auto settings = place.find("flow"))
+        if (auto ok = read_flow_settings(*settings, d.flow); !ok) return tl::unexpected(ok.error());
+    if (auto ok = read_optional(place, "batch", d.batch, read_batch_settings); !ok)
+        return tl::unexpected(ok.error());
+    d.x = std::move(x);
+    if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
+    return d;
+}
+
+} // namespace normscope

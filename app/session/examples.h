@@ -1,0 +1,47 @@
+#pragma once
+#include "app/model/document.h"
+#include "app/session/generators.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// What an example file says. The file holds
+//   "id"     names it on the command line
+//   "title"  names it in the menu, and the document
+//   "about"  one sentence: what to look at
+//   "order"  its place in the menu
+//   "token"  the one to look at first, from 0; left out: the first
+// and either "document", in the format of a session, or "generator": what to compute it from, e.g.
+//   {"kind": "activations", "tokens": 128, "features": 768, "seed": 7, "outlier_features": [11]}
+struct Example {
+    std::string id;
+    std::string title;
+    std::string about;
+    int order = 0;
+    int token = 0; // the token to look at first
+    std::variant<Document, ActivationRecipe> source;
+};
+
+// The example the program opens with when nothing else is asked for.
+inline constexpr std::string_view k_default_example = "studying";
+
+// Every *.json of a folder, by "order", then by id. To add an example is to add a file.
+// Errors name the file, the place in it and what was expected: a folder that cannot be read or has
+// no example, a malformed file, an id that two files have.
+Result<std::vector<Example>> load_examples(const std::filesystem::path& folder);
+
+// One file's bytes; `file` is what messages call them.
+Result<Example> read_example(std::string_view bytes, const std::string& file);
+
+// The example called `id`, or an error that lists the ids.
+Result<Example> find_example(const std::vector<Example>& examples, std::string_view id);
+
+// Its document, generated now if the file says so.
+Result<Document> open_example(const Example& example);
+
+} // namespace normscope

@@ -1,0 +1,236 @@
+#include "app/session/json_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t k_longest_quote = 40;
+
+// A value as a message shows it: short, whatever it is.
+std::string shown(const Json& json) {
+    if (json.is_object()) return "an object";
+    if (json.is_array()) return fmt::format("a list of {}", json.size());
+    std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace); // ASCII
+    if (text.size() > k_longest_quote) text = text.substr(0, k_longest_quote) + "…";
+    return text;
+}
+
+std::string line_and_column(std::string_view bytes, std::size_t at) {
+    const std::string_view before = bytes.substr(0, std::min(at, bytes.size()));
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t last_break = before.rfind('\n');
+    const std::size_t column =
+        last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
+    return fmt::format("line {}, column {}", line, std::max<std::size_t>(column, 1));
+}
+
+// The library's message without its number, its own position and the bytes it quotes, which need
+// not be UTF-8.
+std::string reason(const std::string& what) {
+    std::string text = what;
+    if (const auto dash = text.find(" - "); dash != std::string::npos) text.erase(0, dash + 3);
+    const auto quoted = text.find("; last read: ");
+    if (quoted == std::string::npos) return text;
+    const auto after = text.rfind("; expected ");
+    const std::string wanted =
+        after != std::string::npos && after > quoted ? text.substr(after) : std::string();
+    return text.substr(0, quoted) + wanted;
+}
+
+// Makes the value of what the library reads, within the limits.
+class Builder final : public nlohmann::json_sax<Json> {
+  public:
+    Builder(std::string_view bytes, const Progress& progress) : bytes_(bytes), progress_(progress) {
+        if (progress.report) values_there_ = 1 + std::count(bytes.begin(), bytes.end(), ',');
+    }
+
+    Json root;
+    std::string error; // after a parse that failed
+
+    bool null() override { return put(nullptr) != nullptr; }
+    bool boolean(bool value) override { return put(value) != nullptr; }
+    bool number_integer(number_integer_t value) override { return put(value) != nullptr; }
+    bool number_unsigned(number_unsigned_t value) override { return put(value) != nullptr; }
+    bool number_float(number_float_t value, const string_t&) override {
+        return put(value) != nullptr;
+    }
+    bool string(string_t& value) override { return put(std::move(value)) != nullptr; }
+    bool binary(binary_t&) override { return false; } // not in text
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& name) override {
+        member_ = &open_.back()->get_ref<Json::object_t&>()[name];
+        return ++lists_ <= k_max_json_lists ||
+               too_many("lists, objects and keys", k_max_json_lists);
+    }
+    bool parse_error(std::size_t at, const std::string& token,
+                     const nlohmann::detail::exception& e) override {
+        constexpr int k_out_of_range = 406;
+        if (e.id == k_out_of_range)
+            error = fmt::format("{}: expected a number within ±1.8e308, or \"Infinity\", found {}",
+                                line_and_column(bytes_, at - std::min(at, token.size()) + 1),
+                                token.substr(0, k_longest_quote));
+        else
+            error = fmt::format("{}: not valid JSON: {}", line_and_column(bytes_, at),
+                                reason(e.what()));
+        return false;
+    }
+
+  private:
+    bool too_many(std::string_view what, std::size_t most) {
+        error = fmt::format("there are more than {} {}: no session or example is like that", most,
+                            what);
+        return false;
+    }
+
+    // Where the value is now; null: it is one too many, or a stop was asked for.
+    Json* put(Json value) {
+        constexpr std::ptrdiff_t k_values_between_looks = 1 << 14;
+        if (++values_ % k_values_between_looks == 0) {
+            const double share = values_there_ > 0 ? static_cast<double>(values_) /
+                                                         static_cast<double>(values_there_)
+                                                   : 0;
+            if (const auto go_on = progress_.at(std::min(share, 1.0)); !go_on) {
+                error = go_on.error().message;
+                return nullptr;
+            }
+        }
+        if (values_ > static_cast<std::ptrdiff_t>(k_max_json_values)) {
+            too_many("values", k_max_json_values);
+            return nullptr;
+        }
+        if (open_.empty()) return &(root = std::move(value));
+        if (open_.back()->is_array())
+            return &open_.back()->get_ref<Json::array_t&>().emplace_back(std::move(value));
+        return &(*member_ = std::move(value));
+    }
+
+    bool open(Json list) {
+        if (open_.size() == k_max_json_depth)
+            return too_many("lists within each other", k_max_json_depth);
+        if (++lists_ > k_max_json_lists)
+            return too_many("lists, objects and keys", k_max_json_lists);
+        Json* place = put(std::move(list));
+        if (place) open_.push_back(place);
+        return place != nullptr;
+    }
+
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    std::string_view bytes_;
+    const Progress& progress_;
+    std::vector<Json*> open_; // lists and objects, the innermost last
+    Json* member_ = nullptr;  // of the innermost object, for its next value
+    std::ptrdiff_t values_ = 0, values_there_ = 0;
+    std::size_t lists_ = 0;
+};
+
+} // namespace
+
+std::optional<JsonPlace> JsonPlace::find(const std::string& key) const {
+    const auto it = json.find(key);
+    if (it == json.end()) return std::nullopt;
+    return JsonPlace{*it, file, pointer + "/" + key};
+}
+
+JsonPlace JsonPlace::at(std::size_t index) const {
+    return {json[index], file, pointer + "/" + std::to_string(index)};
+}
+
+tl::unexpected<Error> JsonPlace::expected(const std::string& what) const {
+    return wrong("expected " + what + ", found " + shown(json));
+}
+
+tl::unexpected<Error> JsonPlace::wrong(const std::string& message) const {
+    if (pointer.empty()) return fail(file + ": " + message);
+    return fail(file + ": at " + pointer + ": " + message);
+}
+
+Result<Json> parse_json(std::string_view bytes, const std::string& file, const Progress& progress) {
+    if (bytes.empty()) return fail(file + ": the file is empty; expected JSON");
+    Builder builder(bytes, progress);
+    if (!Json::sax_parse(bytes, &builder)) return fail(file + ": " + builder.error);
+    return std::move(builder.root);
+}
+
+Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::string_view> known) {
+    if (!place.json.is_object()) return place.expected("an object in braces");
+    for (const auto& item : place.json.items()) {
+        if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
+        std::string list;
+        for (const auto key : known) list += (list.empty() ? "" : ", ") + std::string(key);
+        return place.wrong("the key " + shown(Json(item.key())) +
+                           " is not known; expected one of " + list);
+    }
+    return {};
+}
+
+Result<double> read_number(const JsonPlace& place) {
+    if (place.json.is_number()) return place.json.get<double>();
+    if (place.json.is_string()) {
+        const auto& text = place.json.get_ref<const std::string&>();
+        if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+        if (text == "Infinity") return std::numeric_limits<double>::infinity();
+        if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
+    }
+    return place.expected(R"(a number, "NaN", "Infinity" or "-Infinity")");
+}
+
+Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most) {
+    const auto wanted = fmt::format("a whole number from {} to {}", least, most);
+    if (!place.json.is_number_integer()) return place.expected(wanted);
+    // Larger than int64 holds: nlohmann keeps it unsigned.
+    if (place.json.is_number_unsigned() &&
+        place.json.get<std::uint64_t>() >
+            static_cast<std::uint64_t>(std::max<std::int64_t>(most, 0)))
+        return place.expected(wanted);
+    const auto value = place.json.get<std::int64_t>();
+    if (value < least || value > most) return place.expected(wanted);
+    return value;
+}
+
+Result<Index> read_index(const JsonPlace& place) {
+    return read_integer(place, 0, std::numeric_limits<std::int32_t>::max());
+}
+
+Result<std::uint64_t> read_seed(const JsonPlace& place) {
+    return read_integer(place, 0, std::numeric_limits<std::int64_t>::max()).map([](std::int64_t v) {
+        return static_cast<std::uint64_t>(v);
+    });
+}
+
+Result<std::string> read_string(const JsonPlace& place) {
+    if (!place.json.is_string()) return place.expected("text in quotation marks");
+    return place.json.get<std::string>();
+}
+
+Result<bool> read_flag(const JsonPlace& place) {
+    if (place.json.is_boolean()) return place.json.get<bool>();
+    return place.expected("true or false");
+}
+
+Result<FaderRange> read_range(const JsonPlace& place) {
+    if (place.json.is_array() && place.json.size() == 2 && place.json[0].is_number() &&
+        place.json[1].is_number()) {
+        const FaderRange range{place.json[0].get<double>(), place.json[1].get<double>()};
+        if (range.lo < range.hi) return range;
+        return place.wrong(fmt::format("expected two numbers, the lower first, found {} and {}",
+                                       shown(place.json[0]), shown(place.json[1])));
+    }
+    return place.expected("two numbers, the lower first");
+}
+
+} // namespace normscope

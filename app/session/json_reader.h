@@ -1,0 +1,81 @@
+#pragma once
+#include "app/model/fader_range.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
+#include "core/flow/progress.h"
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+// What session and example files share: JSON values with a place, so that every message can name
+// it.
+namespace normscope {
+
+// A value somewhere in a file. `file` and `json` outlive it.
+struct JsonPlace {
+    const nlohmann::json& json;
+    const std::string& file;
+    std::string pointer = {}; // "/x/3"; empty: the whole file
+
+    // What is called `key` in this object.
+    std::optional<JsonPlace> find(const std::string& key) const;
+    JsonPlace at(std::size_t index) const;
+
+    // "FILE: at /x/3: expected …, found …".
+    tl::unexpected<Error> expected(const std::string& what) const;
+    // "FILE: at /x/3: message".
+    tl::unexpected<Error> wrong(const std::string& message) const;
+};
+
+// More than any document has. What stands for a thousandth of this in a file would otherwise take
+// gigabytes: each of "[[[[" is a value with memory of its own.
+inline constexpr std::size_t k_max_json_depth = 64;
+inline constexpr std::size_t k_max_json_lists = std::size_t{1} << 17; // and objects, and keys
+inline constexpr std::size_t k_max_json_values = (std::size_t{1} << 26) + (1 << 20);
+
+// The file's JSON value. Errors name the line and column, or which limit the file exceeds.
+Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file,
+                                  const Progress& progress = {});
+
+// An object with no other keys than these.
+Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::string_view> known);
+
+// A number, or one of "NaN", "Infinity", "-Infinity".
+Result<double> read_number(const JsonPlace& place);
+Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most);
+Result<Index> read_index(const JsonPlace& place);        // 0 … 2³¹−1
+Result<std::uint64_t> read_seed(const JsonPlace& place); // 0 … 2⁶³−1
+Result<std::string> read_string(const JsonPlace& place);
+Result<bool> read_flag(const JsonPlace& place);
+Result<FaderRange> read_range(const JsonPlace& place); // two numbers, the lower first
+
+// The text of one entry of a list of (text, value).
+template<class T>
+Result<T> read_choice(const JsonPlace& place,
+                      std::initializer_list<std::pair<std::string_view, T>> choices) {
+    std::string ids;
+    for (const auto& [id, value] : choices) {
+        if (place.json.is_string() && place.json.get_ref<const std::string&>() == id) return value;
+        if (!ids.empty()) ids += ", ";
+        ids += '"' + std::string(id) + '"';
+    }
+    return place.expected("one of " + ids);
+}
+
+// `into` takes the value under `key`, if it is there.
+template<class T, class Read>
+Result<void> read_optional(const JsonPlace& place, const std::string& key, T& into, Read&& read) {
+    const auto found = place.find(key);
+    if (!found) return {};
+    auto value = read(*found);
+    if (!value) return tl::unexpected(value.error());
+    into = std::move(*value);
+    return {};
+}
+
+} // namespace normscope

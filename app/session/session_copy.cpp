@@ -1,0 +1,267 @@
+#include "app/session/session_copy.h"
+
+#include "app/session/json_reader.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::string_view k_mark = "NScopy1\n";
+constexpr std::size_t k_word = 8;
+constexpr std::size_t k_read_for_its_name = 1 << 20; // bytes of a session; more would take long
+constexpr std::size_t k_gathered = 1 << 16;          // bytes that are appended at once
+constexpr std::array k_inputs{Input::x, Input::f, Input::dy, Input::target};
+
+struct Run {
+    std::uint32_t first = 0, count = 0;
+};
+
+using Runs = std::vector<Run>;
+
+// Where `now` has other bits than `before`, or than 0 where that is of another size.
+Runs changed_runs(const Matrix<double>* before, const Matrix<double>& now) {
+    if (before && (before->rows() != now.rows() || before->cols() != now.cols())) before = nullptr;
+    Runs runs;
+    const auto size = static_cast<std::uint32_t>(now.size());
+    for (std::uint32_t i = 0; i < size; ++i) {
+        const double was = before ? before->data()[i] : 0;
+        if (std::bit_cast<std::uint64_t>(was) == std::bit_cast<std::uint64_t>(now.data()[i]))
+            continue;
+        if (runs.empty() || runs.back().first + runs.back().count != i) runs.push_back({i, 0});
+        ++runs.back().count;
+    }
+    return runs;
+}
+
+std::size_t values_in(const Runs& runs) {
+    std::size_t values = 0;
+    for (const Run& run : runs) values += run.count;
+    return values;
+}
+
+// Over words, so that half a gigabyte takes no time; FNV-1a's numbers.
+class Checksum {
+  public:
+    void add(std::string_view words) {
+        for (std::size_t at = 0; at < words.size(); at += k_word) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, words.data() + at, k_word);
+            sum_ = (sum_ ^ word) * 0x100000001b3ull;
+            sum_ ^= sum_ >> 29;
+        }
+    }
+    std::uint64_t sum() const { return sum_; }
+
+  private:
+    std::uint64_t sum_ = 0xcbf29ce484222325ull;
+};
+
+template<class T>
+std::string_view bytes_of(const T* values, std::size_t count) {
+    return {reinterpret_cast<const char*>(values), count * sizeof(T)};
+}
+
+// Appends small pieces together.
+class Appender {
+  public:
+    explicit Appender(const std::function<void(std::string_view)>& append) : append_(append) {}
+
+    void bytes(std::string_view piece) {
+        checksum_.add(piece);
+        if (gathered_.size() + piece.size() > k_gathered) flush();
+        if (piece.size() > k_gathered)
+            append_(piece);
+        else
+            gathered_ += piece;
+    }
+    void number(std::uint64_t value) { bytes(bytes_of(&value, 1)); }
+    void flush() {
+        if (!gathered_.empty()) append_(std::exchange(gathered_, {}));
+    }
+    void begin_checksum() { checksum_ = {}; }
+    void end_checksum() { number(checksum_.sum()); }
+
+  private:
+    const std::function<void(std::string_view)>& append_;
+    std::string gathered_;
+    Checksum checksum_;
+};
+
+// Takes numbers and bytes from the beginning of what is left; none where too few are left.
+class Taker {
+  public:
+    explicit Taker(std::string_view bytes) : left_(bytes) {}
+
+    std::optional<std::string_view> bytes(std::uint64_t count) {
+        if (count > left_.size()) return std::nullopt;
+        const std::string_view taken = left_.substr(0, static_cast<std::size_t>(count));
+        left_.remove_prefix(taken.size());
+        return taken;
+    }
+    std::optional<std::uint64_t> number() {
+        const auto taken = bytes(k_word);
+        if (!taken) return std::nullopt;
+        std::uint64_t value = 0;
+        std::memcpy(&value, taken->data(), k_word);
+        return value;
+    }
+    bool at_end() const { return left_.empty(); }
+
+  private:
+    std::string_view left_;
+};
+
+// The payload of the record that begins here. None: it is torn, or not there.
+std::optional<std::string_view> take_record(Taker& from, std::uint64_t& checksum) {
+    const auto mark = from.bytes(k_mark.size());
+    if (!mark || *mark != k_mark) return std::nullopt;
+    const auto size = from.number();
+    if (!size || *size % k_word != 0) return std::nullopt;
+    const auto payload = from.bytes(*size);
+    const auto sum = from.number();
+    if (!payload || !sum) return std::nullopt;
+    checksum = *sum;
+    return payload;
+}
+
+// Or is a session, as copies of earlier versions were.
+bool has_records(std::string_view bytes) {
+    return bytes.empty() || bytes.front() == k_mark.front();
+}
+
+CopyHead head_of_json(std::string_view bytes) {
+    CopyHead head;
+    const std::string name;
+    const auto json = parse_json(bytes, name);
+    if (!json) return head;
+    const JsonPlace place{*json, name};
+    (void)read_optional(place, "title", head.title, read_string);
+    (void)read_optional(place, "file", head.file, read_string);
+    (void)read_optional(place, "saved", head.saved, read_flag);
+    return head;
+}
+
+std::optional<std::string_view> take_json(Taker& from) {
+    const auto size = from.number();
+    return size ? from.bytes(*size) : std::nullopt;
+}
+
+// What a record says of a matrix.
+struct MatrixChange {
+    Index rows = 0, cols = 0;
+    Runs runs;
+    std::string_view values;
+};
+
+std::optional<MatrixChange> take_change(Taker& from) {
+    const auto rows = from.number(), cols = from.number(), count = from.number();
+    if (!rows || !cols || !count) return std::nullopt;
+    if (*rows > static_cast<std::uint64_t>(k_max_tokens) ||
+        *cols > static_cast<std::uint64_t>(k_max_features) || *count > *rows * *cols)
+        return std::nullopt;
+    MatrixChange change{static_cast<Index>(*rows), static_cast<Index>(*cols), {}, {}};
+    const auto runs = from.bytes(*count * sizeof(Run));
+    if (!runs) return std::nullopt;
+    change.runs.resize(static_cast<std::size_t>(*count));
+    if (!runs->empty()) std::memcpy(change.runs.data(), runs->data(), runs->size());
+    for (const Run& run : change.runs)
+        if (std::uint64_t{run.first} + run.count > *rows * *cols) return std::nullopt;
+    const auto values = from.bytes(values_in(change.runs) * sizeof(double));
+    if (!values) return std::nullopt;
+    change.values = *values;
+    return change;
+}
+
+void apply_change(const MatrixChange& change, Matrix<double>& m) {
+    if (m.rows() != change.rows || m.cols() != change.cols)
+        m = Matrix<double>::Zero(change.rows, change.cols);
+    const char* from = change.values.data();
+    for (const Run& run : change.runs) {
+        std::memcpy(m.data() + run.first, from, run.count * sizeof(double));
+        from += run.count * sizeof(double);
+    }
+}
+
+} // namespace
+
+void append_record(const SessionCopy& now, const Document* before,
+                   const std::function<void(std::string_view)>& append) {
+    std::string json = write_copy_settings(now);
+    json.resize((json.size() + k_word - 1) / k_word * k_word, ' ');
+    std::array<Runs, k_inputs.size()> runs;
+    std::size_t size = k_word + json.size();
+    for (std::size_t i = 0; i < k_inputs.size(); ++i) {
+        const Shared<Matrix<double>>& m = now.document.input(k_inputs[i]);
+        const Shared<Matrix<double>>* was = before ? &before->input(k_inputs[i]) : nullptr;
+        if (!was || !was->is(m)) runs[i] = changed_runs(was ? &**was : nullptr, *m);
+        size += 3 * k_word + runs[i].size() * sizeof(Run) + values_in(runs[i]) * sizeof(double);
+    }
+
+    Appender out(append);
+    out.bytes(k_mark);
+    out.number(size);
+    out.begin_checksum();
+    out.number(json.size());
+    out.bytes(json);
+    for (std::size_t i = 0; i < k_inputs.size(); ++i) {
+        const Matrix<double>& m = *now.document.input(k_inputs[i]);
+        out.number(static_cast<std::uint64_t>(m.rows()));
+        out.number(static_cast<std::uint64_t>(m.cols()));
+        out.number(runs[i].size());
+        out.bytes(bytes_of(runs[i].data(), runs[i].size()));
+        for (const Run& run : runs[i]) out.bytes(bytes_of(m.data() + run.first, run.count));
+    }
+    out.end_checksum();
+    out.flush();
+}
+
+Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string& name,
+                                      const Progress& progress) {
+    if (!has_records(bytes)) return read_copy_settings(bytes, name, nullptr, progress);
+    std::array<Matrix<double>, k_inputs.size()> matrices;
+    std::optional<std::string_view> last;
+    Taker records(bytes);
+    for (std::uint64_t sum = 0; const auto payload = take_record(records, sum);) {
+        const auto share =
+            static_cast<double>(payload->data() - bytes.data()) / static_cast<double>(bytes.size());
+        if (const auto go_on = progress.at(share); !go_on) return tl::unexpected(go_on.error());
+        Checksum checksum;
+        checksum.add(*payload);
+        Taker from(*payload);
+        const auto json = take_json(from);
+        std::array<std::optional<MatrixChange>, k_inputs.size()> changes;
+        bool whole = checksum.sum() == sum && json;
+        for (auto& change : changes)
+            if (whole) whole = (change = take_change(from)).has_value();
+        if (!whole) break;
+        for (std::size_t i = 0; i < k_inputs.size(); ++i) apply_change(*changes[i], matrices[i]);
+        last = json;
+    }
+    if (!last) return fail(name + ": the copy was not written to its end: nothing can be read");
+    InputMatrices shared;
+    for (std::size_t i = 0; i < k_inputs.size(); ++i) shared[i] = std::move(matrices[i]);
+    return read_copy_settings(*last, name, &shared);
+}
+
+std::optional<CopyHead> read_copy_head(std::string_view bytes) {
+    if (!has_records(bytes))
+        return bytes.size() <= k_read_for_its_name ? head_of_json(bytes) : CopyHead{};
+    std::optional<std::string_view> last;
+    Taker records(bytes);
+    for (std::uint64_t sum = 0; const auto payload = take_record(records, sum);) {
+        Taker from(*payload);
+        last = take_json(from);
+    }
+    if (!last) return std::nullopt;
+    return head_of_json(*last);
+}
+
+} // namespace normscope

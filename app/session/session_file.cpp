@@ -1,0 +1,241 @@
+#include "app/session/session_file.h"
+
+#include "app/session/backward_json.h"
+#include "app/session/batch_json.h"
+#include "app/session/document_json.h"
+#include "app/session/flow_json.h"
+#include "core/base/caught.h"
+#include "core/norm/normalize.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// What read_number() takes for a number that JSON does not have.
+const char* spelled(double not_finite) {
+    return std::isnan(not_finite) ? "NaN" : not_finite > 0 ? "Infinity" : "-Infinity";
+}
+
+void append_number(std::string& out, double value) {
+    if (!std::isfinite(value)) {
+        out += fmt::format("\"{}\"", spelled(value));
+    } else if (value == 0) {
+        out += std::signbit(value) ? "-0.0" : "0"; // "-0" would be read as an integer, without sign
+    } else {
+        std::array<char, 32> buffer{};
+        const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+        out.append(buffer.data(), end);
+    }
+}
+
+template<class Values, class Append>
+void append_list(std::string& out, const Values& values, Append&& append) {
+    out += '[';
+    bool first = true;
+    for (const auto& value : values) {
+        if (!first) out += ", ";
+        first = false;
+        append(out, value);
+    }
+    out += ']';
+}
+
+void append_string(std::string& out, const std::string& text) {
+    // Names come from files and the keyboard: what is not UTF-8 is replaced, not thrown over.
+    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+template<class Tree>
+void spell_numbers(Tree& json) {
+    if (json.is_structured())
+        for (auto& part : json) spell_numbers(part);
+    else if (json.is_number_float() && !std::isfinite(json.template get<double>()))
+        json = spelled(json.template get<double>());
+}
+
+const char* affine_id(AffinePer per) {
+    switch (per) {
+    case AffinePer::feature:
+        return "feature";
+    case AffinePer::token:
+        return "token";
+    case AffinePer::scalar:
+        return "scalar";
+    }
+    return "";
+}
+
+// The lines of a session, a key each.
+struct Writer {
+    std::string out = "{\n";
+
+    void key(const char* name) {
+        if (out.size() > 2) out += ",\n";
+        out += fmt::format("  \"{}\": ", name);
+    }
+    void text(const char* name, const std::string& value) {
+        key(name);
+        append_string(out, value);
+    }
+    void number(const char* name, double value) {
+        key(name);
+        append_number(out, value);
+    }
+    void numbers(const char* name, const std::vector<double>& values) {
+        key(name);
+        append_list(out, values, append_number);
+    }
+    void names(const char* name, const Names& values) {
+        key(name);
+        append_list(out, values, append_string);
+    }
+    void matrix(const char* name, const Matrix<double>& m) {
+        key(name);
+        out += "[\n";
+        for (Index row = 0; row < m.rows(); ++row) {
+            out += "    ";
+            append_list(out, m.row(row), append_number);
+            out += row + 1 < m.rows() ? ",\n" : "\n";
+        }
+        out += "  ]";
+    }
+    void set_aside(const Document& d) {
+        const char* before = "{";
+        for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+            const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+            if (kept.gamma->empty()) continue;
+            if (*before == '{') key("set_aside");
+            out +=
+                fmt::format("{}\"{}\": {{\"gamma\": ", std::exchange(before, ", "), affine_id(per));
+            append_list(out, *kept.gamma, append_number);
+            out += ", \"beta\": ";
+            append_list(out, *kept.beta, append_number);
+            out += '}';
+        }
+        if (*before == ',') out += '}';
+    }
+    void view(const SessionView& v) {
+        Json json = Json::object();
+        if (!v.workspace.empty()) json["workspace"] = v.workspace;
+        if (v.token) json["token"] = *v.token;
+        if (v.feature) json["feature"] = *v.feature;
+        settings("view", json);
+    }
+    template<class Tree>
+    void settings(const char* name, Tree settings) {
+        if (settings.empty()) return;
+        key(name);
+        spell_numbers(settings);
+        out += settings.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+    void range(const char* name, const FaderRange& range) { numbers(name, {range.lo, range.hi}); }
+};
+
+Result<void> check_version(const JsonPlace& place) {
+    const auto format = place.json.is_object() ? place.find("format") : std::nullopt;
+    if (!format || format->json != "normscope")
+        return place.wrong("not a NormScope session: expected \"format\": \"normscope\"");
+    const auto version = place.find("version");
+    if (!version || !version->json.is_number_integer() || version->json < 1)
+        return place.wrong("expected \"version\", a whole number from 1 up");
+    if (version->json > k_session_version)
+        return place.wrong(fmt::format(
+            "the session was saved by a newer NormScope (version {} of the format; this program "
+            "reads up to {}): open it with that one",
+            version->json.dump(), k_session_version));
+    return {};
+}
+
+Result<SessionView> read_view(const JsonPlace& place) {
+    if (auto ok = check_keys(place, {"workspace", "token", "feature"}); !ok)
+        return tl::unexpected(ok.error());
+    SessionView view;
+    for (const auto& ok : {read_optional(place, "workspace", view.workspace, read_string),
+                           read_optional(place, "token", view.token, read_index),
+                           read_optional(place, "feature", view.feature, read_index)})
+        if (!ok) return tl::unexpected(ok.error());
+    return view;
+}
+
+std::string write(const Document& d, const SessionCopy* copy, const SessionView& view) {
+    Writer w;
+    w.text("format", "normscope");
+    w.number("version", k_session_version);
+    if (copy && !copy->file.empty()) w.text("file", copy->file);
+    if (copy && !copy->stamp.empty()) w.text("stamp", copy->stamp);
+    if (copy && copy->saved) w.settings("saved", Json(true));
+    w.view(view);
+    w.text("title", d.title);
+    w.text("norm", std::string(norm_entry(d.norm).id));
+    w.text("residual", d.residual == Residual::add ? "add" : "no_skip");
+    w.text("affine", affine_id(d.affine_per));
+    w.number("eps", d.eps);
+    w.text("precision", d.precision == Precision::float32 ? "float32" : "float64");
+    w.names("tokens", *d.tokens);
+    w.names("features", *d.features);
+    if (!copy) {
+        w.matrix("x", *d.x);
+        w.matrix("f", *d.f);
+    }
+    w.numbers("gamma", *d.gamma);
+    w.numbers("beta", *d.beta);
+    w.set_aside(d);
+    w.range("gamma_range", d.gamma_range);
+    w.range("beta_range", d.beta_range);
+    if (!(d.gamma_set_range == d.gamma_range)) w.range("gamma_set_range", d.gamma_set_range);
+    if (!(d.beta_set_range == d.beta_range)) w.range("beta_set_range", d.beta_set_range);
+    if (!copy && d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
+    if (!copy && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
+    w.settings("backward", backward_settings(d.backward));
+    if (!(d.flow == default_flow())) w.settings("flow", flow_settings(d.flow));
+    w.settings("batch", batch_settings(d.batch));
+    return w.out + "\n}\n";
+}
+
+} // namespace
+
+std::string write_session(const Document& document, const SessionView& view) {
+    return write(document, nullptr, view);
+}
+
+std::string write_copy_settings(const SessionCopy& copy) {
+    return write(copy.document, &copy, copy.view);
+}
+
+Result<Document> read_session(std::string_view bytes, const std::string& name,
+                              const Progress& progress) {
+    auto copy = read_copy_settings(bytes, name, nullptr, progress);
+    if (!copy) return tl::unexpected(std::move(copy).error());
+    return std::move(copy->document);
+}
+
+Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
+                                       const InputMatrices* matrices, const Progress& progress) {
+    return caught(name, [&]() -> Result<SessionCopy> {
+        constexpr double k_parsed = 0.85; // share of the time
+        const auto json = parse_json(bytes, name, progress.part(0, k_parsed));
+        if (!json) return tl::unexpected(json.error());
+        const JsonPlace place{*json, name};
+        if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
+        SessionCopy copy;
+        for (const auto& ok : {read_optional(place, "file", copy.file, read_string),
+                               read_optional(place, "stamp", copy.stamp, read_string),
+                               read_optional(place, "saved", copy.saved, read_flag),
+                               read_optional(place, "view", copy.view, read_view)})
+            if (!ok) return tl::unexpected(ok.error());
+        auto document = read_document(place, matrices);
+        if (!document) return tl::unexpected(document.error());
+        copy.document = std::move(*document);
+        return copy;
+    });
+}
+
+} // namespace normscope

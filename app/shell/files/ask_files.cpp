@@ -1,0 +1,167 @@
+// The commands that ask for a file first.
+#include "app/io/csv.h"
+#include "app/io/file.h"
+#include "app/io/npy.h"
+#include "app/session/session_file.h"
+#include "app/shell/files/figure.h"
+#include "app/shell/files/file_browser.h"
+#include "app/shell/files/file_commands.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <cctype>
+#include <type_traits>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A title as the beginning of a file name.
+std::string file_stem(const std::string& title) {
+    std::string stem;
+    for (const char c : title) {
+        const auto u = static_cast<unsigned char>(c);
+        if (std::isalnum(u) && u < 128)
+            stem += static_cast<char>(std::tolower(u));
+        else if (!stem.empty() && !stem.ends_with('-'))
+            stem += '-';
+    }
+    while (stem.ends_with('-')) stem.pop_back();
+    return stem.empty() ? "untitled" : stem;
+}
+
+// The beginning of a name for what is written of the document: the session's own, or of its title.
+std::string proposed_stem(const App::State& s) {
+    const std::string name = document_name(s);
+    return s.history.kept()->path.empty() ? file_stem(name) : name;
+}
+
+BrowserRequest request(const App::State& s, std::string title) {
+    BrowserRequest r;
+    r.title = std::move(title);
+    r.folder = s.files.recent.folder(); // the session's, unless another was chosen since
+    r.home = s.services.dirs.home;
+    return r;
+}
+
+struct MatrixName {
+    const char* symbol; // on the screen
+    const char* file;   // in a file's name
+};
+
+MatrixName name_of(Tensor which) {
+    switch (which) {
+    case Tensor::x:
+        return {"X", "x"};
+    case Tensor::f:
+        return {"F(X)", "f"};
+    case Tensor::z:
+        return {"Z", "z"};
+    case Tensor::x_hat:
+        return {"x\u0302", "x_hat"};
+    case Tensor::y:
+        return {"Y", "y"};
+    }
+    return {"", ""};
+}
+
+// A matrix in the precision it was computed in, as a file's bytes.
+Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy,
+                                 const Progress& progress) {
+    const MatrixView view = derived.view(which);
+    return view.visit([&](const auto* data) -> Result<std::string> {
+        using S = std::remove_cv_t<std::remove_pointer_t<decltype(data)>>;
+        const Eigen::Map<const Matrix<S>> values(data, view.rows(), view.cols());
+        if (npy) return write_npy(Matrix<S>(values));
+        const Document& d = derived.document();
+        const Table table{values.template cast<double>(), *d.tokens, *d.features};
+        return write_csv(table, ',', std::is_same_v<S, float> ? Digits::float32 : Digits::float64,
+                         progress);
+    });
+}
+
+} // namespace
+
+void ask_open(App::State& s) {
+    BrowserRequest r = request(s, "Open a session or a matrix");
+    r.accept = [](App::State& app, const fs::path& path) { open_path(app, path); };
+    s.show(browse(std::move(r)));
+}
+
+void ask_import(App::State& s, Input input) {
+    BrowserRequest r = request(s, std::string("Import as ") + symbol(input));
+    r.accept = [input](App::State& app, const fs::path& path) {
+        open_path(app, path, input == Input::x ? OpenAs::x : OpenAs::f);
+    };
+    s.show(browse(std::move(r)));
+}
+
+void ask_save_as(App::State& s) {
+    BrowserRequest r = request(s, "Save the session as");
+    r.saving = true;
+    r.name = proposed_stem(s);
+    r.formats = {{"Session", std::string(k_session_suffix)}};
+    r.accept = save_to;
+    r.cancelled = [](App::State& app) { app.files.quit_after_save = false; };
+    s.show(browse(std::move(r)));
+}
+
+void ask_export_matrix(App::State& s, Tensor which) {
+    BrowserRequest r = request(s, std::string("Export ") + name_of(which).symbol);
+    r.saving = true;
+    r.name = proposed_stem(s) + "-" + name_of(which).file;
+    r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};
+    const auto accept = [which](App::State& app, const fs::path& path, AtLink at_link) {
+        const auto work = [which, path, at_link, document = app.document(),
+                           shown = app.derived](const Progress& progress) {
+            return write_made(path, at_link, progress, [&](const Progress& making) {
+                // What is shown may be behind the document, what is written must not be.
+                const auto derived = Derived::of(document, shown);
+                return matrix_bytes(*derived, which, path.extension() == ".npy", making);
+            });
+        };
+        write(app, where_to_work(app.document()), {path, std::nullopt, nullptr}, work);
+    };
+    r.accept = [accept](App::State& app, const fs::path& path) {
+        write_at_link(app, path, accept);
+    };
+    s.show(browse(std::move(r)));
+}
+
+void ask_export_figure(App::State& s, const std::string& id) {
+    BrowserRequest r = request(s, "Export a figure");
+    r.saving = true;
+    r.name = proposed_stem(s) + "-" + id;
+    r.formats = {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}};
+    const auto accept = [id](App::State& app, const fs::path& path, AtLink at_link) {
+        FigureRequest figure;
+        figure.document = app.document();
+        figure.view = app.view;
+        figure.figure = id;
+        const FigureFormat format = figure_format_of(path.string()).value_or(FigureFormat::png);
+        if (format == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
+        const auto compute = [figure, format, path, at_link, shown = app.derived](const Progress&) {
+            const auto numbers = std::make_shared<FigureNumbers>(figure_numbers(figure, shown));
+            return Result<Command>([=](App::State& then) {
+                const auto bytes = draw_figure(figure, format, *numbers);
+                if (!bytes) return then.complain(path.string() + ": " + bytes.error().message);
+                const auto work = [path, at_link, make = *bytes](const Progress& progress) {
+                    return write_made(path, at_link, progress,
+                                      [&](const Progress&) { return make(); });
+                };
+                write(then, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
+            });
+        };
+        // A stack takes as long as a large matrix.
+        const bool flow = workspace_table()[app.view.workspace].needs == Needs::flow;
+        run_errand(app, flow ? Where::on_a_worker : where_to_work(figure.document),
+                   "Drawing " + path.filename().string(), compute);
+    };
+    r.accept = [accept](App::State& app, const fs::path& path) {
+        write_at_link(app, path, accept);
+    };
+    s.show(browse(std::move(r)));
+}
+
+} // namespace normscope

@@ -1,0 +1,189 @@
+#include "app/shell/files/figure.h"
+
+#include "app/widgets/ui.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::string_view k_whole = "workspace";
+constexpr float k_whole_width = 1600; // at scale 1
+constexpr float k_whole_height = 1000;
+// A whole workspace that is higher than asked for is drawn smaller, step by step, down to this.
+constexpr float k_least_whole_scale = 0.4f;
+constexpr float k_usual_least = 0.8f; // of a figure's own size
+constexpr float k_smaller = 0.94f;
+
+// An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
+// there. What was current before is so again at the end.
+class UnseenFrame {
+  public:
+    explicit UnseenFrame(Size size)
+        : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
+        ImGui::SetCurrentContext(context_);
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = {size.w, size.h};
+        io.DeltaTime = 1.0f / 60;
+        unsigned char* pixels = nullptr;
+        int w = 0, h = 0;
+        io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+        ImGui::NewFrame();
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize(io.DisplaySize);
+        ImGui::Begin("figure", nullptr, ImGuiWindowFlags_NoDecoration);
+    }
+    ~UnseenFrame() {
+        ImGui::End();
+        ImGui::EndFrame();
+        ImGui::DestroyContext(context_);
+        ImGui::SetCurrentContext(before_);
+    }
+    UnseenFrame(const UnseenFrame&) = delete;
+    UnseenFrame& operator=(const UnseenFrame&) = delete;
+
+  private:
+    ImGuiContext* before_;
+    ImGuiContext* context_;
+};
+
+struct FigureDrawing {
+    const WorkspaceEntry& workspace;
+    const FigureEntry* figure; // none: the whole workspace
+    Frame frame;
+
+    // Returns the height it would like to have; a workspace is laid out as in a window of height
+    // `window_h`, whose panels it stretches to.
+    float draw(Canvas& canvas, Size size, float window_h) const {
+        const UnseenFrame unseen(size);
+        const Theme& look = theme(frame.view.theme);
+        UiState state;
+        state.picture = true;
+        Ui ui(canvas, look, state);
+        Actions actions;
+        actions.view = frame.view;
+        const Rect area{0, 0, size.w, size.h};
+        canvas.fill_rect(area, figure ? look.panel : look.background);
+        const IdScope scope(workspace.id);
+        if (!figure) return workspace.draw(ui, {0, 0, size.w, window_h}, frame, actions);
+        figure->draw(ui, area, frame, actions);
+        return size.h;
+    }
+};
+
+Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const std::string& id) {
+    if (id == k_whole) return nullptr;
+    std::string known(k_whole);
+    for (const FigureEntry& figure : workspace.figures) {
+        if (figure.id == id) return &figure;
+        known += ", " + std::string(figure.id);
+    }
+    return fail("“" + id + "” is not a figure of " + std::string(workspace.id) +
+                ": expected one of " + known);
+}
+
+// What is chosen stays in the picture, what the hand is about to do does not.
+View at_rest(View view) {
+    view.hover = {};
+    view.editor_x = {};
+    view.editor_f = {};
+    view.renaming.reset();
+    view.menu.reset();
+    view.flow.renaming.reset();
+    if (!view.flow.revealed) view.flow.predict = false; // a file cannot be asked
+    return view;
+}
+
+// As asked for, or less where a figure of at least that size would not fit.
+float scale_within(float scale, Size size, const FigureEntry& figure) {
+    const Size least = figure.least.w > 0
+                           ? figure.least
+                           : Size{k_usual_least * figure.size.w, k_usual_least * figure.size.h};
+    return std::min({scale, size.w / least.w, size.h / least.h});
+}
+
+// How high the figure would like to be at this width and scale.
+Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale) {
+    float wanted = size.h;
+    const auto measured =
+        render_to(FigureFormat::svg, {size.w, size.h}, scale,
+                  [&](Canvas& canvas) { wanted = drawing.draw(canvas, size, size.h); });
+    if (!measured) return tl::unexpected(measured.error());
+    return wanted;
+}
+
+} // namespace
+
+FigureNumbers figure_numbers(const FigureRequest& request, std::shared_ptr<const Derived> shown) {
+    FigureNumbers numbers;
+    numbers.derived = Derived::of(request.document, std::move(shown));
+    if (request.view.workspace >= workspace_table().size()) return numbers;
+    const Document& document = numbers.derived->document();
+    switch (workspace_table()[request.view.workspace].needs) {
+    case Needs::flow:
+        numbers.flow = study_flow(document.flow);
+        break;
+    case Needs::backward:
+        numbers.memory.backward.of(document);
+        break;
+    case Needs::batch:
+        numbers.memory.batch_study.of(batch_input(document, nullptr));
+        numbers.memory.small_batches.of(document.batch.seed);
+        break;
+    case Needs::nothing:
+        break;
+    }
+    return numbers;
+}
+
+Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
+    FigureNumbers numbers = figure_numbers(request);
+    const auto bytes = draw_figure(request, format, numbers);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return (*bytes)();
+}
+
+Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
+                              FigureNumbers& numbers) {
+    if (request.view.workspace >= workspace_table().size())
+        return fail("there is no workspace " + std::to_string(request.view.workspace + 1));
+    const WorkspaceEntry& workspace = workspace_table()[request.view.workspace];
+    const auto figure = find_figure(workspace, request.figure);
+    if (!figure) return tl::unexpected(figure.error());
+
+    const View view = at_rest(request.view);
+    const FlowStudies* flow = workspace.needs == Needs::flow ? &numbers.flow : nullptr;
+    const FigureDrawing drawing{
+        workspace, *figure,
+        Frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory, flow}};
+    const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
+    Size size{request.size.w > 0 ? request.size.w : natural.w * request.scale,
+              request.size.h > 0 ? request.size.h : natural.h * request.scale};
+    float scale = request.scale;
+    const float window_h = size.h;
+    if (*figure) {
+        scale = scale_within(scale, size, **figure);
+    } else {
+        auto wanted = height_wanted(drawing, size, scale);
+        if (request.size.h > 0)
+            for (; wanted && *wanted > size.h; wanted = height_wanted(drawing, size, scale)) {
+                if (scale < k_least_whole_scale)
+                    return fail("the workspace does not fit into " +
+                                std::to_string(static_cast<int>(size.w)) + " × " +
+                                std::to_string(static_cast<int>(size.h)) +
+                                " pixels: leave out the height, or ask for one figure of it");
+                scale *= k_smaller;
+            }
+        if (!wanted) return tl::unexpected(wanted.error());
+        if (request.size.h <= 0) size.h = std::max(1.0f, std::ceil(*wanted));
+    }
+    return draw_for(format, size, scale,
+                    [&](Canvas& canvas) { drawing.draw(canvas, size, window_h); });
+}
+
+} // namespace normscope

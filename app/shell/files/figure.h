@@ -1,0 +1,38 @@
+#pragma once
+#include "app/charts/cairo_canvas.h"
+#include "app/workspaces/shared/frame.h"
+#include "core/base/result.h"
+
+#include <memory>
+#include <string>
+
+namespace normscope {
+
+// A picture of a part of a workspace, or of all of it.
+struct FigureRequest {
+    Document document;
+    View view;                        // its workspace, theme, pins and choices of curves
+    std::string figure = "workspace"; // an id of the workspace's figures, or all of it
+    Size size = {0, 0};               // pixels; 0: the figure's own width or height times `scale`
+    float scale = 1;                  // of text and lines; less where `size` has no room for them
+};
+
+// What a picture shows, computed. Any thread may do that.
+struct FigureNumbers {
+    std::shared_ptr<const Derived> derived;
+    FlowStudies flow;
+    DrawMemory memory;
+};
+// `shown` is what is derived of that document, or of another one, or null.
+FigureNumbers figure_numbers(const FigureRequest& request,
+                             std::shared_ptr<const Derived> shown = nullptr);
+
+// The bytes of the picture, drawn by the very code that draws the screen, on Cairo. Needs neither a
+// window nor a display; call it on the thread that draws. Errors: there is no such figure (the
+// message lists them), or the size is beyond what Cairo draws.
+Result<std::string> render_figure(const FigureRequest& request, FigureFormat format);
+// The same with what figure_numbers() made of the request, up to the bytes.
+Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
+                              FigureNumbers& numbers);
+
+} // namespace normscope

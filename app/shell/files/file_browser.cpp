@@ -1,0 +1,466 @@
+#include "app/shell/files/file_browser.h"
+
+#include "app/shell/files/folder_list.h"
+#include "app/shell/frame/screen_canvas.h"
+#include "app/shell/frame/state.h"
+#include "app/widgets/at_end.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/imgui_compat.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr float k_row = 28;
+constexpr float k_gap = 8;
+constexpr float k_places_from = 600; // logical width below which the places give way
+constexpr float k_columns_from = 440;
+
+// A place at the left: a folder that people often want.
+struct Place {
+    std::string name;
+    fs::path path;
+};
+
+std::vector<Place> places(const fs::path& home) {
+    std::vector<Place> all;
+    std::error_code error;
+    if (!home.empty()) {
+        all.push_back({"Home", home});
+        for (const char* name : {"Desktop", "Documents", "Downloads"})
+            if (fs::is_directory(home / name, error)) all.push_back({name, home / name});
+    }
+    if (const fs::path here = fs::current_path(error); !error && here != home)
+        all.push_back({"Started in", here});
+    all.push_back({"Computer", "/"});
+    return all;
+}
+
+class FileBrowser final : public Dialog {
+  public:
+    explicit FileBrowser(BrowserRequest request)
+        : request_(std::move(request)), places_(places(request_.home)) {
+        std::error_code error;
+        fs::path folder = request_.folder;
+        if (folder.empty() || !fs::is_directory(folder, error)) folder = request_.home;
+        if (folder.empty() || !fs::is_directory(folder, error)) folder = fs::current_path(error);
+        enter(folder.empty() ? fs::path("/") : folder);
+        if (request_.saving) text_ = request_.name + suffix();
+    }
+
+    std::string title() const override { return request_.title; }
+    Size wanted() const override { return {860, 560}; }
+
+    void cancel(App::State& s) override {
+        request_.cancelled(s);
+        close();
+    }
+
+    void draw(Ui& ui, Rect r, App::State& s) override {
+        update_shown();
+        draw_head(ui, cut_top(r, ui.px(k_row)));
+        cut_top(r, ui.px(k_gap));
+        Rect buttons = cut_bottom(r, ui.px(k_answer_height));
+        cut_bottom(r, ui.px(k_gap));
+        if (!error_.empty()) {
+            ui.label(cut_bottom(r, ui.px(22)), error_, TextRole::label, ui.theme.error);
+            cut_bottom(r, ui.px(4));
+        }
+        const Rect field = cut_bottom(r, ui.px(k_row + 4));
+        cut_bottom(r, ui.px(k_gap));
+        if (r.w >= ui.px(k_places_from)) {
+            draw_places(ui, cut_left(r, ui.px(150)));
+            cut_left(r, ui.px(k_gap));
+        }
+        keys(); // before the field, which takes Enter to itself
+        draw_list(ui, r, s);
+        const bool enter_in_field = draw_field(ui, field);
+        if (request_.saving && request_.formats.size() > 1) draw_formats(ui, buttons);
+        const std::array<std::string_view, 2> labels{"Cancel", !request_.saving || lit_folder()
+                                                                   ? "Open"
+                                                               : replacing_ ? "Replace"
+                                                                            : "Save"};
+        const int answer = answer_buttons(ui, buttons, labels);
+        if (answer == 0) return cancel(s);
+        if (answer == 1 || enter_in_field) accept(s);
+        if (const auto folder = std::exchange(next_, std::nullopt)) enter(*folder);
+    }
+
+  private:
+    std::string suffix() const {
+        return request_.formats.empty() ? "" : request_.formats[format_].suffix;
+    }
+
+    // Only while nothing is being drawn, as it replaces the entries: see next_.
+    void enter(const fs::path& folder) {
+        std::error_code error;
+        fs::path whole = fs::weakly_canonical(fs::absolute(folder, error), error);
+        auto entries = read_folder(whole);
+        if (!entries) {
+            error_ = entries.error().message;
+            return;
+        }
+        folder_ = std::move(whole);
+        entries_ = std::move(*entries);
+        shown_for_.reset();
+        error_.clear();
+        replacing_ = false;
+        if (!request_.saving) set_text({});
+        to_top_ = true;
+    }
+
+    void go_and_type(const fs::path& folder) {
+        next_ = folder;
+        take_keyboard_ = true;
+    }
+
+    // The field edits a copy while it has the keyboard, so a new text goes in through it.
+    void set_text(std::string text) {
+        replaced_text_ = std::exchange(text_, text);
+        new_text_ = std::move(text);
+    }
+
+    // Brings shown_ up with what it follows from.
+    void update_shown() {
+        const std::string filter = request_.saving ? std::string() : text_;
+        Shown wanted{order_, descending_, filter};
+        if (shown_for_ == wanted) return;
+        shown_for_ = std::move(wanted);
+        sort_folder(entries_, order_, descending_);
+        shown_.clear();
+        for (std::size_t i = 0; i < entries_.size(); ++i)
+            if (passes_filter(entries_[i].name, filter)) shown_.push_back(i);
+        lit_ = filter.empty() || shown_.empty() ? -1 : 0;
+        // A name that is typed whole is meant, whatever stands before it.
+        for (std::size_t k = 0; k < shown_.size(); ++k)
+            if (entries_[shown_[k]].name == filter) lit_ = static_cast<int>(k);
+        reveal_ = lit_ > 0;
+    }
+
+    const FolderEntry* lit() const {
+        return lit_ >= 0 && lit_ < static_cast<int>(shown_.size())
+                   ? &entries_[shown_[static_cast<std::size_t>(lit_)]]
+                   : nullptr;
+    }
+
+    bool lit_folder() const { return lit() && lit()->is_folder; }
+
+    void draw_head(Ui& ui, Rect r) {
+        const Rect up = cut_left(r, ui.px(64));
+        if (button(ui, "up", up,
+                   {.label = "↑ Up",
+                    .enabled = folder_.has_parent_path() && folder_ != folder_.root_path(),
+                    .hint = "The folder above, Alt+↑"}))
+            go_and_type(folder_.parent_path());
+        cut_left(r, ui.px(k_gap));
+        // Of a long path the end tells more than the beginning.
+        std::string text = path_in_words(folder_, request_.home);
+        const std::string whole = text;
+        while (ui.canvas.text_size(text, TextRole::label).w > r.w) {
+            const std::size_t slash = text.find('/', text.starts_with("…/") ? 4 : 1);
+            if (slash == std::string::npos) break;
+            text = "…" + text.substr(slash);
+        }
+        const Hit hit = ui.hit("folder", r, false);
+        ui.label(r, text, TextRole::label, ui.theme.ink_soft);
+        if (text != whole) ui.tooltip(hit, whole);
+    }
+
+    void draw_places(Ui& ui, Rect r) {
+        const IdScope scope("places");
+        for (std::size_t i = 0; i < places_.size() && r.h >= ui.px(k_row); ++i) {
+            const Rect row = cut_top(r, ui.px(k_row));
+            const Hit hit = ui.hit(places_[i].name, row);
+            if (hit.hovered || places_[i].path == folder_)
+                ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
+            ui.label(row.inset(ui.px(8), 0), places_[i].name, TextRole::label, ui.theme.ink);
+            ui.focus_ring(hit, row, ui.px(4));
+            if (hit.clicked) go_and_type(places_[i].path);
+        }
+    }
+
+    void draw_order(Ui& ui, Rect r, const char* label, FolderOrder order, Align align) {
+        const Hit hit = ui.hit(label, r, false);
+        const std::string text =
+            order != order_ ? label : std::string(label) + (descending_ ? " ▾" : " ▴");
+        ui.label(r, text, TextRole::small, hit.hovered ? ui.theme.ink : ui.theme.ink_soft, align);
+        if (!hit.clicked) return;
+        descending_ = order == order_ && !descending_;
+        order_ = order;
+    }
+
+    // The widths of the columns for size and date; 0 where there is no room.
+    struct Columns {
+        float size = 0, date = 0;
+    };
+    static Columns columns(const Ui& ui, float w) {
+        if (w < ui.px(k_columns_from)) return {};
+        return {ui.px(90), ui.px(150)};
+    }
+
+    void draw_list(Ui& ui, Rect r, App::State& s) {
+        ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(5));
+        r = r.inset(ui.px(2));
+        Rect head = cut_top(r, ui.px(26)).inset(ui.px(10), 0);
+        const bool scrolls = static_cast<float>(shown_.size()) * ui.px(k_row) > r.h;
+        if (scrolls) cut_right(head, ImGui::GetStyle().ScrollbarSize);
+        const Columns cols = columns(ui, r.w);
+        if (cols.date > 0) {
+            draw_order(ui, cut_right(head, cols.date), "Changed", FolderOrder::changed,
+                       Align::right);
+            draw_order(ui, cut_right(head, cols.size), "Size", FolderOrder::size, Align::right);
+        }
+        draw_order(ui, head, "Name", FolderOrder::name, Align::left);
+        ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
+
+        ImGui::SetCursorScreenPos({r.x, r.y});
+        ImGui::BeginChild("##files", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
+        const AtEnd end(ImGui::EndChild);
+        if (to_top_) ImGui::SetScrollY(0);
+        to_top_ = false;
+        const float row_h = ui.px(k_row);
+        const float seen = r.h;
+        if (reveal_ && lit_ >= 0) {
+            const float top = static_cast<float>(lit_) * row_h;
+            if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
+            if (top + row_h > ImGui::GetScrollY() + seen) ImGui::SetScrollY(top + row_h - seen);
+        }
+        reveal_ = false;
+        {
+            ScreenCanvas canvas(s);
+            Ui inner(canvas, ui.theme, ui.state);
+            const float y0 = r.y - ImGui::GetScrollY();
+            const auto n = static_cast<int>(shown_.size());
+            const int first = std::clamp(static_cast<int>((r.y - y0) / row_h), 0, n);
+            const int last = std::clamp(static_cast<int>((r.bottom() - y0) / row_h) + 1, 0, n);
+            const float bar =
+                static_cast<float>(n) * row_h > seen ? ImGui::GetStyle().ScrollbarSize : 0;
+            for (int i = first; i < last; ++i)
+                draw_entry(inner, i, {r.x, y0 + static_cast<float>(i) * row_h, r.w - bar, row_h},
+                           cols, s);
+            if (n == 0)
+                inner.label({r.x, r.y + ui.px(10), r.w, ui.px(24)},
+                            entries_.empty() ? "This folder is empty" : "Nothing here fits",
+                            TextRole::label, ui.theme.ink_soft, Align::center);
+            ImGui::SetCursorScreenPos({r.x, y0});
+            ImGui::Dummy({1, static_cast<float>(n) * row_h});
+        }
+    }
+
+    void draw_entry(Ui& ui, int i, Rect r, const Columns& cols, App::State& s) {
+        const FolderEntry& e = entries_[shown_[static_cast<std::size_t>(i)]];
+        const IdScope scope(i);
+        const Hit hit = ui.hit("entry", r, false);
+        if (i == lit_)
+            ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), ui.px(4));
+        else if (hit.hovered)
+            ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(4));
+        Rect row = r.inset(ui.px(10), 0);
+        if (cols.date > 0) {
+            ui.label(cut_right(row, cols.date), date_in_words(e.changed), TextRole::small,
+                     ui.theme.ink_soft, Align::right);
+            ui.label(cut_right(row, cols.size), e.is_folder ? "" : size_in_words(e.size),
+                     TextRole::small, ui.theme.ink_soft, Align::right);
+            cut_right(row, ui.px(10));
+        }
+        const Rect mark = cut_left(row, ui.px(22));
+        if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);
+        // Any text may hold numbers, so that other files are pale, not hidden.
+        const bool meant = e.is_folder || request_.saving || is_usual_kind(e.name);
+        ui.label(row, e.is_folder ? e.name + "/" : e.name, TextRole::label,
+                 meant ? ui.theme.ink : ui.theme.ink_soft);
+        if (hit.pressed) {
+            lit_ = i;
+            if (request_.saving && !e.is_folder) set_text(e.name);
+        }
+        if (hit.double_clicked) accept(s);
+    }
+
+    void keys() {
+        const int n = static_cast<int>(shown_.size());
+        const auto move = [&](int to) {
+            lit_ = std::clamp(to, n > 0 ? 0 : -1, n - 1);
+            reveal_ = true;
+            if (request_.saving && lit() && !lit()->is_folder) set_text(lit()->name);
+        };
+        if (alt_down()) {
+            if (key_pressed(Key::up)) next_ = folder_.parent_path();
+            return;
+        }
+        constexpr int k_page = 10;
+        if (key_pressed(Key::down, true)) move(lit_ + 1);
+        if (key_pressed(Key::up, true)) move(lit_ - 1);
+        if (key_pressed(Key::page_down, true)) move(lit_ + k_page);
+        if (key_pressed(Key::page_up, true)) move(lit_ - k_page);
+        if (!request_.saving && text_.empty() && key_pressed(Key::backspace))
+            next_ = folder_.parent_path();
+    }
+
+    static int edit_callback(ImGuiInputTextCallbackData* data) {
+        auto& self = *static_cast<FileBrowser*>(data->UserData);
+        // ImGui puts the caret of a new field where it was in the last one of that name.
+        if (std::exchange(self.select_name_, false) && !self.new_text_) data->SelectAll();
+        if (!self.new_text_) return 0;
+        // What was typed behind the old text meanwhile stays behind the new one.
+        const std::string now(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+        const std::string& old = self.replaced_text_;
+        const std::string more = now.starts_with(old) ? now.substr(old.size()) : std::string();
+        data->DeleteChars(0, data->BufTextLen);
+        data->InsertChars(0, (*self.new_text_ + more).c_str());
+        self.new_text_.reset();
+        return 0;
+    }
+
+    bool draw_field(Ui& ui, Rect r) {
+        ImGui::SetCursorScreenPos({r.x, r.y});
+        ImGui::SetNextItemWidth(r.w);
+        const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
+        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+        const AtEnd end([] { ImGui::PopStyleVar(); });
+        const ImGuiID id = ImGui::GetID("##name");
+        ui.tab_stop(id);
+        if (std::exchange(take_keyboard_, false)) ui.state.focus = id;
+        if (ui.state.focus == id && !ImGui::IsAnyItemActive()) activate_field(id);
+        const bool enter = ImGui::InputTextWithHint(
+            "##name",
+            request_.saving ? "Name of the file" : "Type to find a name, or a path such as ~/data/",
+            &text_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
+            edit_callback, this);
+        if (ImGui::IsItemEdited()) {
+            error_.clear();
+            replacing_ = false;
+            if (request_.saving) lit_ = -1; // the name is meant, not the folder
+            if (text_.ends_with('/')) go_to_typed();
+        }
+        if (!ImGui::IsItemActive()) new_text_.reset();
+        if (ImGui::IsItemActivated()) ui.state.focus = id;
+        if (ImGui::IsItemActive() && key_pressed(Key::tab))
+            ui.end_text_edit(); // and on to the next
+        return enter;
+    }
+
+    // Where a typed text leads, from the folder that is shown.
+    fs::path typed() const {
+        if (text_ == "~" || text_.starts_with("~/"))
+            return request_.home / fs::path(text_.substr(std::min<std::size_t>(2, text_.size())));
+        return folder_ / text_;
+    }
+
+    void go_to_typed() {
+        std::error_code error;
+        const fs::path to = typed();
+        if (!fs::is_directory(to, error)) return;
+        next_ = to;
+        if (request_.saving) set_text({});
+    }
+
+    void draw_formats(Ui& ui, Rect& row) {
+        std::vector<std::string_view> labels;
+        for (const auto& f : request_.formats) labels.push_back(f.label);
+        const float w = std::min(segmented_width(ui, labels), row.w * 0.45f);
+        const auto chosen =
+            segmented(ui, "format", cut_left(row, w), labels, static_cast<int>(format_));
+        cut_left(row, ui.px(k_gap));
+        if (!chosen) return;
+        std::string name = text_;
+        if (name.ends_with(suffix())) name.resize(name.size() - suffix().size());
+        format_ = static_cast<std::size_t>(*chosen);
+        set_text(name + suffix());
+        replacing_ = false;
+    }
+
+    void accept(App::State& s) {
+        take_keyboard_ = true;
+        const FolderEntry* chosen = lit();
+        std::error_code error;
+        if (lit_folder()) {
+            next_ = folder_ / chosen->name;
+            return;
+        }
+        if (!request_.saving && chosen) return finish(s, folder_ / chosen->name);
+        if (text_.empty()) {
+            error_ = request_.saving ? "A name for the file is missing: type one below"
+                                     : "No file is chosen: click one, or type its name";
+            return;
+        }
+        fs::path path = typed();
+        if (fs::is_directory(path, error)) {
+            next_ = path;
+            return;
+        }
+        if (!request_.saving) {
+            if (fs::exists(path, error)) return finish(s, path);
+            error_ = "“" + text_ + "” is not in " + folder_.string();
+            return;
+        }
+        if (!ends_in_a_format(path.filename().string())) path += suffix();
+        if (!fs::is_directory(path.parent_path(), error)) {
+            error_ = "There is no folder " + path_in_words(path.parent_path(), request_.home);
+            return;
+        }
+        if (fs::exists(path, error) && !replacing_) {
+            replacing_ = true;
+            error_ = "“" + path.filename().string() + "” exists. Replace it?";
+            return;
+        }
+        finish(s, path);
+    }
+
+    bool ends_in_a_format(const std::string& name) const {
+        return std::any_of(request_.formats.begin(), request_.formats.end(), [&](const auto& f) {
+            return name.size() > f.suffix.size() && name.ends_with(f.suffix);
+        });
+    }
+
+    void finish(App::State& s, fs::path path) {
+        s.files.recent.visited(path.parent_path());
+        s.defer([accept = request_.accept, path = std::move(path)](App::State& app) {
+            accept(app, path);
+        });
+        close();
+    }
+
+    BrowserRequest request_;
+    std::vector<Place> places_;
+    fs::path folder_;
+    std::optional<fs::path> next_; // asked for while this one is being drawn
+    std::vector<FolderEntry> entries_;
+    std::vector<std::size_t> shown_; // of entries_
+    struct Shown {
+        FolderOrder order;
+        bool descending;
+        std::string filter;
+        bool operator==(const Shown&) const = default;
+    };
+    std::optional<Shown> shown_for_;
+    FolderOrder order_ = FolderOrder::name;
+    bool descending_ = false;
+    int lit_ = -1; // of shown_
+    bool reveal_ = false, to_top_ = false, take_keyboard_ = true;
+    std::string text_;
+    std::string replaced_text_;
+    std::optional<std::string> new_text_;
+    bool select_name_ = true; // in the first frame that the field has the keyboard
+    std::string error_;
+    bool replacing_ = false;
+    std::size_t format_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Dialog> browse(BrowserRequest request) {
+    return std::make_unique<FileBrowser>(std::move(request));
+}
+
+} // namespace normscope

@@ -1,0 +1,458 @@
+#include "app/shell/files/file_commands.h"
+
+#include "app/io/csv.h"
+#include "app/io/file.h"
+#include "app/session/session_file.h"
+#include "app/shell/files/file_browser.h"
+#include "app/shell/files/questions.h"
+#include "app/shell/files/recovery.h"
+#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/session_view.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <memory>
+#include <system_error>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t k_read_at_once = 1 << 20;       // bytes; a larger file is read on a worker
+constexpr Index k_at_once = 1 << 17;                     // values that are written or made
+constexpr std::string_view k_replaced = "Open “";        // how describe() names a Replace
+constexpr std::string_view k_randomized = "Randomize ("; // and a Randomize,
+constexpr std::string_view k_seed = "seed ";             // its seed in the end
+
+bool is_session_name(const fs::path& path) {
+    return path.extension() == ".json";
+}
+
+// Such a file may be far larger than it looks.
+bool is_packed(const fs::path& path) {
+    return path.extension() == ".gz" || path.extension() == ".npz";
+}
+
+Result<FileContent> read_content(const OpenRequest& request, const Progress& progress) {
+    const fs::path& path = request.path;
+    // tl::expected leaks where one Result is turned into another.
+    const auto as_content = [](auto&& content) { return FileContent(std::move(content)); };
+    return caught(path.string(), [&]() -> Result<FileContent> {
+        if (request.copy)
+            return read_session_copy(Mapping(request.copy->descriptor).bytes(), path.string(),
+                                     progress)
+                .map(as_content);
+        if (!is_session_name(path)) return load_file(path, progress, request.array).map(as_content);
+        const std::string stamp = file_stamp(path); // what comes while it is read is a change
+        const auto bytes = read_file(path);
+        if (!bytes) return tl::unexpected(bytes.error());
+        auto session = read_copy_settings(*bytes, path.string(), nullptr, progress);
+        if (!session) return tl::unexpected(session.error());
+        session->stamp = stamp;
+        return std::move(*session);
+    });
+}
+
+// X or F(X), where the file's name or shape tells.
+std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& m,
+                              const Document& d) {
+    if (request.as != OpenAs::ask) return request.as == OpenAs::f ? Input::f : Input::x;
+    if (request.fresh) return Input::x;
+    std::string stem;
+    for (const char c : request.path.stem().string())
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            stem += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    constexpr std::array k_x{"x", "input", "inputs", "xin"};
+    constexpr std::array k_f{"f", "fx", "sublayer", "attention", "attn", "ffn", "mlp"};
+    if (std::find(k_x.begin(), k_x.end(), stem) != k_x.end()) return Input::x;
+    if (std::find(k_f.begin(), k_f.end(), stem) != k_f.end()) return Input::f;
+    // What does not fit beside the other matrix begins anew, and that is with X.
+    if (m.rows() != d.token_count() || m.cols() != d.feature_count()) return Input::x;
+    return std::nullopt;
+}
+
+void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
+    if (from.fresh)
+        begin_with(s, std::move(session.document));
+    else
+        replace_document(s, std::move(session.document), from.path.filename().string());
+    if (from.stays) session.view.workspace.clear();
+    look_as_saved(s, session.view);
+    std::error_code error;
+    *s.history.kept() = {fs::absolute(from.path, error), s.document(), session.stamp};
+    s.files.recent.add(from.path);
+}
+
+// Of an archive of several arrays. More than have room beside one another are named only.
+void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arrays) {
+    constexpr std::size_t k_most = 6;
+    if (arrays.names.size() > k_most)
+        return s.complain(request.path.string() + ": holds " + list_arrays(arrays) +
+                          ": save one of them by itself with numpy.save");
+    std::vector<Answer> answers{{"Cancel", {}}};
+    for (const std::string& name : arrays.names) {
+        OpenRequest one = request;
+        one.array = name;
+        answers.push_back({name, [one](App::State& app) { open_request(app, one); }});
+    }
+    s.show(ask("Open " + request.path.filename().string(),
+               fmt::format("It holds {} arrays. Which one is to be opened?", arrays.names.size()),
+               std::move(answers)));
+}
+
+void take_content(App::State& s, OpenedFile file) {
+    if (!file.content) {
+        s.complain(file.content.error().message);
+        std::error_code error;
+        if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
+        return;
+    }
+    leave_block(s); // a file goes into the person's own document, or takes its place
+    if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content)) {
+        if (file.request.copy) return take_back(s, file.request, std::move(*session));
+        if (file.request.as != OpenAs::ask)
+            return s.complain(file.request.path.string() +
+                              ": this is a session, not a matrix: open it by File, Open");
+        open_session(s, file.request, std::move(*session));
+        return;
+    }
+    LoadedFile& loaded = std::get<LoadedFile>(*file.content);
+    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded.content))
+        return ask_array(s, file.request, *arrays);
+    Table* table = std::get_if<Table>(&loaded.content);
+    const auto input = table ? input_of(file.request, table->values, s.document()) : std::nullopt;
+    if (input)
+        set_input(s, file.request, std::move(*table), *input);
+    else
+        s.show(ask_matrix(std::move(file)));
+}
+
+void take_opened(App::State& s, OpenedFile file) {
+    const std::string name = file.request.path.string();
+    const auto taken = caught(name, [&]() -> Result<void> {
+        take_content(s, std::move(file));
+        return {};
+    });
+    if (!taken) s.complain(taken.error().message);
+}
+
+void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
+    if (!done) {
+        s.complain(done.error().message);
+        s.files.quit_after_save = false;
+        return;
+    }
+    s.say((file.session ? "Saved " : "Exported ") + file.path.string());
+    if (file.session) {
+        forget_left(s, *file.session);
+        // Changes made while it was written are unsaved still.
+        *file.kept = {file.path, std::move(file.session), file_stamp(file.path)};
+        s.files.recent.add(file.path);
+    }
+    if (std::exchange(s.files.quit_after_save, false)) ask_quit(s);
+}
+
+} // namespace
+
+void forget_left(App::State& s, const Document& document) {
+    std::erase_if(s.files.left_unsaved,
+                  [&](const LeftUnsaved& left) { return left.document == document; });
+}
+
+Where where_to_work(const Document& document) {
+    return document.x->size() <= k_at_once ? Where::here : Where::on_a_worker;
+}
+
+void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& numbers) {
+    const Matrix<double>& values = numbers->values;
+    run_errand(s, values.size() <= k_at_once ? Where::here : Where::on_a_worker,
+               fmt::format("Copying {}×{} numbers", values.rows(), values.cols()),
+               [numbers](const Progress& progress) -> Result<Command> {
+                   auto text = write_csv(*numbers, '\t', Digits::float64, progress);
+                   if (!text) return tl::unexpected(text.error());
+                   return Command([lines = std::move(*text)](App::State&) {
+                       ImGui::SetClipboardText(lines.c_str());
+                   });
+               });
+}
+
+void write(App::State& s, Where where, FileToWrite file, const Job<void>::Work& work) {
+    Files& files = s.files;
+    const std::string name = file.path.filename().string();
+    if (where == Where::here)
+        return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
+    if (files.writing.busy())
+        return s.complain("“" + files.being_written.path.filename().string() +
+                          "” is being written: try again in a moment");
+    files.being_written = std::move(file);
+    files.writing.start("Writing " + name, work);
+}
+
+Files::~Files() {
+    opening.stop();
+    errand.stop();
+    if (!being_written.session) writing.stop();
+}
+
+std::string Files::busy_note() const {
+    const auto note = [](const auto& job) {
+        if (job.stopped()) return job.name() + "… It stops as soon as it can.";
+        const int percent = static_cast<int>(100 * job.share());
+        return percent > 0 ? fmt::format("{}… {} %", job.name(), percent) : job.name() + "…";
+    };
+    if (opening.slow()) return note(opening);
+    if (errand.slow()) return note(errand);
+    return writing.slow() ? note(writing) : std::string();
+}
+
+void Files::stop() {
+    if (opening.slow())
+        opening.stop();
+    else if (errand.slow())
+        errand.stop();
+    else
+        writing.stop();
+}
+
+void run_errand(App::State& s, Where where, const std::string& name,
+                const Job<Command>::Work& work) {
+    const auto finish = [&](const Result<Command>& done) {
+        if (done)
+            (*done)(s);
+        else
+            s.complain(done.error().message);
+    };
+    if (where == Where::here) return finish(caught(name, [&] { return work({}); }));
+    if (s.files.errand.busy())
+        return s.complain(s.files.errand.name() + " goes on: try again in a moment");
+    s.files.errand.start(name, work);
+}
+
+bool note_left(App::State& s) {
+    if (s.history.saved()) return false;
+    s.files.left_unsaved.push_back({s.document(), s.history.kept()});
+    return true;
+}
+
+void go_back_to(App::State& s, const LeftUnsaved& left) {
+    forget_left(s, left.document);
+    replace_document(s, left.document, {}, left.kept);
+}
+
+void open_request(App::State& s, OpenRequest request) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(request.path, error);
+    const bool at_once = (error || size <= k_read_at_once) && !is_packed(request.path);
+    if (at_once && !s.files.busy() && s.dialogs.empty()) {
+        auto content = read_content(request, {});
+        return take_opened(s, {std::move(request), std::move(content)});
+    }
+    s.files.waiting.push_back(std::move(request));
+}
+
+void open_path(App::State& s, const fs::path& path, OpenAs as) {
+    open_request(s, {path, as});
+}
+
+void take_finished_files(App::State& s) {
+    Files& files = s.files;
+    if (const auto done = files.writing.take()) {
+        if (!*done && files.writing.stopped()) {
+            files.quit_after_save = false;
+            s.say("Stopped: " + files.being_written.path.string() + " is as it was");
+        } else {
+            take_written(s, std::move(files.being_written), *done);
+        }
+    }
+    if (const auto done = files.errand.take()) {
+        if (files.errand.stopped())
+            s.say("Stopped: " + files.errand.name());
+        else if (*done)
+            s.defer(**done);
+        else
+            s.complain(done->error().message);
+    }
+    if (!s.dialogs.empty()) return; // what is asked is answered first
+    if (auto content = files.opening.take()) {
+        if (files.opening.stopped())
+            s.say("Stopped: " + std::exchange(files.being_opened, {}).path.string() +
+                  " was not opened");
+        else
+            return take_opened(s, {std::move(files.being_opened), std::move(*content)});
+    }
+    if (files.opening.busy() || files.waiting.empty()) return;
+    files.being_opened = std::move(files.waiting.front());
+    files.waiting.pop_front();
+    const OpenRequest next = files.being_opened;
+    files.opening.start(next.copy ? "Bringing back unsaved work"
+                                  : "Opening " + next.path.filename().string(),
+                        [next](const Progress& progress) { return read_content(next, progress); });
+}
+
+void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {
+    leave_block(s);
+    const std::string name = from.path.filename().string();
+    const Index tokens = table.values.rows(), features = table.values.cols();
+    SetInput edit{input, std::move(table.values), std::move(table.token_names),
+                  std::move(table.feature_names), name};
+    std::string kept, lost;
+    std::optional<StatusAction> to_usual;
+    if (!from.fresh) {
+        s.history.settle(false);
+        const Document before = s.document();
+        if (!s.apply_edits({std::move(edit)})) return;
+        s.view.viewport = {};
+        const Input other = input == Input::x ? Input::f : Input::x;
+        if ((before.token_count() != tokens || before.feature_count() != features) &&
+            !input_values(before, other)->isZero(0))
+            lost = fmt::format("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
+                               symbol(other), before.token_count(), before.feature_count());
+        if (!neutral_params(before) && neutral_params(s.document()))
+            lost += "; γ and β are 1 and 0 again, as those that were set do not fit";
+        kept = "; kept: " + settings_text(s.document());
+        if (!has_usual_settings(s.document()))
+            to_usual = {"Take the usual settings",
+                        [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
+    } else {
+        auto made = normscope::apply(blank_document(1, 1), std::move(edit));
+        if (!made) return s.complain(from.path.string() + ": " + made.error().message);
+        begin_with(s, std::move(*made));
+        s.history.mark_saved(); // nobody has changed it yet
+    }
+    s.files.recent.add(from.path);
+    s.say(fmt::format("{} is {}: {} token{} of {} feature{}{}{}", name, symbol(input), tokens,
+                      tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", kept, lost),
+          std::move(to_usual));
+}
+
+void look_anew(View& view) {
+    view.pinned_token.reset();
+    view.pinned_feature.reset();
+    view.playing.reset();
+    view.viewport = {};
+    view.fader_scroll = 0;
+    view.came_from_block.reset();
+    view.learning = false;
+}
+
+void replace_document(App::State& s, Document next, const std::string& name,
+                      std::shared_ptr<KeptFile> kept) {
+    leave_block(s);
+    s.history.settle(false);
+    note_left(s);
+    const std::string label = describe(Replace{next, name}, s.document());
+    s.history.begin(std::move(next), label, std::move(kept));
+    look_anew(s.view);
+    s.status.clear();
+}
+
+void begin_with(App::State& s, Document next, const std::string& name) {
+    const bool touched = s.history.can_undo() || s.history.can_redo() || !s.history.saved();
+    replace_document(s, std::move(next), name);
+    if (!touched) s.history = History(s.document());
+}
+
+void open_example(App::State& s, std::size_t index) {
+    const auto work = [example = s.examples[index]](const Progress&) -> Result<Command> {
+        auto document = open_example(example);
+        if (!document) return tl::unexpected(document.error());
+        return [=](App::State& then) {
+            replace_document(then, *document);
+            then.view.pinned_token = example.token;
+            then.history.mark_saved(); // an example is there to be opened again
+            then.say(example.about);
+        };
+    };
+    const auto* recipe = std::get_if<ActivationRecipe>(&s.examples[index].source);
+    const bool large = recipe && recipe->tokens * recipe->features > k_at_once;
+    run_errand(s, large ? Where::on_a_worker : Where::here, "Opening " + s.examples[index].title,
+               work);
+}
+
+namespace {
+
+// The seed of a Randomize that was undone or done again, by its label, goes back into its field.
+void show_seed_of(std::string_view label, View& view, bool used) {
+    const std::size_t at = label.rfind(k_seed);
+    if (!label.starts_with(k_randomized) || at == std::string_view::npos) return;
+    const std::string_view digits = label.substr(at + k_seed.size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), view.seed);
+    view.seed_used = used;
+}
+
+// Where the step was made that is undone, or done again, so that it is seen.
+void go_where(App::State& s, std::optional<std::size_t> made_in, std::string_view what,
+              const std::string& label) {
+    if (!made_in || *made_in == s.view.workspace) return;
+    s.view.workspace = *made_in;
+    s.ui.focus = 0; // what had it is not there
+    s.say(fmt::format("{}: {}, in {}", what, label, workspace_table()[*made_in].label));
+}
+
+} // namespace
+
+namespace {
+
+// Over a step called `label`, perhaps from one document to another.
+void step(App::State& s, const std::string& label, void (History::*over)()) {
+    const bool replaced = label.starts_with(k_replaced);
+    if (replaced) note_left(s);
+    (s.history.*over)();
+    if (replaced) forget_left(s, s.document()); // here it is again
+}
+
+} // namespace
+
+void undo(App::State& s) {
+    s.unsay(); // it was said of the step that is taken back
+
+    // A run of learning would go on from there at once.
+    if (std::exchange(s.view.learning, false)) {
+        s.edit_runner.drop();
+        s.history.settle(false);
+    }
+    if (const Edit* awaited = s.edit_runner.waits_for()) {
+        show_seed_of(describe(*awaited, s.document()), s.view, false);
+        return s.edit_runner.drop();
+    }
+    if (s.own && !s.history.can_undo()) return lead_back(s);
+    const std::string label = s.history.undo_label();
+    const auto made_in = s.history.undo_made_in();
+    step(s, label, &History::undo);
+    show_seed_of(label, s.view, false); // pressed again, Randomize makes its numbers anew
+    go_where(s, made_in, "Undone", label);
+}
+
+void redo(App::State& s) {
+    s.unsay();
+    const std::string label = s.history.redo_label();
+    const auto made_in = s.history.redo_made_in();
+    step(s, label, &History::redo);
+    show_seed_of(label, s.view, true);
+    go_where(s, made_in, "Done again", label);
+}
+
+std::string quoted(const std::string& name) {
+    return name.find("“") == std::string::npos ? "“" + name + "”" : name;
+}
+
+std::string document_name(const Document& document, const fs::path& file) {
+    if (file.empty()) return document.title;
+    std::string name = file.filename().string();
+    if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
+    return name;
+}
+
+std::string document_name(const App::State& s) {
+    return document_name(s.document(), s.history.kept()->path);
+}
+
+} // namespace normscope

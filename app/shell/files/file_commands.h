@@ -1,0 +1,86 @@
+#pragma once
+#include "app/io/file.h"
+#include "app/shell/frame/state.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+// The commands of the File and Edit menus: what they do to the state.
+namespace normscope {
+
+// Opens a session, or a matrix as `as` says. Reads on a worker; the result is taken by
+// take_finished_files().
+void open_path(App::State& state, const std::filesystem::path& path, OpenAs as = OpenAs::ask);
+void open_request(App::State& state, OpenRequest request);
+
+// At the beginning of every pass: what was read becomes the document, what was written is told.
+void take_finished_files(App::State& state);
+
+void open_example(App::State& state, std::size_t index);
+
+// Takes the document's place, as one step that can be undone; a document left with unsaved changes
+// is remembered and asked about on quitting. `kept` is where the next one is kept, if anywhere.
+void replace_document(App::State& state, Document next, const std::string& name = {},
+                      std::shared_ptr<KeptFile> kept = nullptr);
+
+// The same where there was nothing before it to go back to, unless a hand was quicker: of what the
+// program is started with.
+void begin_with(App::State& state, Document next, const std::string& name = {});
+
+// A document that was left with unsaved changes is here again, or saved.
+void forget_left(App::State& state, const Document& document);
+
+// Forgets where a document was looked at, for another one.
+void look_anew(View& view);
+
+// Before another document takes the place of the one there is. False where nothing is unsaved.
+bool note_left(App::State& state);
+
+// A document that was left is there again, in place of the one there is.
+void go_back_to(App::State& state, const LeftUnsaved& left);
+
+void save(App::State& state); // to its file; asks where there is none
+// The same to another one. Asks where that was changed by somebody else since it was opened.
+void save_to(App::State& state, const std::filesystem::path& path);
+
+// What is about a small document is done at once, so that nothing flickers.
+Where where_to_work(const Document& document);
+// Numbers as tab-separated lines, which a spreadsheet pastes.
+void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& numbers);
+// Writes a file by `work`. take_finished_files() tells how it went on a worker.
+void write(App::State& state, Where where, FileToWrite file, const Job<void>::Work& work);
+// Such work: what `make` makes goes into the file, unless a stop was asked for.
+Result<void> write_made(const std::filesystem::path& path, AtLink at_link, const Progress& progress,
+                        const std::function<Result<std::string>(const Progress&)>& make);
+// `write` writes to the path; where a link stands there, the user is asked first which file is
+// meant.
+void write_at_link(
+    App::State& state, const std::filesystem::path& path,
+    const std::function<void(App::State&, const std::filesystem::path&, AtLink)>& write);
+
+// What `work` returns is done on the screen's thread once the work is.
+void run_errand(App::State& state, Where where, const std::string& name,
+                const Job<Command>::Work& work);
+
+void ask_open(App::State& state);
+void ask_save_as(App::State& state);
+void ask_import(App::State& state, Input input);
+void ask_export_matrix(App::State& state, Tensor which);
+void ask_export_figure(App::State& state, const std::string& id); // or "workspace"
+
+// Quits, once nothing that was not saved would be lost or the hand says so.
+void ask_quit(App::State& state);
+
+void undo(App::State& state);
+void redo(App::State& state);
+
+// The document's file, or its title, in words for the title bar and questions.
+std::string document_name(const App::State& state);
+std::string document_name(const Document& document, const std::filesystem::path& file);
+
+// In quotation marks, but for a name that has some of its own.
+std::string quoted(const std::string& name);
+
+} // namespace normscope

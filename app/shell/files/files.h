@@ -1,0 +1,92 @@
+#pragma once
+#include "app/io/load.h"
+#include "app/model/history.h"
+#include "app/session/session_file.h"
+#include "app/shell/files/autosave.h"
+#include "app/shell/files/recent_files.h"
+#include "app/shell/menus/menu.h"
+#include "app/study/job.h"
+#include "core/base/result.h"
+
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// What a file that is being opened becomes.
+enum class OpenAs : std::uint8_t {
+    ask, // a session by itself; of a matrix the hand is asked where neither name nor shape tell
+    x,
+    f
+};
+
+struct OpenRequest {
+    std::filesystem::path path;
+    OpenAs as = OpenAs::ask;
+    // The program was started with it: a matrix begins a new document instead of going into the one
+    // there is, and there is nothing before it to go back to.
+    bool fresh = false;
+    bool stays = false;     // in the workspace there is, whatever a session says
+    std::string array = {}; // of a .npz, once it was chosen
+    // Unsaved work that another run left; null: a file of the user's.
+    std::shared_ptr<HeldFile> copy = nullptr;
+};
+
+using FileContent = std::variant<SessionCopy, LoadedFile>;
+
+struct OpenedFile {
+    OpenRequest request;
+    Result<FileContent> content;
+};
+
+struct FileToWrite {
+    std::filesystem::path path;
+    std::optional<Document> session; // none: an export
+    std::shared_ptr<KeptFile> kept;  // of the session
+};
+
+// A document with changes that another one took the place of, and the file it has, if any.
+struct LeftUnsaved {
+    Document document;
+    std::shared_ptr<KeptFile> kept;
+};
+
+// What the program knows about files besides the one of the document: what is being read or
+// written.
+struct Files {
+    explicit Files(const std::function<void()>& wake)
+        : opening(wake), writing(wake), errand(wake) {}
+
+    RecentFiles recent;
+    std::vector<LeftUnsaved> left_unsaved;
+    bool quit_after_save = false;
+
+    std::deque<OpenRequest> waiting;
+    OpenRequest being_opened;
+    Job<FileContent> opening;
+    FileToWrite being_written;
+    Job<void> writing;
+    // Other work: what it returns is done on the screen's thread.
+    Job<Command> errand;
+    Autosave autosave; // last: ends before the tasks do
+
+    // A session that is being written when the program ends is written to its end.
+    ~Files();
+
+    bool busy() const {
+        return opening.busy() || writing.busy() || errand.busy() || !waiting.empty();
+    }
+    // The program looks again by itself, before a worker wakes it.
+    bool restless() const {
+        return opening.just_begun() || writing.just_begun() || errand.just_begun();
+    }
+    // What takes long, and how far it is: "Opening a.csv… 43 %"; or empty. stop() ends it.
+    std::string busy_note() const;
+    void stop();
+};
+
+} // namespace normscope

@@ -1,0 +1,146 @@
+#include "app/shell/files/questions.h"
+
+#include "app/shell/frame/state.h"
+#include "app/widgets/controls.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_question_line = 22;
+
+class Question final : public Dialog {
+  public:
+    Question(std::string title, std::string text, std::vector<Answer> answers)
+        : title_(std::move(title)), text_(std::move(text)), answers_(std::move(answers)) {}
+
+    std::string title() const override { return title_; }
+    Size wanted() const override {
+        // The text's length tells its lines: about 62 letters fit one.
+        const float lines = std::ceil(static_cast<float>(text_.size()) / 58.0f) + 0.5f;
+        return {520, lines * k_question_line + 16 + k_answer_height};
+    }
+    void draw(Ui& ui, Rect r, App::State& s) override {
+        const Rect row = cut_bottom(r, ui.px(k_answer_height));
+        paragraph(ui, r, text_, ui.theme.ink);
+        std::vector<std::string_view> labels;
+        for (const Answer& a : answers_) labels.push_back(a.label);
+        const int chosen = answer_buttons(ui, row, labels);
+        if (chosen < 0) return;
+        if (const Command& run = answers_[static_cast<std::size_t>(chosen)].run) s.defer(run);
+        close();
+    }
+
+  private:
+    std::string title_, text_;
+    std::vector<Answer> answers_;
+};
+
+class MatrixQuestion final : public Dialog {
+  public:
+    explicit MatrixQuestion(OpenedFile file)
+        : request_(std::move(file.request)),
+          loaded_(std::get<LoadedFile>(std::move(*file.content))),
+          input_(request_.as == OpenAs::f ? 1 : 0) {}
+
+    std::string title() const override { return "Open " + request_.path.filename().string(); }
+    Size wanted() const override {
+        return {520, 2 * k_question_line + (stack() ? 84.0f : 44.0f) + 70};
+    }
+
+    void draw(Ui& ui, Rect r, App::State& s) override {
+        const Rect row = cut_bottom(r, ui.px(k_answer_height));
+        cut_top(r, paragraph(ui, r, what(), ui.theme.ink) + ui.px(10));
+        if (const NpyArray* array = stack()) draw_slice(ui, cut_top(r, ui.px(38)), *array);
+        if (asks_input()) draw_input(ui, cut_top(r, ui.px(38)));
+        if (!error_.empty())
+            ui.label(cut_top(r, ui.px(24)), error_, TextRole::label, ui.theme.error);
+        constexpr std::array<std::string_view, 2> k_labels{"Cancel", "Open"};
+        const int chosen = answer_buttons(ui, row, k_labels);
+        if (chosen == 0) close();
+        if (chosen == 1) open(s);
+    }
+
+  private:
+    const NpyArray* stack() const { return std::get_if<NpyArray>(&loaded_.content); }
+    bool asks_input() const { return request_.as == OpenAs::ask && !request_.fresh; }
+
+    std::string what() const {
+        if (const NpyArray* a = stack())
+            return fmt::format("It holds {} matrices of {}×{}: one of them can be opened.",
+                               a->slices, a->stacked.rows() / a->slices, a->stacked.cols());
+        const Matrix<double>& m = std::get<Table>(loaded_.content).values;
+        return fmt::format("It holds a matrix of {}×{}, as X and F(X) are. Which one is it?",
+                           m.rows(), m.cols());
+    }
+
+    void draw_slice(Ui& ui, Rect r, const NpyArray& array) {
+        const Rect name = cut_left(r, ui.px(150));
+        ui.label({name.x, name.y, name.w, ui.px(28)},
+                 fmt::format("Slice, 0 to {}", array.slices - 1), TextRole::label,
+                 ui.theme.ink_soft);
+        const double last = static_cast<double>(array.slices - 1);
+        SliderSpec spec;
+        spec.value = static_cast<double>(slice_);
+        spec.to_unit = [last](double v) { return v / last; };
+        spec.from_unit = [last](double u) { return std::round(u * last); };
+        spec.step = 1 / last;
+        spec.text = std::to_string(slice_);
+        spec.hint = "The index along the array's first axis";
+        const SliderResult result = slider(ui, "slice", {r.x, r.y, r.w, ui.px(28)}, spec);
+        if (result.value)
+            slice_ = static_cast<Index>(std::clamp(std::round(*result.value), 0.0, last));
+    }
+
+    void draw_input(Ui& ui, Rect r) {
+        const Rect name = cut_left(r, ui.px(150));
+        ui.label({name.x, name.y, name.w, ui.px(28)}, "It becomes", TextRole::label,
+                 ui.theme.ink_soft);
+        constexpr std::array<std::string_view, 2> k_labels{"X", "F(X)"};
+        if (const auto chosen = segmented(ui, "input", r, k_labels, input_)) input_ = *chosen;
+    }
+
+    void open(App::State& s) {
+        Table table;
+        if (const NpyArray* array = stack()) {
+            auto matrix = slice(*array, slice_);
+            if (!matrix) {
+                error_ = matrix.error().message;
+                return;
+            }
+            table.values = std::move(*matrix);
+        } else {
+            table = std::get<Table>(std::move(loaded_.content));
+        }
+        const Input input = input_ == 1 ? Input::f : Input::x;
+        // Commands are copied about; a table is not.
+        const auto shared = std::make_shared<Table>(std::move(table));
+        s.defer([request = request_, shared, input](App::State& app) {
+            set_input(app, request, std::move(*shared), input);
+        });
+        close();
+    }
+
+    OpenRequest request_;
+    LoadedFile loaded_;
+    Index slice_ = 0;
+    int input_ = 0;
+    std::string error_;
+};
+
+} // namespace
+
+std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers) {
+    return std::make_unique<Question>(std::move(title), std::move(text), std::move(answers));
+}
+
+std::unique_ptr<Dialog> ask_matrix(OpenedFile file) {
+    return std::make_unique<MatrixQuestion>(std::move(file));
+}
+
+} // namespace normscope

@@ -1,0 +1,129 @@
+// The commands that save, and what is asked before something would be lost.
+#include "app/io/file.h"
+#include "app/session/session_file.h"
+#include "app/shell/files/file_commands.h"
+#include "app/shell/files/questions.h"
+#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/session_view.h"
+
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void save_over(App::State& s, const fs::path& path) {
+    write_at_link(s, path, [](App::State& app, const fs::path& to, AtLink at_link) {
+        const Document document = app.document();
+        write(app, where_to_work(document), {to, document, app.history.kept()},
+              [document, to, at_link, view = session_view(app)](const Progress& progress) {
+                  return write_made(to, at_link, progress,
+                                    [&](const Progress&) { return write_session(document, view); });
+              });
+    });
+}
+
+// Asks before something is written; the program quits after an answer, if it was about to.
+void ask_before(App::State& s, std::string title, std::string text, Answer first, Answer second) {
+    const bool quits = std::exchange(s.files.quit_after_save, false);
+    for (Answer* answer : {&first, &second})
+        answer->run = [quits, run = std::move(answer->run)](App::State& app) {
+            app.files.quit_after_save = quits;
+            run(app);
+        };
+    s.show(ask(std::move(title), std::move(text),
+               {{"Cancel", {}}, std::move(first), std::move(second)}));
+}
+
+} // namespace
+
+void save(App::State& s) {
+    const fs::path path = s.history.kept()->path;
+    if (path.empty()) return ask_save_as(s);
+    save_to(s, path);
+}
+
+void save_to(App::State& s, const fs::path& path) {
+    const KeptFile& kept = *s.history.kept();
+    const std::string stamp = file_stamp(path);
+    if (path != kept.path || kept.stamp.empty() || stamp.empty() || stamp == kept.stamp)
+        return save_over(s, path);
+    ask_before(s, "Replace the changes of another program?",
+               quoted(document_name(s)) +
+                   " has changed on the disk since it was opened here, perhaps in another window. "
+                   "Saving replaces those changes.",
+               {"Replace them", [path](App::State& app) { save_over(app, path); }},
+               {"Save as…", ask_save_as});
+}
+
+void write_at_link(App::State& s, const fs::path& path,
+                   const std::function<void(App::State&, const fs::path&, AtLink)>& write) {
+    const auto target = link_target(path);
+    if (!target) {
+        s.files.quit_after_save = false;
+        return s.complain(target.error().message);
+    }
+    if (!*target) return write(s, path, AtLink::refuse);
+    ask_before(
+        s, "Write where a link stands?",
+        quoted(path.filename().string()) + " is a symbolic link to " + (*target)->string() +
+            ". Its file can be written, or a new file can take the place of the link.",
+        {"Replace the link", [path, write](App::State& app) { write(app, path, AtLink::replace); }},
+        {"Write to its file",
+         [real = **target, write](App::State& app) { write(app, real, AtLink::refuse); }});
+}
+
+void ask_quit(App::State& s) {
+    Files& files = s.files;
+    leave_block(s);
+    s.history.settle(false);
+    if (files.writing.busy()) {
+        files.quit_after_save = true;
+        return;
+    }
+    s.dialogs.clear();
+    if (!s.history.saved()) {
+        s.show(ask("Save the changes?",
+                   quoted(document_name(s)) + " has changes that are not saved.",
+                   {{"Cancel", {}},
+                    {"Quit without saving",
+                     [](App::State& app) {
+                         app.history.mark_saved();
+                         ask_quit(app);
+                     }},
+                    {"Save", [](App::State& app) {
+                         app.files.quit_after_save = true;
+                         save(app);
+                     }}}));
+        return;
+    }
+    forget_left(s, s.document());
+    if (!files.left_unsaved.empty()) { // each is discarded by its name, the last one first
+        const LeftUnsaved left = files.left_unsaved.back();
+        s.show(ask("Quit?",
+                   quoted(document_name(left.document, left.kept->path)) +
+                       " had changes that were not saved when another document took its place.",
+                   {{"Cancel", {}},
+                    {"Quit without it",
+                     [](App::State& app) {
+                         app.files.left_unsaved.pop_back();
+                         ask_quit(app);
+                     }},
+                    {"Go back to it", [left](App::State& app) { go_back_to(app, left); }}}));
+        return;
+    }
+    s.quit = true;
+}
+
+Result<void> write_made(const fs::path& path, AtLink at_link, const Progress& progress,
+                        const std::function<Result<std::string>(const Progress&)>& make) {
+    constexpr double k_made = 0.9; // share of the time
+    const auto bytes = make(progress.part(0, k_made));
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (const auto go_on = progress.at(k_made); !go_on) return go_on;
+    return write_file_atomically(path, *bytes, at_link);
+}
+
+} // namespace normscope

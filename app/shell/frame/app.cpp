@@ -1,0 +1,331 @@
+#include "app/shell/frame/app.h"
+
+#include "app/io/asset_dir.h"
+#include "app/io/utf8.h"
+#include "app/shell/files/file_commands.h"
+#include "app/shell/files/recovery.h"
+#include "app/shell/frame/state.h"
+#include "app/shell/frame/style.h"
+#include "app/shell/frame/window_frame.h"
+#include "app/shell/menus/menus.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/workspace_table.h"
+#include "core/base/caught.h"
+#include "core/base/printable.h"
+
+#include <algorithm>
+#include <imgui.h>
+#include <imgui_internal.h>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr int k_most_passes = 3;
+constexpr double k_longest_frame = 0.1; // seconds; what was drawn after a rest came later
+constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip waits
+
+Result<std::size_t> find_workspace(const std::string& id) {
+    const auto workspaces = workspace_table();
+    std::string known;
+    for (std::size_t i = 0; i < workspaces.size(); ++i) {
+        if (workspaces[i].id == id) return i;
+        known += (known.empty() ? "" : ", ") + std::string(workspaces[i].id);
+    }
+    return fail("workspace “" + id + "”: there is none of this name: expected one of " + known);
+}
+
+// The mouse pulls at something: as a rule that is an edit.
+bool drags() {
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    return ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+           (moved.x != 0 || moved.y != 0);
+}
+
+// Every document with unsaved changes, in the middle of a gesture too, and the present one.
+void note_work(App::State& s) {
+    std::vector<Work> all;
+    const auto note = [&](const Document& document, const std::shared_ptr<KeptFile>& kept,
+                          bool saved) {
+        // A name that JSON cannot hold would come back as another one.
+        const std::string file = kept->path.string();
+        const bool can_be_said = find_invalid_utf8(file) == std::string_view::npos;
+        all.push_back({kept, {document, can_be_said ? file : "", kept->stamp, saved}});
+    };
+    for (const LeftUnsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
+    if (s.own) note(s.own->history.document(), s.own->history.kept(), s.own->history.saved());
+    note(s.document(), s.history.kept(), s.history.saved());
+    s.files.autosave.note(std::move(all));
+}
+
+// The steps that are due by the run's speed, however often it is drawn; what is refused ends the
+// run.
+void go_on_learning(App::State& s) {
+    if (!s.view.learning) s.steps_due = 1;
+    if (!s.view.learning || s.edit_runner.waits_for()) return;
+    const double passed = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame);
+    s.steps_due += passed * s.view.learning_speed;
+    auto steps = static_cast<int>(s.steps_due);
+    s.steps_due -= steps;
+    if (steps == 0) return;
+    const auto some = [](int n) { return EditBackward{LearnSteps{n}}; };
+    while (steps > 1 && EditRunner::takes_long(s.document(), some(steps))) steps /= 2;
+    if (!s.apply_edits({some(steps)})) s.view.learning = s.edit_runner.waits_for() != nullptr;
+}
+
+void draw_frame(App::State& s) {
+    s.frames_wanted = std::max(0, s.frames_wanted - 1);
+    if (const auto applied = s.edit_runner.take(s.document()))
+        s.view.learning &= s.accept(applied->edit, applied->document);
+    go_on_learning(s);
+    if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+        key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
+        take_key(Key::escape);
+        ImGui::ClearActiveID();
+        s.edit_runner.drop();
+    }
+    bool changed = true;
+    for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
+        if (pass > 1) {
+            // The same instant again: what the input did is seen in this frame, not in the next.
+            ImGui::EndFrame();
+            ImGui::GetIO().DeltaTime = 1e-5f;
+            ImGui::NewFrame();
+        }
+        apply_style(theme(s.view.theme), s.fonts);
+        // What the first pass of a drag would draw is out of date by its end: it only takes the
+        // input, and the next one is drawn whether or not there was an edit.
+        s.drawing = pass == 1 && drags() ? Drawing::discarded : Drawing::shown;
+        changed = draw_window(s) || s.drawing == Drawing::discarded;
+    }
+    if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
+    // A run of learning is one step to undo, as a drag is.
+    const bool interacting = ImGui::IsAnyItemActive() || s.view.learning;
+    s.history.settle(interacting);
+    note_work(s);
+    if (interacting) return;
+    // The next edit of a gesture would take it away.
+    if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
+    // What was coarse during the gesture is refined in the next frame.
+    if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
+    s.ghost.reset();
+}
+
+// After an exception in the middle of a frame: what may have been its cause goes, the document
+// stays.
+void break_off(App::State& s) {
+    ImGui::ClearActiveID();
+    s.dialogs.clear();
+    s.menu = {};
+    s.ui.next_order.clear();
+    s.dialog_ui = {};
+    s.commands.clear();
+    s.view.learning = false;
+    s.edit_runner.drop();
+    s.ghost.reset();
+    s.history.settle(false);
+    note_work(s);
+    s.frames_wanted = 2;
+}
+
+} // namespace
+
+bool App::State::apply_edits(const std::vector<Edit>& edits) {
+    bool changed = false;
+    const Edit* takes_long = nullptr;
+    for (const Edit& edit : edits) {
+        if (EditRunner::takes_long(document(), edit))
+            takes_long = &edit;
+        else
+            changed |= accept(edit, normscope::apply(document(), edit));
+    }
+    if (takes_long) edit_runner.start(document(), *takes_long); // with what the others made
+    return changed;
+}
+
+bool App::State::accept(const Edit& edit, Result<Document> next) {
+    if (!next) {
+        refuse(sentence(next.error()));
+        return false;
+    }
+    std::string label = describe_gesture(edit, history.settled(), document(), *next);
+    history.change(std::move(*next), std::move(label), view.workspace);
+    // What is accepted answers an error, but not one of this very frame.
+    if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
+    return true;
+}
+
+void App::State::complain(std::string what) {
+    say(std::move(what));
+    status_is_error = true;
+    status_of_edit = false;
+    complained_at = ImGui::GetFrameCount();
+}
+
+void App::State::refuse(std::string what) {
+    complain(std::move(what));
+    status_of_edit = true;
+}
+
+void App::State::say(std::string what, std::optional<StatusAction> action) {
+    status = std::move(what);
+    status_is_error = false;
+    status_action = std::move(action);
+}
+
+void App::State::unsay() {
+    if (!status_is_error || status_of_edit) status.clear();
+}
+
+void App::State::defer(Command command) {
+    commands.push_back(std::move(command));
+}
+
+void App::State::defer_after_typing(Command command) {
+    if (ui.text_edit == 0) return defer(std::move(command));
+    ui.text_take = true;
+    defer([later = std::move(command)](State& s) { s.defer(later); });
+}
+
+void App::State::show(std::unique_ptr<Dialog> dialog) {
+    dialogs.push_back(std::move(dialog));
+    frames_wanted = 2;
+}
+
+App::App(Services services) : state_(std::make_unique<State>(std::move(services))) {}
+
+App::~App() {
+    // Without a decision about them, changes stay in the copies, and the next start offers them.
+    state_->files.autosave.end(!state_->quit);
+}
+
+Result<void> App::start(const StartOptions& options) {
+    State& s = *state_;
+    std::filesystem::path assets = options.assets;
+    if (assets.empty()) {
+        auto found = find_assets();
+        if (!found) return tl::unexpected(found.error());
+        assets = std::move(*found);
+    }
+    auto examples = load_examples(assets / "examples");
+    if (!examples) return tl::unexpected(examples.error());
+    s.examples = std::move(*examples);
+    const std::string wanted =
+        options.example.empty() ? std::string(k_default_example) : options.example;
+    const auto example = find_example(s.examples, wanted);
+    if (!example) return tl::unexpected(example.error());
+    auto document = normscope::open_example(*example);
+    if (!document) return tl::unexpected(document.error());
+    s.history = History(std::move(*document));
+    s.view.pinned_token = example->token;
+    if (options.persist && !options.example.empty()) s.say(example->about); // as from the menu
+
+    if (!options.workspace.empty()) {
+        const auto workspace = find_workspace(options.workspace);
+        if (!workspace) return tl::unexpected(workspace.error());
+        s.view.workspace = *workspace;
+    }
+    s.view.theme = options.theme.value_or(s.view.theme);
+    s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), 0.75f, 2.5f);
+    if (options.persist) {
+        s.files.recent.load(s.services.dirs.config);
+        s.files.autosave.begin(s.services.dirs.state, s.services.wake);
+        offer_recovery(s);
+    }
+    if (!options.file.empty())
+        open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true,
+                         !options.workspace.empty()});
+    return {};
+}
+
+void App::set_fonts(const FontSet& fonts) {
+    state_->fonts = fonts;
+    apply_style(theme(state_->view.theme), fonts);
+}
+
+float App::wanted_scale() const {
+    return state_->view.ui_scale;
+}
+
+std::string App::extra_text() const {
+    const Document& d = state_->document();
+    // What is typed may become a name.
+    std::string text = d.title + document_name(*state_) + state_->ui.text;
+    for (const std::string& name : *d.tokens) text += name;
+    for (const std::string& name : *d.features) text += name;
+    for (const PinnedStack& pin : *d.flow.pinned) text += pin.name;
+    return text;
+}
+
+Result<void> App::frame() {
+    State& s = *state_;
+    const auto drawn = caught("The window could not be drawn", [&]() -> Result<void> {
+        draw_frame(s);
+        return {};
+    });
+    const bool again = std::exchange(s.frame_failed, !drawn);
+    if (drawn) return {};
+    break_off(s);
+    s.complain(drawn.error().message +
+               (s.history.saved() ? "" : ". Unsaved work is copied; save it."));
+    return again ? drawn : Result<void>();
+}
+
+bool App::animating() const {
+    const State& s = *state_;
+    if (s.frames_wanted > 0 || !s.commands.empty()) return true;
+    if (s.view.learning && !s.edit_runner.waits_for()) return true;
+    if (s.files.restless()) return true;
+    // What waits for an answer moves nothing.
+    if (s.dialogs.empty() && !s.files.opening.busy() && !s.files.waiting.empty()) return true;
+    // Until it is clear whether the work takes long enough to say so.
+    if (s.deriver.just_begun() || s.followers.just_begun() || s.edit_runner.just_begun())
+        return true;
+    const bool river = workspace_table()[s.view.workspace].needs == Needs::flow;
+    if (river && (s.view.flow.particles || s.view.flow.restoring)) return true;
+    const ImGuiContext* g = ImGui::GetCurrentContext();
+    return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;
+}
+
+bool App::working() const {
+    const State& s = *state_;
+    return s.deriver.computing() || s.followers.computing() || s.flow.computing() ||
+           s.edit_runner.waits_for() != nullptr || s.files.writing.busy() ||
+           s.files.errand.busy() || (s.dialogs.empty() && s.files.busy());
+}
+
+void App::keep_unsaved_work() {
+    state_->files.autosave.flush();
+}
+
+bool App::wants_quit() const {
+    return state_->quit;
+}
+
+void App::request_quit() {
+    state_->defer_after_typing(ask_quit);
+    state_->services.wake();
+}
+
+void App::files_dropped(std::vector<std::string> paths) {
+    for (std::string& path : paths)
+        state_->defer_after_typing([file = std::filesystem::path(std::move(path))](State& s) {
+            if (!s.dialogs.empty())
+                s.say(quoted(file.filename().string()) +
+                      " is opened once the question is answered");
+            open_path(s, file);
+        });
+    state_->services.wake();
+}
+
+std::string App::complaint() const {
+    return state_->status_is_error ? state_->status : std::string();
+}
+
+std::string App::window_title() const {
+    const std::string mark = state_->history.saved() ? "" : "• ";
+    return mark + printable(document_name(*state_)) + " — NormScope";
+}
+
+} // namespace normscope

@@ -1,0 +1,61 @@
+#pragma once
+#include "app/shell/files/user_dirs.h"
+#include "app/shell/frame/start_options.h"
+#include "app/widgets/fonts.h"
+#include "app/widgets/textures.h"
+#include "core/base/result.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// The program without its window: owns the document, its history and the view, and turns one frame
+// of input into one frame of drawing. Knows ImGui, knows neither GLFW nor OpenGL, so that tests and
+// the figure export run it without a display.
+class App {
+  public:
+    struct Services {
+        TextureService* textures = nullptr; // not owned, outlives the app
+        std::function<void()> wake = [] {}; // thread-safe: have another frame drawn soon
+        UserDirs dirs = user_dirs();
+    };
+
+    explicit App(Services services);
+    ~App();
+
+    // Once, before the first frame. Error: there is no such example or workspace, or the examples
+    // cannot be read. A file that cannot be opened is told on the screen instead.
+    Result<void> start(const StartOptions& options);
+
+    // Fonts rasterized for `scale`; the app asks for another scale through wanted_scale() and is
+    // given the fonts before the next frame. extra_text() holds names whose letters they must have.
+    void set_fonts(const FontSet& fonts);
+    float wanted_scale() const;
+    std::string extra_text() const;
+
+    // Between ImGui::NewFrame() and ImGui::Render(). When an input changed the document, the frame
+    // is built a second time within this call, so that what is rendered shows the change. An
+    // exception in the middle of it is told on the screen, and a copy of unsaved work is kept.
+    // Error: that happened in the frame before as well, so that there is no going on.
+    Result<void> frame();
+
+    bool animating() const;   // wants the next frame without an event
+    bool working() const;     // computes something; wakes when a frame has more of it to show
+    bool wants_quit() const;  // the loop may end
+    void keep_unsaved_work(); // returns when it is on the disk; on any thread
+    void request_quit();      // the window's close button: asks about unsaved changes
+    void files_dropped(std::vector<std::string> paths);
+    std::string window_title() const;
+    std::string complaint() const; // what went wrong and is on the screen, or empty
+
+    struct State;
+    State& state() { return *state_; } // for the shell's own files and its tests
+
+  private:
+    std::unique_ptr<State> state_;
+};
+
+} // namespace normscope

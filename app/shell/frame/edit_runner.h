@@ -1,0 +1,61 @@
+#pragma once
+#include "app/model/edit.h"
+#include "app/study/job.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace normscope {
+
+// Applies edits that take longer than a frame on a worker, one at a time, while the document stays
+// on the screen as it is.
+class EditRunner {
+  public:
+    struct Applied {
+        Edit edit;
+        Result<Document> document;
+    };
+
+    // `wake` is called on the worker when an edit is applied.
+    explicit EditRunner(std::function<void()> wake) : job_(std::move(wake)) {}
+
+    static bool takes_long(const Document& document, const Edit& edit);
+
+    // In place of one that is waited for.
+    void start(const Document& document, Edit edit);
+
+    // What was waited for, once. What was started with another document than `now` is dropped: it
+    // would take the changes since then back.
+    std::optional<Applied> take(const Document& now);
+
+    // Nobody waits any more.
+    void drop() { wanted_.reset(); }
+
+    // The edit that is waited for, or null.
+    const Edit* waits_for() const { return wanted_ ? &wanted_->edit : nullptr; }
+    // Whether other edits have to wait, as they may mean another place once it is applied. A step
+    // of learning gives way to them.
+    bool comes_first() const {
+        return wanted_ && !std::holds_alternative<EditBackward>(wanted_->edit);
+    }
+    bool just_begun() const { return wanted_ && !slow(); }
+    bool slow() const; // a person asks why nothing happens
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    struct Wanted {
+        Document from;
+        Edit edit;
+        Clock::time_point since;
+        bool runs = false;
+    };
+    void run();
+
+    std::optional<Wanted> wanted_;
+    Job<Document> job_; // last: joined before what it uses goes
+};
+
+} // namespace normscope

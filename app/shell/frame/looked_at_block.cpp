@@ -1,0 +1,51 @@
+#include "app/shell/frame/looked_at_block.h"
+
+#include "app/shell/files/file_commands.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace normscope {
+
+void look_at_block(App::State& s, int block, Document document) {
+    s.history.settle(false);
+    s.own = OwnDocument{std::exchange(s.history, History(std::move(document))), s.view, block};
+    look_anew(s.view);
+    s.view.came_from_block = block;
+    s.view.workspace = workspace_index("add-norm").value_or(s.view.workspace);
+    const bool norm = s.document().norm != NormKind::none;
+    s.say(s.document().title + (norm ? "; γ and β are that norm's" : "; there is no norm") +
+          ". Your own document waits.");
+}
+
+void leave_block(App::State& s) {
+    if (!s.own) return;
+    s.history.settle(false);
+    s.edit_runner.drop();
+    OwnDocument own = std::move(*s.own);
+    s.own.reset();
+    const bool changed = note_left(s);
+    const LeftUnsaved left{s.document(), s.history.kept()};
+    s.history = std::move(own.history);
+    look_anew(s.view);
+    s.view.pinned_token = own.view.pinned_token;
+    s.view.pinned_feature = own.view.pinned_feature;
+    s.view.viewport = own.view.viewport;
+    s.view.seen_tokens = own.view.seen_tokens; // of that viewport
+    s.view.seen_features = own.view.seen_features;
+    s.view.fader_scroll = own.view.fader_scroll;
+    if (!changed) return s.unsay();
+    s.say(
+        fmt::format("Your own document is back. What you changed in block {} is not in it",
+                    own.block),
+        StatusAction{"Open the changed block", [left](App::State& app) { go_back_to(app, left); }});
+}
+
+void lead_back(App::State& s) {
+    s.view.workspace = workspace_index("gradient-flow").value_or(s.view.workspace);
+    s.view.flow.takes_keyboard = true;
+    leave_block(s);
+}
+
+} // namespace normscope

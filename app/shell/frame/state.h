@@ -1,0 +1,99 @@
+#pragma once
+#include "app/model/history.h"
+#include "app/session/examples.h"
+#include "app/shell/files/files.h"
+#include "app/shell/frame/app.h"
+#include "app/shell/frame/deriver.h"
+#include "app/shell/frame/edit_runner.h"
+#include "app/shell/frame/flow_runner.h"
+#include "app/shell/frame/followers.h"
+#include "app/shell/menus/dialog.h"
+#include "app/shell/menus/menu.h"
+#include "app/widgets/imgui_canvas.h"
+#include "app/widgets/texture_cache.h"
+#include "app/widgets/ui.h"
+#include "app/workspaces/shared/frame.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// The person's own document and how it was looked at, while a block of its stack is in its place.
+struct OwnDocument {
+    History history;
+    View view;
+    int block; // 1 … L
+};
+
+// What can be pressed beside a message.
+struct StatusAction {
+    std::string label;
+    Command run;
+};
+
+// Everything the running program knows. The shell's own files share it; nothing outside does.
+struct App::State {
+    explicit State(Services given)
+        : services(std::move(given)), textures(*services.textures), deriver(services.wake),
+          followers(services.wake), flow(services.wake), edit_runner(services.wake),
+          files(services.wake) {}
+
+    Services services;
+    TextureCache textures;
+    Drawing drawing = Drawing::shown; // of the pass that is on
+    FontSet fonts;
+
+    History history{blank_document(4, 6)};
+    std::optional<OwnDocument> own; // none: `history` is that of the person's own document
+    Deriver deriver;
+    Followers followers;
+    FlowRunner flow;
+    EditRunner edit_runner;
+    std::shared_ptr<const Derived> derived;
+    std::shared_ptr<const Derived> ghost; // while a gesture is open
+    DrawMemory memory;
+    std::vector<Example> examples;
+    Files files;
+
+    View view;
+    UiState ui;
+    UiState dialog_ui;                           // of the dialog in front
+    std::map<std::size_t, float> content_height; // of each workspace, in its last frame
+    MenuState menu;
+    std::vector<MenuTitle> menu_titles; // as drawn in this pass
+    std::deque<std::unique_ptr<Dialog>> dialogs;
+    std::vector<Command> commands; // what was chosen in this pass; run at its end
+
+    double steps_due = 1; // of learning; the first one of a run is due at once
+
+    std::string status; // one sentence at the bottom of the window
+    bool status_is_error = false;
+    std::optional<StatusAction> status_action; // of this message
+    int complained_at = 0;                     // ImGui's count of frames
+    bool status_of_edit = false;               // an error that is about one
+    int frames_wanted = 0;     // a few more without an event, until what opened has settled
+    bool frame_failed = false; // the last one broke off
+    bool quit = false;
+
+    const Document& document() const { return history.document(); }
+
+    // Applies edits in order; what is refused goes to the status line. One that takes long is left
+    // to the edit runner. True if the document changed.
+    bool apply_edits(const std::vector<Edit>& edits);
+    bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
+    void complain(std::string what);
+    void refuse(std::string what); // the same of an edit: undo and redo take it away
+    void say(std::string what, std::optional<StatusAction> action = {});
+    void unsay();                // what was said is not true any more; an error that is not of an
+                                 // edit stays
+    void defer(Command command); // until the end of this pass, or of the next one
+    void defer_after_typing(Command command); // what is being typed is taken first
+    void show(std::unique_ptr<Dialog> dialog);
+};
+
+} // namespace normscope

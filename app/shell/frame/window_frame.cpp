@@ -1,0 +1,247 @@
+#include "app/shell/frame/window_frame.h"
+
+#include "app/shell/files/file_commands.h"
+#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/screen_canvas.h"
+#include "app/shell/menus/menus.h"
+#include "app/shell/menus/status_line.h"
+#include "app/shell/menus/top_bar.h"
+#include "app/widgets/at_end.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_top_bar = 46;
+constexpr ImGuiWindowFlags k_root_flags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+    ImGuiWindowFlags_NoScrollWithMouse |
+    ImGuiWindowFlags_NoBackground; // the frame is cleared in its colour
+
+// Tab and Shift+Tab walk through the widgets in drawing order. True when they did.
+bool move_focus(UiState& ui) {
+    ui.order.swap(ui.next_order);
+    ui.next_order.clear();
+    ui.block = std::exchange(ui.next_block, 0);
+    if (ui.block == 0) ui.block_asks.reset();
+    const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    ui.focus_moved = false;
+    const bool key_taken = std::exchange(ui.key_taken, false);
+    const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
+    const bool there = found != ui.order.end();
+    if (there) ui.focus_at = static_cast<std::size_t>(found - ui.order.begin());
+    if (ImGui::GetIO().WantTextInput || covered || key_taken) return false;
+    if (key_pressed(Key::escape)) ui.focus_visible = false;
+    if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return false;
+    const auto n = static_cast<std::ptrdiff_t>(ui.order.size());
+    // From nowhere to the page, not to the bar above it; from a widget that is gone, as a button
+    // that was pressed may be, to what stands in its place.
+    const std::size_t from = ui.focus != 0 ? ui.focus_at : ui.page_begins;
+    const auto place = static_cast<std::ptrdiff_t>(std::min(from, ui.order.size()));
+    const std::ptrdiff_t step = shift_down() ? n - 1 : there ? 1 : 0;
+    ui.focus = ui.order[static_cast<std::size_t>((place + step) % n)];
+    ui.focus_visible = true;
+    return ui.focus_moved = true;
+}
+
+void keep_within(std::optional<Index>& index, Index count) {
+    if (index && *index >= count) index.reset();
+}
+
+// What the view points at must be there: a document may have shrunk since.
+void fit_view(View& view, const Document& d) {
+    const Index tokens = d.token_count(), features = d.feature_count();
+    // Where one token or feature comes or goes, the eye stays where it is.
+    if (std::abs(tokens - view.seen_tokens) + std::abs(features - view.seen_features) > 1)
+        view.viewport = {};
+    view.seen_tokens = tokens;
+    view.seen_features = features;
+    keep_within(view.pinned_token, tokens);
+    keep_within(view.pinned_feature, features);
+    keep_within(view.hover.token, tokens);
+    keep_within(view.hover.feature, features);
+    for (MatrixEditorState* editor :
+         {&view.editor_x, &view.editor_f, &view.editor_dy, &view.editor_z}) {
+        const auto inside = [&](Cell c) { return c.token < tokens && c.feature < features; };
+        if (!inside(editor->anchor) || !inside(editor->cursor)) *editor = {};
+    }
+    if (view.renaming &&
+        view.renaming->index >= (view.renaming->axis == Axis::token ? tokens : features))
+        view.renaming.reset();
+    if (view.menu && (view.menu->token >= tokens || view.menu->feature >= features))
+        view.menu.reset();
+}
+
+// In place of a workspace whose first numbers are still being made.
+float draw_waiting(Ui& ui, Rect area, const Document& d) {
+    ui.label({area.x, area.center().y - ui.px(20), area.w, ui.px(40)},
+             fmt::format("Computing {} × {} values…", d.token_count(), d.feature_count()),
+             TextRole::title, ui.theme.ink_soft, Align::center);
+    return area.h;
+}
+
+// Where no widget uses these keys, the page does; Page Up and Down with Ctrl always.
+void scroll_by_keys(const App::State& s, float page_h) {
+    if (s.ui.text_edit != 0 || !s.dialogs.empty() || s.menu.is_open()) return;
+    if (s.ui.scroll_keys_used && !ctrl_down()) return;
+    const float step = 0.9f * page_h;
+    if (key_pressed(Key::page_down, true)) ImGui::SetScrollY(ImGui::GetScrollY() + step);
+    if (key_pressed(Key::page_up, true)) ImGui::SetScrollY(ImGui::GetScrollY() - step);
+    if (s.ui.scroll_keys_used) return;
+    if (key_pressed(Key::home)) ImGui::SetScrollY(0);
+    if (key_pressed(Key::end)) ImGui::SetScrollY(ImGui::GetScrollMaxY());
+}
+
+void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions, bool ready) {
+    ImGui::SetCursorScreenPos({window.x, window.y});
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    float& content_height = s.content_height[s.view.workspace];
+    // Each is scrolled to where it was left.
+    ImGui::BeginChild(std::string(workspace.id).c_str(), {window.w, window.h}, false,
+                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
+    {
+        const AtEnd end(ImGui::EndChild);
+        // ImGui lets the wheel stay for a while with the page that it scrolled last.
+        if (ImGui::IsWindowAppearing()) ImGui::GetCurrentContext()->WheelingWindow = nullptr;
+        s.ui.page_begins = s.ui.next_order.size();
+        const bool scrolls = content_height > window.h + 0.5f;
+        ScreenCanvas canvas(s);
+        Ui ui(canvas, theme(s.view.theme), s.ui);
+        const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+        const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
+        const IdScope scope(workspace.id);
+        s.ui.scroll_keys_used = false;
+        const float height = ready ? workspace.draw(ui, area, frame, actions)
+                                   : draw_waiting(ui, area, frame.document);
+        // Whether there is a scroll bar changes the width, and so what was just drawn.
+        if (scrolls != (height > window.h + 0.5f)) s.frames_wanted = std::max(s.frames_wanted, 1);
+        content_height = height;
+        ImGui::SetCursorScreenPos({area.x, area.y});
+        if (scrolls) ImGui::Dummy({1, content_height});
+        scroll_by_keys(s, window.h);
+    }
+}
+
+// A block that was clicked in the stack, once its numbers are there.
+void take_opened_block(App::State& s) {
+    // Who has gone elsewhere meanwhile is not fetched back.
+    if (workspace_table()[s.view.workspace].needs != Needs::flow) return;
+    const auto opened = s.flow.take_opened();
+    // What was made of a document that has changed since would take the change back.
+    if (!opened || !(opened->from == s.document())) return;
+    if (!opened->document) return s.complain(opened->document.error().message);
+    look_at_block(s, opened->part.block, *opened->document);
+}
+
+bool mouse_used() {
+    const ImGuiIO& io = ImGui::GetIO();
+    return io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
+           ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Right);
+}
+
+void draw_over(App::State& s) {
+    if (!s.dialogs.empty()) {
+        s.menu = {};
+        draw_dialogs(s);
+    } else if (s.menu.is_open()) {
+        if (const auto menu = find_menu(s, s.menu.id))
+            draw_menu(s, *menu, s.menu_titles);
+        else
+            s.menu = {};
+    }
+}
+
+} // namespace
+
+bool draw_window(App::State& s) {
+    if (mouse_used()) s.ui.keys_lead = false;
+    take_finished_files(s);
+    take_opened_block(s);
+    s.derived = s.deriver.update(s.document(), s.derived);
+    // While a worker catches up, the workspace gets the document whose numbers it shows, and may
+    // not edit another one by its indices.
+    const bool together = drawn_together(s.derived->document(), s.document());
+    const Document document = together ? s.document() : s.derived->document();
+    fit_view(s.view, document);
+    if (s.ghost && !drawn_together(s.ghost->document(), document)) s.ghost.reset();
+    if (s.ui.log) *s.ui.log = {};
+
+    Actions actions;
+    actions.view = s.view;
+    actions.view.hover = {};
+    actions.view.learning = false; // goes on only while its panel is there to say so
+    const View drawn = s.view;
+    const FlowStudies* flow = nullptr;
+    if (workspace_table()[s.view.workspace].needs == Needs::flow)
+        flow = &s.flow.update(document.flow, s.ghost != nullptr);
+    else
+        s.flow.rest();
+    const bool ready = s.followers.update(workspace_table()[s.view.workspace].needs, document,
+                                          s.ghost ? &s.ghost->document() : nullptr, s.memory);
+    for (const auto& error : {s.deriver.take_error(), s.followers.take_error()})
+        if (error) s.complain(error->message + ". The numbers shown are those of before.");
+    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, flow};
+
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(display);
+    ImGui::Begin("##normscope", nullptr, k_root_flags);
+    {
+        const AtEnd end(ImGui::End);
+        ScreenCanvas canvas(s);
+        Ui ui(canvas, theme(s.view.theme), s.ui);
+        Rect window{0, 0, display.x, display.y};
+        draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
+        draw_status_line(ui, window, s);
+        draw_workspace(s, window, frame, actions, ready);
+        draw_over(s);
+        run_shortcuts(s);
+        run_workspace_keys(s);
+        ScreenCanvas above(s, *ImGui::GetForegroundDrawList());
+        Ui note(above, ui.theme, s.ui);
+        draw_busy_note(note, window, s);
+    }
+
+    const bool moved = move_focus(s.ui);
+    // One frame to find the widget, and one to draw the page scrolled to it.
+    if (move_focus(s.dialog_ui) || moved) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (const auto copied = std::exchange(s.ui.copied, {})) copy_to_clipboard(s, copied);
+    if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
+    if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
+    if (!together || s.edit_runner.comes_first()) {
+        if (!actions.edits.empty()) actions.status.clear(); // it is said of them
+        actions.edits.clear();
+        actions.open_block.reset();
+    }
+    if (actions.measuring == Measuring::stop) s.flow.stop(document.flow);
+    if (actions.measuring == Measuring::go_on) s.flow.go_on();
+    if (actions.open_block) s.flow.open_block(s.document(), *actions.open_block);
+    if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
+    const bool edited = s.apply_edits(actions.edits);
+    // What is said of an edit that was refused is not so.
+    if (!actions.status.empty() && (edited || actions.edits.empty())) s.say(actions.status);
+    const std::string remark = std::exchange(s.ui.remark, {});
+    if (!remark.empty() && edited) s.say(remark);
+    const bool on_data = actions.view.hover.token || actions.view.hover.feature;
+    if (actions.keyed && (s.ui.keys_lead || !on_data))
+        actions.view.hover = *actions.keyed;
+    else if (s.ui.keys_lead)
+        actions.view.hover = {};
+    if (drawn.learning && !actions.view.learning) s.edit_runner.drop();
+    const bool looked = !(actions.view == drawn) || actions.measuring;
+    s.view = actions.view;
+    const std::vector<Command> commands = std::exchange(s.commands, {});
+    for (const Command& command : commands) command(s);
+    if (workspace_table()[s.view.workspace].needs == Needs::flow) leave_block(s);
+    return edited || looked || !commands.empty();
+}
+
+} // namespace normscope

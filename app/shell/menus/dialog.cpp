@@ -1,0 +1,121 @@
+#include "app/shell/menus/dialog.h"
+
+#include "app/shell/frame/cover.h"
+#include "app/shell/frame/screen_canvas.h"
+#include "app/shell/frame/state.h"
+#include "app/widgets/at_end.h"
+#include "app/widgets/controls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr const char* k_dialog_popup = "##dialog";
+constexpr float k_margin = 20;
+constexpr float k_title = 30;
+
+// The sheet in the middle of the window; returns its inside.
+Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
+    const Theme& t = ui.theme;
+    const float margin = ui.px(std::min(k_margin, 0.04f * window.w / ui.canvas.scale()));
+    Size size = dialog.wanted();
+    size = {ui.px(size.w) + 2 * margin, ui.px(size.h + k_title) + 2 * margin};
+    size.w = std::min(size.w, window.w - ui.px(16));
+    size.h = std::min(size.h, window.h - ui.px(16));
+    Rect sheet{std::round((window.w - size.w) / 2), std::round((window.h - size.h) / 2), size.w,
+               size.h};
+    ui.canvas.fill_rect({0, 0, window.w, window.h},
+                        t.kind == ThemeKind::light ? t.ink.with_alpha(0.35f) : Color{0, 0, 0, 150});
+    ui.canvas.fill_rect(sheet, t.panel, ui.px(9));
+    ui.canvas.stroke_rect(sheet, t.border, ui.px(1), ui.px(9));
+    Rect inside = sheet.inset(margin);
+    const Rect title = cut_top(inside, ui.px(k_title));
+    ui.label({title.x, title.y, title.w, ui.px(22)}, dialog.title(), TextRole::title, t.ink);
+    return inside;
+}
+
+} // namespace
+
+void draw_dialogs(App::State& s) {
+    if (s.dialogs.empty()) return;
+    if (!ImGui::IsPopupOpen(k_dialog_popup)) ImGui::OpenPopup(k_dialog_popup);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(display);
+    if (!ImGui::BeginPopup(k_dialog_popup, k_cover_flags)) return; // opened anew in the next pass
+    const AtEnd end(ImGui::EndPopup);
+    ScreenCanvas canvas(s);
+    s.dialog_ui.modal = true;
+    s.dialog_ui.log = s.ui.log;
+    Ui ui(canvas, theme(s.view.theme), s.dialog_ui);
+    Dialog& front = *s.dialogs.front();
+    const Rect inside = draw_sheet(ui, front, {display.x, display.y});
+    const bool escape = key_pressed(Key::escape); // before a field in the dialog takes it
+    front.draw(ui, inside, s);
+    if (escape && !front.closed()) front.cancel(s);
+    if (front.closed()) {
+        s.dialogs.pop_front();
+        s.dialog_ui = {};
+        s.frames_wanted = 2;
+        ImGui::CloseCurrentPopup();
+    }
+}
+
+float paragraph(Ui& ui, Rect r, std::string_view text, Color color) {
+    const float line = std::ceil(ui.canvas.line_height(TextRole::label) * 1.3f);
+    float y = r.y;
+    std::string row;
+    const auto flush = [&] {
+        ui.canvas.text({r.x, y}, row, TextRole::label, color);
+        y += line;
+        row.clear();
+    };
+    while (!text.empty()) {
+        const std::size_t space = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, space);
+        const std::string longer = row.empty() ? std::string(word) : row + " " + std::string(word);
+        if (!row.empty() && ui.canvas.text_size(longer, TextRole::label).w > r.w) {
+            flush();
+            row = word;
+        } else {
+            row = longer;
+        }
+        text.remove_prefix(std::min(space + 1, text.size()));
+    }
+    if (!row.empty()) {
+        row = ui.canvas.elide(row, TextRole::label, r.w); // a single long word, such as a path
+        flush();
+    }
+    return y - r.y;
+}
+
+int answer_buttons(Ui& ui, Rect row, std::span<const std::string_view> labels) {
+    const IdScope scope("answers");
+    const float gap = ui.px(8);
+    float wanted = -gap;
+    for (const auto label : labels) wanted += button_width(ui, label) + gap;
+    const float gaps = gap * static_cast<float>(labels.size() - 1);
+    const float squeeze = std::min(1.0f, (row.w - gaps) / (wanted - gaps));
+    float x = row.right() - std::min(wanted, row.w);
+    int chosen = -1;
+    bool focused = false;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const bool last = i + 1 == labels.size();
+        const float w = std::floor(button_width(ui, labels[i]) * squeeze);
+        if (button(ui, labels[i], {x, row.y, w, row.h},
+                   {.label = labels[i], .look = last ? ButtonLook::primary : ButtonLook::plain}))
+            chosen = static_cast<int>(i);
+        focused |=
+            ui.state.focus == ImGui::GetID(labels[i].data(), labels[i].data() + labels[i].size());
+        x += w + gap;
+    }
+    if (!focused && !ImGui::GetIO().WantTextInput && key_pressed(Key::enter))
+        chosen = static_cast<int>(labels.size()) - 1;
+    return chosen;
+}
+
+} // namespace normscope

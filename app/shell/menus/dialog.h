@@ -1,0 +1,42 @@
+#pragma once
+#include "app/shell/frame/app.h"
+#include "app/widgets/ui.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace normscope {
+
+// A question or a sheet over the window, which waits behind it until it is closed.
+class Dialog {
+  public:
+    virtual ~Dialog() = default;
+
+    virtual std::string title() const = 0;
+    virtual Size wanted() const = 0; // of the inside, at scale 1; made to fit the window
+    virtual void draw(Ui& ui, Rect inside, App::State& state) = 0;
+    virtual void cancel(App::State&) { close(); } // Esc
+
+    bool closed() const { return closed_; }
+
+  protected:
+    void close() { closed_ = true; }
+
+  private:
+    bool closed_ = false;
+};
+
+// Draws the first of the waiting dialogs and takes it away when it is closed.
+void draw_dialogs(App::State& state);
+
+// Sentences that wrap at the width of `r`; the height they took.
+float paragraph(Ui& ui, Rect r, std::string_view text, Color color);
+
+// Push buttons at the right end of `row`, the last one the one that Enter presses. The index of the
+// one that was chosen, or −1. Narrow windows shrink them.
+int answer_buttons(Ui& ui, Rect row, std::span<const std::string_view> labels);
+
+inline constexpr float k_answer_height = 32; // of such a row, at scale 1
+
+} // namespace normscope

@@ -1,0 +1,62 @@
+#pragma once
+#include "app/shell/frame/app.h"
+#include "app/widgets/ui.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// A key with its modifiers.
+struct Chord {
+    Key key;
+    bool ctrl = false;
+    bool shift = false;
+};
+std::string chord_text(const Chord& chord); // "Ctrl+Shift+S"
+bool chord_pressed(const Chord& chord);
+
+using Command = std::function<void(App::State&)>;
+
+struct MenuItem {
+    std::string label;
+    Command run = {};
+    std::vector<Chord> chords = {}; // the first one is shown
+    bool enabled = true;
+    bool checked = false;
+    bool line_above = false;
+    std::string hint = {}; // beside it while it is lit
+    std::vector<MenuItem> children = {};
+    bool of_widget = false; // the chords are keys of the widget that has the keyboard
+};
+
+struct Menu {
+    std::string id;
+    std::string label;
+    std::vector<MenuItem> items;
+};
+
+// The menu that is open, from the bar to the deepest open level.
+struct MenuState {
+    std::string id;            // empty: none
+    Rect anchor;               // what it hangs from
+    std::vector<int> path{-1}; // the lit item of each open level; −1: none
+    std::vector<float> scroll{0};
+    bool keyboard = false; // the lit item follows the keyboard until the mouse moves
+
+    bool is_open() const { return !id.empty(); }
+};
+
+void open_menu(MenuState& state, const std::string& id, Rect anchor, bool keyboard);
+
+// A place in the bar from which a menu hangs: the mouse and the arrow keys go from one to the next.
+struct MenuTitle {
+    std::string id;
+    Rect rect;
+};
+
+// Draws the open menu over the window and hands what was chosen to the state's commands.
+void draw_menu(App::State& state, const Menu& menu, const std::vector<MenuTitle>& bar);
+
+} // namespace normscope

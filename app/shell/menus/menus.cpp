@@ -1,0 +1,268 @@
+#include "app/shell/menus/menus.h"
+
+#include "app/shell/files/file_commands.h"
+#include "app/shell/menus/sheets.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <tuple>
+
+namespace normscope {
+
+namespace {
+
+constexpr Key k_digit_keys[] = {Key::n1, Key::n2, Key::n3, Key::n4, Key::n5, Key::n6};
+
+MenuItem recent_menu(const App::State& s) {
+    MenuItem recent{"Open recent"};
+    for (const auto& path : s.files.recent.paths())
+        recent.children.push_back({path.filename().string(),
+                                   [path](App::State& app) { open_path(app, path); },
+                                   {},
+                                   true,
+                                   false,
+                                   false,
+                                   path.string()});
+    recent.enabled = !recent.children.empty();
+    return recent;
+}
+
+MenuItem export_menu(const App::State& s) {
+    MenuItem all{"Export"};
+    constexpr std::pair<Tensor, const char*> k_matrices[] = {{Tensor::x, "X…"},
+                                                             {Tensor::f, "F(X)…"},
+                                                             {Tensor::z, "Z…"},
+                                                             {Tensor::x_hat, "x\u0302…"},
+                                                             {Tensor::y, "Y…"}};
+    for (const auto& [tensor, label] : k_matrices)
+        all.children.push_back(
+            {label, [which = tensor](App::State& app) { ask_export_matrix(app, which); }});
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    bool first = true;
+    for (const FigureEntry& figure : workspace.figures) {
+        MenuItem item{
+            fmt::format("{} as a figure…", figure.label),
+            [id = std::string(figure.id)](App::State& app) { ask_export_figure(app, id); }};
+        item.line_above = std::exchange(first, false);
+        all.children.push_back(std::move(item));
+    }
+    MenuItem whole{"Whole workspace as a figure…",
+                   [](App::State& app) { ask_export_figure(app, "workspace"); }};
+    whole.line_above = first;
+    all.children.push_back(std::move(whole));
+    return all;
+}
+
+std::vector<MenuItem> file_items(const App::State& s) {
+    std::vector<MenuItem> items;
+    items.push_back({"Open…", ask_open, {{Key::o, true}}});
+    items.push_back(recent_menu(s));
+    items.push_back({"Save", [](App::State& app) { save(app); }, {{Key::s, true}}});
+    items.back().line_above = true;
+    items.push_back({"Save as…", ask_save_as, {{Key::s, true, true}}});
+    items.push_back({"Import as X…", [](App::State& app) { ask_import(app, Input::x); }});
+    items.back().line_above = true;
+    items.push_back({"Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
+    items.push_back(export_menu(s));
+    items.push_back({"Quit", ask_quit, {{Key::q, true}}});
+    items.back().line_above = true;
+    return items;
+}
+
+std::vector<MenuItem> edit_items(const App::State& s) {
+    const Edit* awaited = s.edit_runner.waits_for();
+    const bool leads_back = s.own && !s.history.can_undo();
+    const std::string undone = awaited      ? describe(*awaited, s.document())
+                               : leads_back ? fmt::format("Open block {}", s.own->block)
+                                            : s.history.undo_label();
+    const std::string redone = s.history.redo_label();
+    std::vector<MenuItem> items;
+    items.push_back({undone.empty() ? "Undo" : "Undo " + undone, undo, {{Key::z, true}}});
+    items.back().enabled = awaited || leads_back || s.history.can_undo();
+    items.push_back(
+        {redone.empty() ? "Redo" : "Redo " + redone, redo, {{Key::y, true}, {Key::z, true, true}}});
+    items.back().enabled = s.history.can_redo();
+    constexpr std::tuple<const char*, BlockCommand, Key> k_of_cells[] = {
+        {"Cut", BlockCommand::cut, Key::x},
+        {"Copy", BlockCommand::copy, Key::c},
+        {"Paste", BlockCommand::paste, Key::v},
+        {"Select all cells", BlockCommand::select_all, Key::a}};
+    for (const auto& [label, command, key] : k_of_cells) {
+        MenuItem item{label, [asked = command](App::State& app) { app.ui.block_asks = asked; }};
+        item.chords = {{key, true}};
+        item.of_widget = true;
+        item.enabled = s.ui.block != 0;
+        item.line_above = command == BlockCommand::cut;
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+Command step_scale(int step) {
+    return [step](App::State& app) {
+        const auto n = static_cast<std::ptrdiff_t>(std::size(k_ui_scales));
+        std::ptrdiff_t nearest = 0;
+        for (std::ptrdiff_t i = 0; i < n; ++i)
+            if (std::abs(k_ui_scales[i] - app.view.ui_scale) <
+                std::abs(k_ui_scales[nearest] - app.view.ui_scale))
+                nearest = i;
+        app.view.ui_scale = k_ui_scales[std::clamp<std::ptrdiff_t>(nearest + step, 0, n - 1)];
+    };
+}
+
+MenuItem scale_menu(const App::State& s) {
+    MenuItem all{"Size of everything"};
+    all.children.push_back({"Larger", step_scale(1), {{Key::plus, true}, {Key::equal, true}}});
+    all.children.push_back({"Smaller", step_scale(-1), {{Key::minus, true}}});
+    all.children.push_back(
+        {"As it was", [](App::State& app) { app.view.ui_scale = 1; }, {{Key::n0, true}}});
+    for (const float scale : k_ui_scales) {
+        MenuItem item{fmt::format("{} %", std::lround(scale * 100)),
+                      [scale](App::State& app) { app.view.ui_scale = scale; }};
+        item.checked = scale == s.view.ui_scale;
+        item.line_above = scale == k_ui_scales[0];
+        all.children.push_back(std::move(item));
+    }
+    return all;
+}
+
+std::vector<MenuItem> workspace_items(const App::State& s) {
+    std::vector<MenuItem> items;
+    const auto workspaces = workspace_table();
+    for (std::size_t i = 0; i < workspaces.size(); ++i) {
+        MenuItem item{fmt::format("{} {}", workspaces[i].key, workspaces[i].label),
+                      [i](App::State& app) { app.view.workspace = i; }};
+        const auto digit = static_cast<std::size_t>(workspaces[i].key - 1);
+        if (digit < std::size(k_digit_keys)) item.chords = {{k_digit_keys[digit], true}};
+        item.checked = i == s.view.workspace;
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+std::vector<MenuItem> view_items(const App::State& s) {
+    std::vector<MenuItem> items;
+    constexpr std::pair<ThemeKind, const char*> k_themes[] = {
+        {ThemeKind::light, "Light"},
+        {ThemeKind::dark, "Dark"},
+        {ThemeKind::contrast, "High contrast"}};
+    for (const auto& [kind, label] : k_themes) {
+        items.push_back({label, [theme = kind](App::State& app) { app.view.theme = theme; }});
+        items.back().checked = s.view.theme == kind;
+    }
+    items.push_back(scale_menu(s));
+    items.back().line_above = true;
+    std::vector<MenuItem> workspaces = workspace_items(s);
+    workspaces.front().line_above = true;
+    std::move(workspaces.begin(), workspaces.end(), std::back_inserter(items));
+    return items;
+}
+
+std::vector<MenuItem> help_items(const App::State&) {
+    std::vector<MenuItem> items;
+    items.push_back({"Keyboard and mouse", show_help_sheet, {{Key::f1}}});
+    items.push_back({"About NormScope", show_about_sheet});
+    return items;
+}
+
+Menu example_menu(const App::State& s) {
+    Menu m{"example", "Example", {}};
+    for (std::size_t i = 0; i < s.examples.size(); ++i) {
+        const Example& example = s.examples[i];
+        m.items.push_back({example.title, [i](App::State& app) { open_example(app, i); }});
+        m.items.back().checked = example.title == document_name(s);
+        m.items.back().hint = example.about;
+    }
+    return m;
+}
+
+bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
+    for (const MenuItem& item : items) {
+        for (const Chord& chord : item.chords) {
+            if (!item.enabled || !item.run || item.of_widget || !chord_pressed(chord)) continue;
+            s.defer_after_typing(item.run);
+            return true;
+        }
+        if (run_chords(s, item.children)) return true;
+    }
+    return false;
+}
+
+void open_by_key(App::State& s, const std::string& id) {
+    for (const MenuTitle& title : s.menu_titles) {
+        if (title.id != id && title.id != "menu") continue;
+        s.defer([title](App::State& app) { open_menu(app.menu, title.id, title.rect, true); });
+        return;
+    }
+}
+
+} // namespace
+
+std::span<const MenuHead> menu_heads() {
+    static constexpr std::array<MenuHead, 4> k_heads{{{"file", "File", Key::f},
+                                                      {"edit", "Edit", Key::e},
+                                                      {"view", "View", Key::v},
+                                                      {"help", "Help", Key::h}}};
+    return k_heads;
+}
+
+std::vector<Menu> menu_bar(const App::State& state) {
+    constexpr std::array k_items{file_items, edit_items, view_items, help_items};
+    std::vector<Menu> bar;
+    for (std::size_t i = 0; i < k_items.size(); ++i)
+        bar.push_back({menu_heads()[i].id, menu_heads()[i].label, k_items[i](state)});
+    return bar;
+}
+
+std::optional<Menu> find_menu(const App::State& state, const std::string& id) {
+    if (id == "example") return example_menu(state);
+    if (id == "workspace") return Menu{"workspace", "Workspace", workspace_items(state)};
+    if (id == "menu") {
+        Menu all{"menu", "Menu", {}};
+        for (Menu& m : menu_bar(state)) {
+            MenuItem item{m.label};
+            item.children = std::move(m.items);
+            all.items.push_back(std::move(item));
+        }
+        return all;
+    }
+    for (Menu& m : menu_bar(state))
+        if (m.id == id) return std::move(m);
+    return std::nullopt;
+}
+
+void run_shortcuts(App::State& s) {
+    if (s.menu.is_open() || !s.dialogs.empty()) return;
+    if (key_pressed(Key::f1)) return s.defer(show_help_sheet);
+    if (key_pressed(Key::f10) && !shift_down()) return open_by_key(s, "file");
+    if (alt_down()) {
+        for (const MenuHead& head : menu_heads())
+            if (key_pressed(head.mnemonic)) return open_by_key(s, head.id);
+    }
+    // While a field is typed in, Ctrl+Z and Ctrl+Y are its own.
+    const bool typing = ImGui::GetIO().WantTextInput;
+    if (!ctrl_down() || (typing && (key_pressed(Key::z, true) || key_pressed(Key::y, true))))
+        return;
+    for (const Menu& m : menu_bar(s))
+        if (run_chords(s, m.items)) return;
+}
+
+void run_workspace_keys(App::State& s) {
+    if (s.menu.is_open() || !s.dialogs.empty() || ImGui::GetIO().WantTextInput || ctrl_down() ||
+        alt_down() || s.ui.text_edit != 0)
+        return;
+    const auto workspaces = workspace_table();
+    for (std::size_t i = 0; i < workspaces.size(); ++i)
+        if (key_pressed(k_digit_keys[workspaces[i].key - 1]) && i != s.view.workspace)
+            s.defer([i](App::State& app) {
+                app.view.workspace = i;
+                app.view.flow.takes_keyboard = app.view.came_from_block.has_value();
+                app.ui.focus = 0; // what had it is not there; Tab begins with the page
+            });
+}
+
+} // namespace normscope

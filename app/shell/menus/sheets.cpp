@@ -1,0 +1,168 @@
+#include "app/shell/menus/sheets.h"
+
+#include "app/shell/frame/screen_canvas.h"
+#include "app/shell/menus/menus.h"
+#include "app/widgets/at_end.h"
+
+#include <algorithm>
+#include <array>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_sheet_line = 25;
+
+struct HelpLine {
+    std::string keys, what; // no keys: a heading
+};
+
+constexpr std::pair<std::string_view, std::string_view> k_gestures[] = {
+    {"", "Cells of X and F(X)"},
+    {"Click, Shift+click", "select a cell, or a block"},
+    {"Type, Enter, Tab", "replace the value, go down, go right"},
+    {"Arrow keys", "move, the steps follow; with Shift the block grows"},
+    {"Space", "pin the cell's token and feature, or let them go"},
+    {"Drag sideways", "scrub the value; with Shift finely"},
+    {"Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block, also with a spreadsheet"},
+    {"Ctrl+Enter", "fill the block with one value"},
+    {"Delete", "set to zero"},
+    {"Esc", "take back what is being typed"},
+    {"Right-click, Shift+F10", "rename, insert, remove, duplicate, move"},
+    {"", "Large matrices"},
+    {"Wheel, Alt+plus, Alt+minus", "zoom in and out"},
+    {"Drag, Shift+wheel, Ctrl+wheel", "move"},
+    {"", "Faders of γ and β"},
+    {"Drag, Shift+drag", "set, set finely"},
+    {"↑ ↓, Shift, Page", "a tenth, a hundredth, a half"},
+    {"Double-click or type", "enter a number"},
+    {"Right-click or Delete", "back to γ = 1, β = 0"},
+    {"", "Batch vs Layer"},
+    {"Drag a value of Z", "see what moves in each norm; Ctrl+Z takes it back"},
+    {"Point at a batch size", "what theory says of it"},
+    {"Click, arrow keys", "in Sequences: which word is raised by 1"},
+    {"", "Backward"},
+    {"◂ ▸, click a cell", "which token the surgery and the Jacobian show"},
+    {"Point at a cell of dY", "its Y and target"},
+    {"Point at a bar of dγ, dβ", "what it is the sum of"},
+    {"Right-click a slider", "back to where it began"},
+    {"", "Gradient flow"},
+    {"Point, ← →", "a block's numbers; Home, End, with Shift by eight"},
+    {"Click, Enter", "open the block's Add & Norm"},
+    {"Click a bar, ← →", "light a route of its length; ↑ another, Esc none"},
+    {"Double-click, F2, Delete", "rename, remove a pinned stack"},
+    {"", "Everywhere"},
+    {"Point", "the same token and feature light up in every panel"},
+    {"Click a token", "pin it; click again to let it go"},
+    {"Tab, Shift+Tab", "go to the next or the previous control"},
+    {"Enter, Space", "press it"},
+    {"Esc", "take back what is being dragged"},
+    {"Page Up and Down, Home, End", "scroll; from a fader or a cell Ctrl+Page Up and Down"},
+    {"F10, Alt+F, E, V, H", "open the menus"},
+};
+
+void collect_chords(const std::vector<MenuItem>& items, std::vector<HelpLine>& lines) {
+    for (const MenuItem& item : items) {
+        std::string keys;
+        for (const Chord& chord : item.chords) {
+            const std::string text = chord_text(chord);
+            if (keys == text) continue; // + with and without Shift
+            keys += (keys.empty() ? "" : ", ") + text;
+        }
+        if (!keys.empty() && !item.of_widget) lines.push_back({keys, item.label});
+        collect_chords(item.children, lines);
+    }
+}
+
+class HelpSheet final : public Dialog {
+  public:
+    explicit HelpSheet(const App::State& s) {
+        for (const auto& [keys, what] : k_gestures)
+            lines_.push_back({std::string(keys), std::string(what)});
+        lines_.push_back({"", "Commands"});
+        for (const Menu& menu : menu_bar(s)) collect_chords(menu.items, lines_);
+    }
+
+    std::string title() const override { return "Keyboard and mouse"; }
+    Size wanted() const override {
+        return {640, static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height};
+    }
+
+    void draw(Ui& ui, Rect r, App::State& s) override {
+        const Rect row = cut_bottom(r, ui.px(k_answer_height));
+        cut_bottom(r, ui.px(12));
+        const float content = static_cast<float>(lines_.size()) * ui.px(k_sheet_line);
+        ImGui::SetCursorScreenPos({r.x, r.y});
+        {
+            ImGui::BeginChild("##help", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
+            const AtEnd end(ImGui::EndChild);
+            if (key_pressed(Key::down, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() + ui.px(k_sheet_line));
+            if (key_pressed(Key::up, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() - ui.px(k_sheet_line));
+            if (key_pressed(Key::page_down, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() + r.h * 0.9f);
+            if (key_pressed(Key::page_up, true))
+                ImGui::SetScrollY(ImGui::GetScrollY() - r.h * 0.9f);
+            ScreenCanvas canvas(s);
+            Ui inner(canvas, ui.theme, ui.state);
+            const float bar = content > r.h ? ImGui::GetStyle().ScrollbarSize + ui.px(4) : 0;
+            float y = r.y - ImGui::GetScrollY();
+            for (const HelpLine& line : lines_) {
+                Rect at{r.x, y, r.w - bar, ui.px(k_sheet_line)};
+                y += ui.px(k_sheet_line);
+                if (at.bottom() < r.y || at.y > r.bottom()) continue;
+                if (line.keys.empty()) {
+                    inner.label(at, line.what, TextRole::title, ui.theme.ink);
+                    continue;
+                }
+                const Rect keys = cut_left(at, std::min(ui.px(250), at.w * 0.45f));
+                inner.label(keys, line.keys, TextRole::label, ui.theme.ink);
+                cut_left(at, ui.px(10));
+                inner.label(at, line.what, TextRole::label, ui.theme.ink_soft);
+            }
+            ImGui::SetCursorScreenPos({r.x, r.y - ImGui::GetScrollY()});
+            ImGui::Dummy({1, content});
+        }
+        constexpr std::array<std::string_view, 1> k_labels{"Close"};
+        if (answer_buttons(ui, row, k_labels) == 0) close();
+    }
+
+  private:
+    std::vector<HelpLine> lines_;
+};
+
+class AboutSheet final : public Dialog {
+  public:
+    std::string title() const override { return "NormScope " NORMSCOPE_VERSION; }
+    Size wanted() const override { return {460, 150 + k_answer_height}; }
+    void draw(Ui& ui, Rect r, App::State&) override {
+        const Rect row = cut_bottom(r, ui.px(k_answer_height));
+        cut_top(r, ui.px(6) +
+                       paragraph(ui, r,
+                                 "See, touch and check what the Transformer's Add & Norm does: to "
+                                 "the numbers, to their distribution, and to the gradient.",
+                                 ui.theme.ink));
+        cut_top(r, ui.px(6) +
+                       paragraph(ui, r,
+                                 "Everything on the screen is computed by its own library, whose "
+                                 "values are tested against PyTorch. Free software under the MIT "
+                                 "licence.",
+                                 ui.theme.ink_soft));
+        constexpr std::array<std::string_view, 1> k_labels{"Close"};
+        if (answer_buttons(ui, row, k_labels) == 0) close();
+    }
+};
+
+} // namespace
+
+void show_help_sheet(App::State& state) {
+    state.show(std::make_unique<HelpSheet>(state));
+}
+
+void show_about_sheet(App::State& state) {
+    state.show(std::make_unique<AboutSheet>());
+}
+
+} // namespace normscope

@@ -1,0 +1,151 @@
+#include "app/shell/menus/status_line.h"
+
+#include "app/charts/number_format.h"
+#include "app/widgets/at_end.h"
+#include "app/widgets/controls.h"
+#include "app/words/overflow.h"
+#include "app/workspaces/add_norm/tensor_style.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <array>
+#include <imgui.h>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+constexpr std::string_view k_stop = "Stop";
+constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
+                                          ImGuiWindowFlags_NoBackground |
+                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
+// More digits than a cell has room for.
+void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
+    const Hover& at = s.view.hover;
+    const Derived& derived = *s.derived;
+    const Document& document = derived.document();
+    if (!at.token || !at.feature || *at.token >= document.token_count() ||
+        *at.feature >= document.feature_count())
+        return;
+    constexpr std::array<std::pair<Tensor, std::string_view>, k_tensors> k_names{{
+        {Tensor::x, "X"},
+        {Tensor::f, "F(X)"},
+        {Tensor::z, "Z"},
+        {Tensor::x_hat, "x̂"},
+        {Tensor::y, "Y"},
+    }};
+    const auto put = [&](const std::string& text, TextRole role, Color color, float gap) {
+        const float w = ui.canvas.text_size(text, role).w;
+        if (w > strip.w) return false;
+        ui.canvas.text_in(cut_left(strip, w), text, role, color);
+        cut_left(strip, std::min(strip.w, ui.px(gap)));
+        return true;
+    };
+    const auto token = static_cast<std::size_t>(*at.token);
+    const auto feature = static_cast<std::size_t>(*at.feature);
+    put((*document.tokens)[token] + ", " + (*document.features)[feature], TextRole::label,
+        ui.theme.ink_soft, 20);
+    constexpr int k_digits = 7; // about those of float32
+    const auto put_value = [&](std::string_view name, Stage stage, double value) {
+        return put(std::string(name), TextRole::label, ui.theme.of(stage), 6) &&
+               put(number_text(value, k_digits), TextRole::number, ui.theme.ink, 20);
+    };
+    if (s.view.workspace == workspace_index("backward"))
+        if (const auto& backward = s.memory.backward.last();
+            backward && *at.token < backward->dz().rows() && *at.feature < backward->dz().cols()) {
+            put_value("dY", Stage::y, backward->dy()(*at.token, *at.feature));
+            put_value("γ", Stage::gamma, backward->gamma(*at.token, *at.feature));
+            put_value("dz", Stage::z, backward->dz()(*at.token, *at.feature));
+        }
+    for (const auto& [tensor, name] : k_names) {
+        const MatrixView values = derived.view(tensor);
+        if (values.rows() == 0) continue; // the norm was refused
+        if (!put_value(name, stage_of(tensor), values(*at.token, *at.feature))) return;
+    }
+    // The other workspaces compute in double.
+    if (document.precision == Precision::float32 && s.view.workspace != workspace_index("add-norm"))
+        put("X to Y in float32, this workspace in float64", TextRole::small, ui.theme.ink_soft, 0);
+}
+
+} // namespace
+
+void draw_status_line(Ui& ui, Rect& window, App::State& s) {
+    const Theme& t = ui.theme;
+    Rect strip = cut_bottom(window, ui.px(32));
+    std::string words = s.status;
+    bool is_error = s.status_is_error;
+    bool leaves_room = false; // for the values under the mouse
+    if (words.empty() && s.view.workspace == workspace_index("add-norm"))
+        if (const auto note = overflow_note(*s.derived)) {
+            words = *note;
+            is_error = true;
+            leaves_room = s.view.hover.token && s.view.hover.feature;
+        }
+    if (words.empty()) {
+        draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
+        return;
+    }
+    ui.canvas.fill_rect(strip, t.panel);
+    ui.canvas.line({strip.x, strip.y}, {strip.right(), strip.y}, t.border, ui.px(1));
+    cut_left(strip, ui.px(16));
+    cut_right(strip, ui.px(8));
+    const Rect dismiss = cut_right(strip, ui.px(28)).inset(0, ui.px(2));
+    // What the numbers themselves say stays as long as they do.
+    if (!s.status.empty() &&
+        button(ui, "dismiss", dismiss,
+               {.label = "×", .look = ButtonLook::quiet, .hint = "Dismiss the message"}))
+        s.defer([](App::State& app) { app.status.clear(); });
+    if (!s.status.empty() && s.status_action) {
+        const std::string& label = s.status_action->label;
+        cut_right(strip, ui.px(8));
+        const Rect place = cut_right(strip, std::min(button_width(ui, label), strip.w / 2));
+        cut_right(strip, ui.px(12));
+        if (button(ui, "status-action", place.inset(0, ui.px(2)), {.label = label}))
+            s.defer([run = s.status_action->run](App::State& app) {
+                app.status.clear();
+                run(app);
+            });
+    }
+    if (is_error) { // by shape too, not by colour alone
+        const Rect mark = cut_left(strip, ui.px(16));
+        const Point c = mark.center();
+        const float half = ui.px(7);
+        ui.canvas.fill_triangle({c.x, c.y - half}, {c.x + half, c.y + half},
+                                {c.x - half, c.y + half}, t.error);
+        cut_left(strip, ui.px(8));
+    }
+    const float w = ui.canvas.text_size(words, TextRole::label).w + 1;
+    const Rect place = cut_left(strip, std::min(w, strip.w));
+    ui.label(place, words, TextRole::label, is_error ? t.error : t.ink);
+    if (place.w < w) ui.tooltip(ui.hit("message", place, false), words);
+    cut_left(strip, std::min(ui.px(20), strip.w));
+    if (leaves_room) draw_values_under_mouse(ui, strip, s);
+}
+
+void draw_busy_note(Ui& ui, Rect window, App::State& s) {
+    std::string words = s.files.busy_note();
+    const bool can_stop = !words.empty();
+    if (words.empty() && s.edit_runner.slow() && !s.view.learning)
+        words = describe(*s.edit_runner.waits_for(), s.document()) + "… Ctrl+Z takes it back.";
+    if (words.empty() && (s.deriver.slow() || s.followers.slow()))
+        words = "Computing… The numbers are those of before.";
+    if (words.empty()) return;
+    const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;
+    const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + button_w + ui.px(28),
+                             window.w - ui.px(16));
+    Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
+    ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
+    if (can_stop) {
+        // A window of its own, above the page that it covers.
+        ImGui::SetCursorScreenPos({pill.x, pill.y});
+        ImGui::BeginChild("##busy", {pill.w, pill.h}, false, k_note_flags);
+        const AtEnd end(ImGui::EndChild);
+        if (button(ui, "stop", cut_right(pill, button_w).inset(ui.px(3)),
+                   {.label = k_stop, .hint = "Leave things as they are"}))
+            s.files.stop();
+    }
+    ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);
+}
+
+} // namespace normscope

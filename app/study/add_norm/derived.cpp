@@ -1,0 +1,293 @@
+#include "app/study/add_norm/derived.h"
+
+#include "core/norm/affine.h"
+#include "core/norm/normalize.h"
+#include "core/stats/magnitude.h"
+#include "core/stats/quantiles.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+namespace normscope {
+
+namespace {
+
+constexpr int k_density_points = 256;
+// Values; below, waking a thread and waiting for it costs more than it saves, and while it goes on
+// waiting for the next work it takes the processor from what draws.
+constexpr Index k_parallel_from = 1 << 20;
+
+int threads_for(Index values) {
+    if (values < k_parallel_from) return 1;
+    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
+}
+
+// The interquartile range; of large samples from evenly spaced values, because a bandwidth needs
+// two digits of it and an exact one costs more than everything else here.
+template<class S>
+double interquartile_range(Sample<S> sample) {
+    constexpr Index k_enough = 2048;
+    const Index step = std::max<Index>(1, sample.size / k_enough);
+    const Sample<S> thinned{sample.data, (sample.size + step - 1) / step, sample.stride * step};
+    const std::array<double, 2> p{0.25, 0.75};
+    const std::vector<double> q = quantiles(thinned, p);
+    return q[1] - q[0];
+}
+
+// The values that are drawn: all, but at most 8 σ to either side so that one outlier does not
+// squeeze the rest into one bin.
+std::pair<double, double> drawn_values(const Moments& m) {
+    double lo = m.min;
+    double hi = m.max;
+    if (std::isfinite(m.mean) && std::isfinite(m.std)) {
+        lo = std::max(lo, m.mean - 8 * m.std);
+        hi = std::min(hi, m.mean + 8 * m.std);
+    }
+    return {lo, hi};
+}
+
+} // namespace
+
+template<class S>
+Distribution1D distribution_of(Sample<S> sample) {
+    Distribution1D d;
+    d.moments = moments(sample);
+    const Index finite = d.moments.count - d.moments.nans - d.moments.infinities;
+    if (finite <= 0) return d;
+    Moments bounded = d.moments;
+    double iqr = interquartile_range(sample);
+    if (d.moments.nans + d.moments.infinities > 0) {
+        // The moments of the finite values place the grid; the moments shown stay as IEEE has them.
+        std::vector<S> kept;
+        kept.reserve(static_cast<std::size_t>(finite));
+        for (Index i = 0; i < sample.size; ++i)
+            if (std::isfinite(sample[i])) kept.push_back(sample[i]);
+        const Sample<S> rest{kept.data(), finite, 1};
+        bounded = moments(rest);
+        iqr = interquartile_range(rest);
+    }
+    const auto [least, most] = drawn_values(bounded);
+    if (!(least < most)) return d; // of one value there is no curve
+    // A kernel that is narrower than the steps of the curve would fall between its points.
+    constexpr double k_least_steps = 1.5;
+    const double step = most / (k_density_points - 1) - least / (k_density_points - 1);
+    const double bandwidth =
+        std::max(silverman_bandwidth(bounded.std, iqr, finite), k_least_steps * step);
+    const double lo = least - k_density_tail * bandwidth, hi = most + k_density_tail * bandwidth;
+    if (!(lo < hi) || !std::isfinite(lo) || !std::isfinite(hi)) return d;
+    d.density = density(sample, lo, hi, k_density_points, bandwidth);
+
+    // Freedman-Diaconis on the drawn range.
+    double width = 2 * iqr / std::cbrt(static_cast<double>(finite));
+    if (!(width > 0)) width = bandwidth;
+    const int bins = static_cast<int>(std::clamp(std::ceil((most - least) / width), 5.0, 80.0));
+    d.histogram = histogram(sample, equal_edges(least, most, bins));
+    for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
+        d.bin_density.push_back(d.histogram.density(i));
+    return d;
+}
+
+template Distribution1D distribution_of(Sample<float>);
+template Distribution1D distribution_of(Sample<double>);
+
+// Builds one Derived from a document and, where nothing changed, from the one before.
+struct Derivation {
+    Derived& out;
+    const Document& doc;
+    const Derived* before;
+    bool x_same = false, f_same = false, z_same = false, norm_same = false, y_same = false;
+
+    void compare() {
+        if (!before) return;
+        const Document& old = before->document_;
+        x_same = doc.x.is(old.x);
+        f_same = doc.f.is(old.f);
+        z_same = x_same && f_same && doc.residual == old.residual && doc.precision == old.precision;
+        norm_same = z_same && doc.norm == old.norm && doc.eps == old.eps;
+        y_same = norm_same && doc.gamma == old.gamma && doc.beta == old.beta &&
+                 doc.affine_per == old.affine_per;
+    }
+
+    template<class S>
+    void compute() {
+        if (z_same) {
+            out.z_ = before->z_;
+        } else {
+            out.z_ = std::make_shared<const Derived::AnyMatrix>(
+                doc.residual == Residual::add
+                    ? Matrix<S>(doc.x->template cast<S>() + doc.f->template cast<S>())
+                    : Matrix<S>(doc.f->template cast<S>()));
+        }
+        if (norm_same) {
+            out.x_hat_ = before->x_hat_;
+            out.mean_ = before->mean_;
+            out.rstd_ = before->rstd_;
+            out.error_ = before->error_;
+        } else {
+            normalize_z<S>();
+        }
+    }
+
+    template<class S>
+    void normalize_z() {
+        NormOptions options;
+        options.eps = doc.eps;
+        options.threads = threads_for(doc.x->size());
+        const Matrix<S>& z = std::get<Matrix<S>>(*out.z_);
+        auto normalized = normalize<S>(doc.norm, z, options);
+        std::vector<double> mean, rstd;
+        if (normalized) {
+            for (const S v : normalized->cache.mean) mean.push_back(static_cast<double>(v));
+            for (const S v : normalized->cache.rstd) rstd.push_back(static_cast<double>(v));
+            out.x_hat_ =
+                std::make_shared<const Derived::AnyMatrix>(std::move(normalized->cache.x_hat));
+        } else {
+            out.error_ = normalized.error();
+            const double nan = std::numeric_limits<double>::quiet_NaN();
+            const Index groups =
+                doc.norm == NormKind::batch ? doc.feature_count() : doc.token_count();
+            mean.assign(static_cast<std::size_t>(groups), nan);
+            rstd = mean;
+            out.x_hat_ = std::make_shared<const Derived::AnyMatrix>(Matrix<S>(
+                Matrix<S>::Constant(z.rows(), z.cols(), std::numeric_limits<S>::quiet_NaN())));
+        }
+        out.mean_ = std::make_shared<const std::vector<double>>(std::move(mean));
+        out.rstd_ = std::make_shared<const std::vector<double>>(std::move(rstd));
+        ++out.normalized_;
+    }
+
+    void finish() {
+        out.y_ = y_same ? before->y_ : std::make_shared<Derived::WhenAsked<Derived::AnyMatrix>>();
+        const bool same[k_tensors] = {x_same, f_same, z_same, norm_same, y_same};
+        for (std::size_t i = 0; i < k_tensors; ++i) {
+            const std::uint64_t last = before ? before->versions_[i] : 0;
+            out.versions_[i] = same[i] ? last : last + 1;
+            out.pooled_[i] = same[i] ? before->pooled_[i]
+                                     : std::make_shared<Derived::WhenAsked<Distribution1D>>();
+            if (doc.x->size() > k_derived_at_once) (void)out.pooled(static_cast<Tensor>(i));
+        }
+    }
+};
+
+std::shared_ptr<const Derived> Derived::of(const Document& document,
+                                           std::shared_ptr<const Derived> before) {
+    auto out = std::make_shared<Derived>();
+    out->document_ = document;
+    if (before) out->normalized_ = before->normalized_;
+    Derivation derivation{*out, document, before.get()};
+    derivation.compare();
+    if (document.precision == Precision::float32)
+        derivation.compute<float>();
+    else
+        derivation.compute<double>();
+    derivation.finish();
+    return out;
+}
+
+MatrixView Derived::view(Tensor which) const {
+    const auto of = [](const AnyMatrix& m) {
+        return std::visit([](const auto& matrix) { return MatrixView(matrix); }, m);
+    };
+    switch (which) {
+    case Tensor::x:
+        return MatrixView(*document_.x);
+    case Tensor::f:
+        return MatrixView(*document_.f);
+    case Tensor::z:
+        return of(*z_);
+    case Tensor::x_hat:
+        return of(*x_hat_);
+    case Tensor::y:
+        return of(y());
+    }
+    return {};
+}
+
+const Derived::AnyMatrix& Derived::y() const {
+    const auto scale = [&]<class S>(const Matrix<S>& x_hat) {
+        const auto vector = [](const std::vector<double>& values) -> Vector<S> {
+            return Eigen::Map<const Vector<double>>(values.data(),
+                                                    static_cast<Index>(values.size()))
+                .template cast<S>();
+        };
+        Matrix<S> y;
+        // Its γ and β fit: a document of another shape is refused where it is made.
+        (void)affine_forward(
+            x_hat,
+            Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y,
+            threads_for(x_hat.size()));
+        y_->value = std::move(y);
+    };
+    std::call_once(y_->once, [&] { std::visit(scale, *x_hat_); });
+    return y_->value;
+}
+
+const Distribution1D& Derived::pooled(Tensor which) const {
+    WhenAsked<Distribution1D>& pooled = *pooled_[static_cast<std::size_t>(which)];
+    std::call_once(pooled.once, [&] {
+        pooled.value = view(which).visit_all([](auto sample) { return distribution_of(sample); });
+    });
+    return pooled.value;
+}
+
+namespace {
+double param_at(const std::vector<double>& values, AffinePer per, Index token, Index feature) {
+    return values[static_cast<std::size_t>(param_index(per, token, feature))];
+}
+} // namespace
+
+double Derived::gamma(Index token, Index feature) const {
+    return param_at(*document_.gamma, document_.affine_per, token, feature);
+}
+double Derived::beta(Index token, Index feature) const {
+    return param_at(*document_.beta, document_.affine_per, token, feature);
+}
+
+Distribution1D Derived::distribution(Tensor which, Pool pool) const {
+    const MatrixView m = view(which);
+    const auto of = [](auto sample) { return distribution_of(sample); };
+    switch (pool.kind) {
+    case Pool::Kind::token:
+        return m.visit_row(pool.index, of);
+    case Pool::Kind::feature:
+        return m.visit_col(pool.index, of);
+    case Pool::Kind::all:
+        break;
+    }
+    return pooled(which);
+}
+
+double Derived::max_abs_difference(Index token) const {
+    const MatrixView z = view(Tensor::z);
+    std::vector<double> difference(static_cast<std::size_t>(z.cols()));
+    z.visit_row(token, [&](auto before) {
+        view(Tensor::y).visit_row(token, [&](auto after) {
+            for (std::size_t j = 0; j < difference.size(); ++j)
+                difference[j] =
+                    static_cast<double>(after.data[j]) - static_cast<double>(before.data[j]);
+        });
+    });
+    const Magnitudes of = magnitudes(difference.data(), z.cols());
+    if (std::isfinite(of.squares)) return of.largest;
+    double largest = 0;
+    for (const double d : difference) {
+        if (std::isnan(d)) return d;
+        largest = std::max(largest, std::abs(d));
+    }
+    return largest;
+}
+
+bool Derived::gives_back(Index token, double difference) const {
+    constexpr double k_roundings = 8; // of the mean, the root, x̂, γ·x̂ and their sum
+    const double unit = document().precision == Precision::float32
+                            ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                            : std::numeric_limits<double>::epsilon();
+    const double largest = view(Tensor::z).visit_row(
+        token, [](auto row) { return largest_magnitude(row.data, row.size); });
+    return difference <= k_roundings * unit * largest;
+}
+
+} // namespace normscope

@@ -1,0 +1,128 @@
+#pragma once
+#include "app/model/document.h"
+#include "core/base/matrix_view.h"
+#include "core/stats/density.h"
+#include "core/stats/histogram.h"
+#include "core/stats/moments.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// The five matrices in their order on the screen.
+enum class Tensor : std::uint8_t { x, f, z, x_hat, y };
+inline constexpr std::size_t k_tensors = 5;
+
+// Which values a distribution is of.
+struct Pool {
+    enum class Kind : std::uint8_t { all, token, feature };
+    Kind kind = Kind::all;
+    Index index = 0; // of the token or feature
+    bool operator==(const Pool&) const = default;
+};
+
+// So many bandwidths a density is drawn beyond the outermost values: there it has fallen to a
+// hundredth.
+inline constexpr double k_density_tail = 3;
+
+// A larger document takes longer to derive than a frame may: it is derived on a worker, and nothing
+// is left for when it is drawn.
+inline constexpr Index k_derived_at_once = Index{1} << 22; // values
+
+// What is drawn of a set of values; of values that are all the same the moments alone. The grids
+// are each set's own, so that one set's change leaves the others' valid; charts put them on a
+// shared axis.
+struct Distribution1D {
+    Moments moments;
+    Histogram histogram;
+    std::vector<double> bin_density; // heights of the histogram's bins, area 1
+    Density density;
+};
+
+// Everything that follows from a document. Parts are shared with the derivation before it where
+// nothing they depend on has changed: γ and β leave μ, σ and x̂ alone. Y and what is pooled are
+// computed when first asked for, on whichever thread asks; but with the derivation where that is
+// made on a worker (see k_derived_at_once).
+class Derived {
+  public:
+    // `before` may be null. Never fails: what a norm refuses (a batch of one) is in error(), and
+    // x̂ and Y are NaN then.
+    static std::shared_ptr<const Derived> of(const Document& document,
+                                             std::shared_ptr<const Derived> before = nullptr);
+
+    const Document& document() const { return document_; }
+    bool is_of(const Document& document) const { return same_objects(document_, document); }
+    // One of another matrix is not worth keeping while that document's own is made.
+    bool fits(const Document& document) const {
+        return document_.token_count() == document.token_count() &&
+               document_.feature_count() == document.feature_count();
+    }
+    const std::optional<Error>& error() const { return error_; }
+
+    MatrixView view(Tensor which) const;
+
+    // Names the content of a tensor: changes when, and only when, its values may have.
+    std::uint64_t version(Tensor which) const { return versions_[static_cast<std::size_t>(which)]; }
+
+    // μ and √(σ²+ε) of the groups that share statistics: tokens, or features under batch norm;
+    // none for NormKind::none.
+    Axis group_axis() const {
+        return document_.norm == NormKind::batch ? Axis::feature : Axis::token;
+    }
+    Index group_count() const { return static_cast<Index>(mean_->size()); }
+    double mean(Index group) const { return (*mean_)[static_cast<std::size_t>(group)]; }
+    double rstd(Index group) const { return (*rstd_)[static_cast<std::size_t>(group)]; }
+
+    // γ and β that scale a cell.
+    double gamma(Index token, Index feature) const;
+    double beta(Index token, Index feature) const;
+
+    // Pooled over the whole matrix. The same object as before while the tensor has not changed.
+    const Distribution1D& pooled(Tensor which) const;
+
+    // Of a token or a feature; computed when asked (see DistributionMemo).
+    Distribution1D distribution(Tensor which, Pool pool) const;
+
+    // max |Y − Z| over a token's features.
+    double max_abs_difference(Index token) const;
+    // Whether that is no more than the rounding of a Y that is this token's Z again.
+    bool gives_back(Index token, double difference) const;
+
+    // How often the norm was computed rather than taken over: lets a test see that hovering
+    // computes nothing and that γ leaves x̂ alone.
+    int normalized() const { return normalized_; }
+
+  private:
+    using AnyMatrix = std::variant<Matrix<float>, Matrix<double>>;
+    // Made by whoever asks first.
+    template<class T>
+    struct WhenAsked {
+        std::once_flag once;
+        T value;
+    };
+
+    Document document_;
+    std::optional<Error> error_;
+    std::shared_ptr<const AnyMatrix> z_, x_hat_;
+    std::shared_ptr<WhenAsked<AnyMatrix>> y_;
+    std::shared_ptr<const std::vector<double>> mean_, rstd_;
+    std::array<std::shared_ptr<WhenAsked<Distribution1D>>, k_tensors> pooled_;
+    std::array<std::uint64_t, k_tensors> versions_{};
+    int normalized_ = 0;
+
+    const AnyMatrix& y() const;
+
+    friend struct Derivation;
+};
+
+// Moments, histogram and density of a sample on its own grid.
+template<class S>
+Distribution1D distribution_of(Sample<S> sample);
+
+} // namespace normscope

@@ -1,0 +1,316 @@
+#include "app/study/backward/backward.h"
+
+#include "app/model/batch_training.h"
+#include "app/model/learning.h"
+#include "app/study/backward/vanishing.h"
+#include "core/norm/affine.h"
+#include "core/stats/magnitude.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace normscope {
+
+// Builds one Backward from a document and, where nothing changed, from the one before.
+struct BackwardDerivation {
+    Backward& out;
+    const Document& doc;
+    const Backward* before;
+    bool forward_same = false, affine_same = false, y_same = false, dy_same = false,
+         gradients_same = false;
+
+    void compare() {
+        if (!before) return;
+        const Document& old = before->document_;
+        const BackwardSetup& s = doc.backward;
+        const BackwardSetup& t = old.backward;
+        forward_same = doc.x.is(old.x) && doc.f.is(old.f) && doc.residual == old.residual &&
+                       doc.norm == old.norm && doc.eps == old.eps && statistics_same(old);
+        affine_same =
+            doc.gamma == old.gamma && doc.beta == old.beta && doc.affine_per == old.affine_per;
+        y_same = forward_same && affine_same;
+        dy_same = s.loss == t.loss && s.dy.is(t.dy) && s.target.is(t.target) &&
+                  s.entry_token == t.entry_token && s.entry_feature == t.entry_feature &&
+                  s.target_kind == t.target_kind && s.target_mean == t.target_mean &&
+                  s.target_std == t.target_std && s.head_seed == t.head_seed &&
+                  doc.x->rows() == old.x->rows() && doc.x->cols() == old.x->cols() &&
+                  (y_same || s.loss == LossKind::given || s.loss == LossKind::sum ||
+                   s.loss == LossKind::one_entry);
+        gradients_same = y_same && dy_same && s.broken == t.broken;
+    }
+
+    // Both normalize by their own statistics, or by running ones that were learned alike.
+    bool statistics_same(const Document& old) const {
+        const bool constants = constant_statistics(doc);
+        if (constants != constant_statistics(old)) return false;
+        const BatchSetup& s = doc.batch;
+        const BatchSetup& t = old.batch;
+        return !constants || (s.batch == t.batch && s.momentum == t.momentum &&
+                              s.updates == t.updates && s.nan_update == t.nan_update);
+    }
+
+    void forward() {
+        if (forward_same) {
+            out.forward_ = before->forward_;
+            out.error_ = before->error_;
+            return;
+        }
+        auto made = std::make_shared<Backward::Forward>();
+        if (const auto ok = residual_add(*doc.x, *doc.f, doc.residual, made->z); !ok)
+            out.error_ = ok.error();
+        NormOptions options;
+        options.eps = doc.eps;
+        if (constant_statistics(doc)) {
+            options.mode = Mode::eval;
+            made->running = learned_stats(doc, made->z).running;
+        }
+        if (auto normalized = normalize<double>(doc.norm, made->z, options,
+                                                made->running ? &*made->running : nullptr)) {
+            made->cache = std::move(normalized->cache);
+        } else {
+            out.error_ = normalized.error();
+            const double nan = std::numeric_limits<double>::quiet_NaN();
+            const Index groups = doc.norm == NormKind::batch ? made->z.cols() : made->z.rows();
+            made->cache.kind = doc.norm;
+            made->cache.mode = options.mode;
+            made->cache.eps = doc.eps;
+            made->cache.mean = made->cache.rstd = Vector<double>::Constant(groups, nan);
+            made->cache.x_hat = Matrix<double>::Constant(made->z.rows(), made->z.cols(), nan);
+        }
+        out.forward_ = std::move(made);
+    }
+
+    void rate() {
+        const bool same = forward_same && doc.affine_per == before->document_.affine_per &&
+                          doc.backward.loss == before->document_.backward.loss &&
+                          doc.backward.head_seed == before->document_.backward.head_seed;
+        out.usual_lr_ = same ? before->usual_lr_ : usual_learning_rate(doc, out.cache().x_hat);
+    }
+
+    void loss() {
+        const BackwardSetup& s = doc.backward;
+        out.affine_ = affine_of(doc);
+        const bool target_same = forward_same && dy_same;
+        if (target_same)
+            out.target_ = before->target_;
+        else if (s.loss == LossKind::distance)
+            out.target_ = target_matrix(doc, out.z(), out.cache().x_hat);
+        out.dy_version_ = before ? before->dy_version_ + (dy_same ? 0 : 1) : 1;
+        if (y_same && dy_same) {
+            out.loss_ = before->loss_;
+            out.best_ = before->best_;
+            out.distance_terms_ = before->distance_terms_;
+            out.target_reached_ = before->target_reached_;
+            return;
+        }
+        if (dy_same && s.loss == LossKind::given) { // does not depend on Y
+            out.loss_ = before->loss_;
+            return;
+        }
+        Matrix<double> y;
+        if (s.loss == LossKind::given)
+            y.resize(out.z().rows(), out.z().cols()); // only its shape is looked at
+        else if (const auto ok = affine_forward(out.cache().x_hat, out.affine_, y);
+                 !ok && !out.error_)
+            out.error_ = ok.error();
+        out.loss_ = loss_gradient(doc, y, out.target_);
+        if (s.loss == LossKind::sum &&
+            std::abs(*out.loss_.value) <= k_rounding * y.cwiseAbs().sum())
+            out.loss_.value = 0;
+        if (s.loss != LossKind::distance) return;
+        if (auto best = best_affine(out.cache().x_hat, *out.target_, doc.affine_per))
+            out.best_ = std::move(*best);
+        const auto count = static_cast<double>(y.size());
+        out.distance_terms_ =
+            2 *
+            std::max(largest_magnitude(y.data(), y.size()),
+                     largest_magnitude(out.target_->data(), out.target_->size())) /
+            count;
+        out.target_reached_ =
+            *out.loss_.value <=
+            std::max(k_reached_loss, k_rounding * out.target_->squaredNorm() / count);
+    }
+
+    void take_over_gradients() {
+        out.dz_ = before->dz_;
+        out.dz_norm_ = before->dz_norm_;
+        out.largest_dz_ = before->largest_dz_;
+        out.dz_weight_ = before->dz_weight_;
+        out.dgamma_ = before->dgamma_;
+        out.dbeta_ = before->dbeta_;
+        out.checks_ = before->checks_;
+        out.check_memo_ = before->check_memo_;
+        out.vanishing_ = before->vanishing_;
+        out.not_a_number_ = before->not_a_number_;
+        out.scale_curve_ = before->scale_curve_;
+    }
+
+    void gradients() {
+        out.x_hat_version_ = before ? before->x_hat_version_ + (forward_same ? 0 : 1) : 1;
+        out.affine_version_ = before ? before->affine_version_ + (affine_same ? 0 : 1) : 1;
+        out.dz_version_ = before ? before->dz_version_ + (gradients_same ? 0 : 1) : 1;
+        if (gradients_same) return take_over_gradients();
+        BackwardOptions options;
+        options.terms = out.terms();
+        const bool by_row = has_token_statistics(doc.norm);
+        const bool parameters_same = before && by_row && forward_same && dy_same &&
+                                     doc.backward.loss == LossKind::given && !before->error_ &&
+                                     doc.affine_per == AffinePer::feature &&
+                                     before->document_.affine_per == AffinePer::feature;
+        options.parameters = !parameters_same;
+        // All that is asked of dz and dy, row by row while they are in the cache.
+        Magnitudes of_dz;
+        ScaleSums scale_sums(out.cache(), out.affine_, out.dy(), options.terms);
+        options.rows_done = [&](Index first, Index count, const double* dz) {
+            const Index features = out.dy().cols();
+            of_dz.add(magnitudes(dz, count * features));
+            scale_sums.take_rows(first, count);
+            if (!dy_same)
+                out.largest_dy_ =
+                    std::max(out.largest_dy_,
+                             largest_magnitude(out.dy().row(first).data(), count * features));
+        };
+        auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
+        if (gradients && !out.error_) {
+            out.dz_ = std::move(gradients->dz);
+            out.dgamma_ = parameters_same ? before->dgamma_ : std::move(gradients->dgamma);
+            out.dbeta_ = parameters_same ? before->dbeta_ : std::move(gradients->dbeta);
+        } else {
+            if (!out.error_) out.error_ = gradients.error();
+            const double nan = std::numeric_limits<double>::quiet_NaN();
+            out.dz_ = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
+            out.dgamma_ = out.dbeta_ = Vector<double>::Constant(out.affine_.gamma.size(), nan);
+            if (!gradients) options.rows_done(0, out.dz().rows(), out.dz().data());
+            of_dz = magnitudes(out.dz().data(), out.dz().size());
+        }
+        out.scale_curve_ = std::make_shared<const ScaleCurve>(scale_sums);
+        out.dz_norm_ = of_dz.norm();
+        out.largest_dz_ = of_dz.largest;
+        out.dz_weight_ = out.affine_.gamma.cwiseAbs().maxCoeff();
+        if (doc.norm != NormKind::none) out.dz_weight_ *= out.cache().rstd.maxCoeff();
+        check();
+        out.vanishing_ = vanishing_reason(out);
+        out.not_a_number_ = why_not_a_number(out);
+    }
+
+    void check() {
+        if (before) {
+            const CheckMemo& last = before->check_memo_;
+            const bool shared_same = doc.affine_per == before->document_.affine_per;
+            if (forward_same) out.check_memo_.x_hat_by_z = last.x_hat_by_z;
+            if (forward_same && shared_same) out.check_memo_.x_hat = last.x_hat;
+            if (dy_same && shared_same) out.check_memo_.dy = last.dy;
+        }
+        out.checks_ = check_gradients(out.checked(), out.check_memo_);
+    }
+};
+
+std::shared_ptr<const Backward> Backward::of(const Document& document,
+                                             std::shared_ptr<const Backward> before) {
+    auto out = std::make_shared<Backward>();
+    out->document_ = document;
+    BackwardDerivation derivation{*out, document, before.get()};
+    derivation.compare();
+    derivation.forward();
+    derivation.rate();
+    derivation.loss();
+    if (derivation.dy_same) out->largest_dy_ = before->largest_dy_;
+    derivation.gradients();
+    return out;
+}
+
+bool Backward::fits(const Document& d) const {
+    const BackwardSetup& s = document_.backward;
+    return drawn_together(document_, d) &&
+           constant_statistics(document_) == constant_statistics(d) && s.loss == d.backward.loss &&
+           s.target_kind == d.backward.target_kind;
+}
+
+BackwardTerms Backward::terms() const {
+    const BrokenTerm broken = document_.backward.broken;
+    return {broken != BrokenTerm::mean, broken != BrokenTerm::projection,
+            broken != BrokenTerm::gamma};
+}
+
+double Backward::gamma(Index token, Index feature) const {
+    return affine_.gamma(param_index(affine_.per, token, feature));
+}
+
+double Backward::y(Index token, Index feature) const {
+    return gamma(token, feature) * cache().x_hat(token, feature) +
+           affine_.beta(param_index(affine_.per, token, feature));
+}
+
+CheckedGradients Backward::checked() const {
+    return {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_, running()};
+}
+
+SampledCheck Backward::check_group(Index group, Matrix<double>& x_hat_by_z) const {
+    return check_dz_of_group(checked(), group, x_hat_by_z);
+}
+
+std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
+    const bool finite =
+        group_axis() == Axis::token ? dz().row(group).allFinite() : dz().col(group).allFinite();
+    if (finite && !overflows(group)) return std::nullopt;
+    auto own = why_not_a_number(*this, group);
+    return own ? own : not_a_number_;
+}
+
+SampledCheck Backward::check_scaled(double scale) const {
+    return normscope::check_scaled(
+        checked(), scale, [&](Index group) { return scale_curve().gradient_of(group, scale); },
+        terms());
+}
+
+Surgery Backward::surgery(Index group) const {
+    const bool by_feature = group_axis() == Axis::feature;
+    const Index n = group_size();
+    const NormKind norm = document_.norm;
+    const BackwardTerms terms = this->terms();
+    Surgery s;
+    s.has_mean = centres();
+    s.has_projection = rescales();
+    s.s = norm == NormKind::none ? 1 : 1 / cache().rstd(group);
+    const auto size = static_cast<std::size_t>(n);
+    for (std::vector<double>* row : {&s.x_hat, &s.a, &s.centred, &s.projected, &s.dz})
+        row->resize(size);
+    double sum = 0;
+    double sum_ax = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const Index t = by_feature ? static_cast<Index>(i) : group;
+        const Index d = by_feature ? group : static_cast<Index>(i);
+        s.x_hat[i] = cache().x_hat(t, d);
+        s.a[i] = terms.gamma ? gamma(t, d) * dy()(t, d) : dy()(t, d);
+        s.dz[i] = dz()(t, d);
+        sum += s.a[i];
+        sum_ax += s.a[i] * s.x_hat[i];
+    }
+    s.mean = sum / static_cast<double>(n);
+    s.mean_ax = sum_ax / static_cast<double>(n);
+    const double shift = s.has_mean && terms.mean ? s.mean : 0;
+    // Where nothing is taken, a NaN is not taken either.
+    const double stretch = s.has_projection && terms.projection ? s.mean_ax : 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        s.centred[i] = s.a[i] - shift;
+        s.projected[i] = s.centred[i] - (stretch == 0 ? 0 : s.x_hat[i] * stretch);
+    }
+    return s;
+}
+
+std::vector<Contribution> Backward::contributions(Param which, Index index) const {
+    const AffinePer per = affine_.per;
+    const Index t0 = per == AffinePer::token ? index : 0;
+    const Index t1 = per == AffinePer::token ? index + 1 : dy().rows();
+    const Index d0 = per == AffinePer::feature ? index : 0;
+    const Index d1 = per == AffinePer::feature ? index + 1 : dy().cols();
+    std::vector<Contribution> out;
+    out.reserve(static_cast<std::size_t>((t1 - t0) * (d1 - d0)));
+    for (Index t = t0; t < t1; ++t)
+        for (Index d = d0; d < d1; ++d)
+            out.push_back(
+                {t, d, which == Param::gamma ? dy()(t, d) * cache().x_hat(t, d) : dy()(t, d)});
+    return out;
+}
+
+} // namespace normscope

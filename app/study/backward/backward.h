@@ -1,0 +1,186 @@
+#pragma once
+#include "app/model/loss.h"
+#include "app/study/backward/gradient_checks.h"
+#include "app/study/backward/not_a_number.h"
+#include "app/study/backward/scale_curve.h"
+#include "core/block/best_affine.h"
+#include "core/norm/normalize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// A difference this small against its terms is what their rounding left of it.
+inline constexpr double k_rounding = 1e-12;
+
+// A distance this small is reached: so far down learning goes.
+inline constexpr double k_reached_loss = 1e-14;
+
+// dz = (γ⊙dy − mean − x̂·mean(γ⊙dy⊙x̂))/s of one group that shares its statistics, step by step.
+// Every row has N values, the places along the group: features of a token, under batch norm tokens
+// of a feature. A step that the norm does not have, or that is broken, leaves its row as the one
+// before.
+struct Surgery {
+    std::vector<double> x_hat;
+    std::vector<double> a;         // γ⊙dy
+    std::vector<double> centred;   // minus its mean
+    std::vector<double> projected; // minus x̂·mean(a⊙x̂)
+    std::vector<double> dz;        // divided by s
+    double mean = 0;               // of a; what the second row takes off every value
+    double mean_ax = 0;            // of a⊙x̂; times x̂ is what the third row takes off
+    double s = 1;                  // √(σ² + ε)
+    bool has_mean = true;          // the norm subtracts a mean that Z moves
+    bool has_projection = true;    // the norm divides by a spread that Z moves
+};
+
+// What one cell adds to dγ (dy·x̂) or dβ (dy).
+struct Contribution {
+    Index token, feature;
+    double value;
+};
+
+// Everything the backward pass of a document says, in double. Parts are shared with the one before
+// where nothing they depend on has changed.
+class Backward {
+  public:
+    // `before` may be null. Never fails: what the norm refuses is in error(), and gradients are NaN
+    // then.
+    static std::shared_ptr<const Backward> of(const Document& document,
+                                              std::shared_ptr<const Backward> before = nullptr);
+
+    const Document& document() const { return document_; }
+    bool is_of(const Document& document) const { return same_objects(document_, document); }
+    // May be drawn with `document` while that document's own is made.
+    bool fits(const Document& document) const;
+    const std::optional<Error>& error() const { return error_; }
+
+    const Matrix<double>& z() const { return forward_->z; }
+    const NormCache<double>& cache() const { return forward_->cache; } // x̂, μ, 1/s
+    // Batch norm in evaluation: what Z is normalized by; else null.
+    const RunningStats<double>* running() const {
+        return forward_->running ? &*forward_->running : nullptr;
+    }
+    // The norm subtracts a mean, or divides by a spread, that Z moves.
+    bool centres() const {
+        return document_.norm == NormKind::layer ||
+               (document_.norm == NormKind::batch && !constant_statistics(document_));
+    }
+    bool rescales() const {
+        return document_.norm != NormKind::none && !constant_statistics(document_);
+    }
+    const Affine<double>& affine() const { return affine_; }
+    const Matrix<double>& dy() const { return *loss_.dy; }
+    const Matrix<double>& dz() const { return *dz_; } // what X and F(X) receive; as broken
+    double dz_norm() const { return dz_norm_; }       // ‖dz‖, Frobenius
+    double largest_dy() const { return largest_dy_; } // magnitude; what is not finite left out
+    double largest_dz() const { return largest_dz_; }
+    // What they are the difference of: of a distance 2·max(|Y|, |target|)/(T·D), else the largest
+    // |dY|; and the largest |γ·dY|/s.
+    double dy_terms() const { return std::max(largest_dy_, distance_terms_); }
+    double dz_terms() const { return dy_terms() * dz_weight_; }
+    // dz is 0 but for rounding.
+    bool dz_is_rounding() const {
+        return std::isfinite(dz_norm_) && largest_dz_ <= k_rounding * dz_terms() && !overflows();
+    }
+    // σ² of a group, or of one of all, is too large for a number: s is ∞ and x̂ is 0.
+    bool overflows(Index group) const {
+        return document_.norm != NormKind::none && cache().rstd(group) == 0;
+    }
+    bool overflows() const {
+        return document_.norm != NormKind::none && (cache().rstd.array() == 0).any();
+    }
+    // The loss is a distance, and 0 but for what learning cannot take off.
+    bool target_reached() const { return target_reached_; }
+    const Vector<double>& dgamma() const { return dgamma_; }
+    const Vector<double>& dbeta() const { return dbeta_; }
+    std::optional<double> loss() const { return loss_.value; }
+    const Matrix<double>& target() const { return *target_; }         // 0×0 but for a distance
+    bool skip() const { return document_.residual == Residual::add; } // dX = dz, else 0
+
+    // What a step of learning takes: as the document says, or else usual_learning_rate().
+    double lr() const { return document_.backward.lr.value_or(usual_lr_); }
+    double usual_lr() const { return usual_lr_; }
+
+    // The least-squares γ, β of a distance.
+    const std::optional<BestAffine>& best() const { return best_; }
+
+    // What scaling Z would do, with the terms that dz is made of.
+    const ScaleCurve& scale_curve() const { return *scale_curve_; }
+
+    const GradientChecks& checks() const { return checks_; }
+    // dz of one group, compared when asked (see check_dz_of_group).
+    SampledCheck check_group(Index group, Matrix<double>& x_hat_by_z) const;
+    // What scale_curve says of ‖dX‖ at a scale, group by group; compared when asked.
+    SampledCheck check_scaled(double scale) const;
+
+    // Why dX is 0 whatever the numbers are, if it is (see vanishing.h); not once the target is
+    // reached.
+    const std::optional<std::string>& vanishing() const { return vanishing_; }
+
+    // Why a gradient is NaN or ∞, if one is.
+    const std::optional<NotANumber>& not_a_number() const { return not_a_number_; }
+    // Why dz of one group is, if it is: its own cause where it has one.
+    std::optional<NotANumber> not_a_number_in(Index group) const;
+
+    Axis group_axis() const {
+        return document_.norm == NormKind::batch ? Axis::feature : Axis::token;
+    }
+    Index group_count() const { return group_axis() == Axis::token ? dy().rows() : dy().cols(); }
+    Index group_size() const { return group_axis() == Axis::token ? dy().cols() : dy().rows(); }
+    double gamma(Index token, Index feature) const;
+    double y(Index token, Index feature) const; // γ·x̂ + β of one cell
+
+    Surgery surgery(Index group) const;
+
+    // The cells that add up to dγ[index] or dβ[index], in row-major order.
+    std::vector<Contribution> contributions(Param which, Index index) const;
+
+    // Names the content of x̂ (with ε and s), γ and β, dy and dz: changes when, and only when, its
+    // values may have.
+    std::uint64_t x_hat_version() const { return x_hat_version_; }
+    std::uint64_t affine_version() const { return affine_version_; }
+    std::uint64_t dy_version() const { return dy_version_; }
+    std::uint64_t dz_version() const { return dz_version_; }
+
+    // Which terms dz is made of: all, but for one that was broken on purpose.
+    BackwardTerms terms() const;
+
+  private:
+    struct Forward {
+        Matrix<double> z;
+        NormCache<double> cache;
+        std::optional<RunningStats<double>> running;
+    };
+
+    Document document_;
+    std::optional<Error> error_;
+    std::shared_ptr<const Forward> forward_;
+    Affine<double> affine_;
+    LossOnY loss_;
+    Shared<Matrix<double>> target_;
+    Shared<Matrix<double>> dz_;
+    Vector<double> dgamma_, dbeta_;
+    double dz_norm_ = 0, largest_dy_ = 0, largest_dz_ = 0;
+    double usual_lr_ = 0;
+    double distance_terms_ = 0; // 2·max(|Y|, |target|)/(T·D); 0 but for a distance
+    double dz_weight_ = 0;      // the largest |γ|/s
+    bool target_reached_ = false;
+    std::optional<BestAffine> best_;
+    std::shared_ptr<const ScaleCurve> scale_curve_;
+    GradientChecks checks_;
+    CheckMemo check_memo_;
+    std::optional<std::string> vanishing_;
+    std::optional<NotANumber> not_a_number_;
+    std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
+
+    CheckedGradients checked() const;
+
+    friend struct BackwardDerivation;
+};
+
+} // namespace normscope

@@ -1,0 +1,378 @@
+#include "app/study/backward/gradient_checks.h"
+
+#include "app/model/loss.h"
+#include "core/nn/loss.h"
+#include "core/norm/affine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::uint64_t k_seed = 20;
+constexpr double k_step = 1e-3; // in units of what the function varies on
+
+// Of a polynomial of low degree, of which the difference is exact: long enough for large numbers.
+double step_from(double value) {
+    return k_step * std::max(1.0, std::abs(value));
+}
+
+constexpr Index k_most_entries = 256;
+constexpr Index k_fewest_entries = 16;
+constexpr Index k_fewest_groups = 4;
+constexpr Index k_group_budget = 40000;  // group values gone through
+constexpr Index k_param_budget = 100000; // values gone through for dγ, and as many for dβ
+
+// How many entries of dz time allows, of groups of n values.
+Index most_of_dz(Index n) {
+    return std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries);
+}
+
+// Which cells share statistics with one.
+struct Groups {
+    bool by_feature;
+    Index features;
+    Index size;
+
+    explicit Groups(const CheckedGradients& g)
+        : by_feature(g.document.norm == NormKind::batch), features(g.z.cols()),
+          size(by_feature ? g.z.rows() : features) {}
+
+    Index group(Index entry) const { return by_feature ? entry % features : entry / features; }
+    Index place(Index entry) const { return by_feature ? entry / features : entry % features; }
+};
+
+double rstd_of(const CheckedGradients& g, Index group) {
+    return g.document.norm == NormKind::none ? 1 : g.cache.rstd(group);
+}
+
+// Where the largest magnitude is, −1 where something is not a number.
+template<class M>
+Index largest_entry(const M& m) {
+    const double most = m.size() == 0 ? std::nan("") : m.cwiseAbs().maxCoeff();
+    const double* begin = m.data();
+    const double* end = begin + m.size();
+    const double* found = std::find_if(begin, end, [&](double v) { return std::abs(v) == most; });
+    return found == end ? -1 : found - begin;
+}
+
+// What a sample may have missed of what a gradient is most of: `wanted` without what is not there
+// and what `sample` has.
+std::vector<Index> missed(const std::vector<Index>& sample, std::vector<Index> wanted) {
+    std::ranges::sort(wanted);
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    std::erase_if(wanted, [&](Index i) { return i < 0 || std::ranges::binary_search(sample, i); });
+    return wanted;
+}
+
+// ∂x̂/∂z_i of the group of each z_i, a row each.
+Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
+    const Groups groups(g);
+    Matrix<double> out(static_cast<Index>(entries.size()), groups.size);
+    Matrix<double> group;
+    std::optional<GroupNorm> norm;
+    Index at = -1; // the group that `group` and `norm` are of
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+        const Index wanted = groups.group(entries[e]);
+        if (wanted != at) {
+            at = wanted;
+            group = groups.by_feature ? Matrix<double>(g.z.col(at)) : Matrix<double>(g.z.row(at));
+            norm.emplace(g.document, g.running, at);
+        }
+        double& z = group.data()[groups.place(entries[e])];
+        const double before = z;
+        out.row(static_cast<Index>(e)) = five_point_difference(
+            [&](double v) -> Vector<double> {
+                z = v;
+                const auto moved = (*norm)(group);
+                if (!moved) return Vector<double>::Constant(groups.size, std::nan(""));
+                return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
+            },
+            before, norm->step(1 / rstd_of(g, at), std::abs(before)));
+        z = before;
+    }
+    return out;
+}
+
+// ∂L/∂z_i, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over the group, up to a constant.
+// `by_z`: ∂x̂/∂z_i of these entries.
+void check_dz(const CheckedGradients& g, const std::vector<Index>& entries,
+              const Matrix<double>& by_z, SampledCheck& check) {
+    const Groups groups(g);
+    Vector<double> a(groups.size);
+    double largest = 0; // of a
+    Index at = -1;      // the group that `a` is of
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+        const Index entry = entries[e];
+        if (groups.group(entry) != at) {
+            at = groups.group(entry);
+            for (Index i = 0; i < groups.size; ++i) {
+                const Index t = groups.by_feature ? i : at;
+                const Index d = groups.by_feature ? at : i;
+                a(i) = g.affine.gamma(param_index(g.affine.per, t, d)) * g.dy(t, d);
+            }
+            largest = a.cwiseAbs().maxCoeff();
+        }
+        check.compare(entry, g.dz.data()[entry], by_z.row(static_cast<Index>(e)).dot(a),
+                      largest * rstd_of(g, at));
+    }
+}
+
+// The cells that share the parameters `entries`, a column each.
+Eigen::ArrayXXd shared_cells(const Matrix<double>& m, AffinePer per,
+                             const std::vector<Index>& entries, Index shared) {
+    const auto n = static_cast<Index>(entries.size());
+    Eigen::ArrayXXd out(shared, n);
+    if (per == AffinePer::feature) {
+        // Row by row, as they stand in memory.
+        for (Index t = 0; t < shared; ++t)
+            for (Index e = 0; e < n; ++e) out(t, e) = m(t, entries[static_cast<std::size_t>(e)]);
+        return out;
+    }
+    for (Index e = 0; e < n; ++e)
+        out.col(e) = Eigen::Map<const Eigen::ArrayXd>(
+            m.data() + entries[static_cast<std::size_t>(e)] * shared, shared);
+    return out;
+}
+
+// ∂L/∂γ_i and ∂L/∂β_i of `entries` over the cells that share them, a column of x̂ and dY each.
+void check_params(const CheckedGradients& g, const std::vector<Index>& entries,
+                  const Eigen::ArrayXXd& x_hat, const Eigen::ArrayXXd& all_dy,
+                  SampledCheck& of_gamma, SampledCheck& of_beta) {
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+        const Index entry = entries[e];
+        const auto x = x_hat.col(static_cast<Index>(e));
+        const auto dy = all_dy.col(static_cast<Index>(e));
+        const double gamma = g.affine.gamma(entry);
+        const double beta = g.affine.beta(entry);
+        const double by_gamma = five_point_difference(
+            [&](double v) { return (dy * (v * x + beta)).sum(); }, gamma, step_from(gamma));
+        of_gamma.compare(entry, g.dgamma(entry), by_gamma, (dy * x).abs().sum());
+        // Without γ⊙x̂, which no β moves: a value that is not a number stays out of dβ.
+        const double by_beta =
+            five_point_difference([&](double v) { return (dy * v).sum(); }, beta, step_from(beta));
+        of_beta.compare(entry, g.dbeta(entry), by_beta, dy.abs().sum());
+    }
+}
+
+// A sample of them, the same of both; and what dY[`largest`] has a part in, and the largest dγ,
+// unless `largest` is −1.
+void check_params(const CheckedGradients& g, CheckMemo& memo, Index largest, SampledCheck& of_gamma,
+                  SampledCheck& of_beta) {
+    const Matrix<double>& x_hat = g.cache.x_hat;
+    const Index total = g.dgamma.size();
+    const Index shared = x_hat.size() / total;
+    const auto entries = entries_to_check(
+        total, std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries), k_seed);
+    const auto cells = [&](const Matrix<double>& m, const std::vector<Index>& of) {
+        return shared_cells(m, g.affine.per, of, shared);
+    };
+    const auto keep = [&](std::shared_ptr<const Eigen::ArrayXXd>& kept, const Matrix<double>& m) {
+        if (!kept) kept = std::make_shared<const Eigen::ArrayXXd>(cells(m, entries));
+    };
+    keep(memo.x_hat, x_hat);
+    keep(memo.dy, g.dy);
+    of_gamma.total = of_beta.total = total;
+    check_params(g, entries, *memo.x_hat, *memo.dy, of_gamma, of_beta);
+    if (static_cast<Index>(entries.size()) == total || largest < 0) return;
+    const Index of_largest =
+        g.affine.per == AffinePer::feature ? largest % x_hat.cols() : largest / x_hat.cols();
+    const auto more = missed(entries, {of_largest, largest_entry(g.dgamma)});
+    check_params(g, more, cells(x_hat, more), cells(g.dy, more), of_gamma, of_beta);
+}
+
+// What one token adds to the loss; `y` is its row.
+struct TokenLoss {
+    const CheckedGradients& g;
+    LinearHead head; // of cross-entropy
+
+    double operator()(Index token, const Matrix<double>& y) const {
+        const BackwardSetup& s = g.document.backward;
+        switch (s.loss) {
+        case LossKind::given:
+            break;
+        case LossKind::sum:
+            return y.sum();
+        case LossKind::one_entry:
+            return token == s.entry_token ? y(0, s.entry_feature) : 0;
+        case LossKind::distance:
+            return (y - g.target.row(token)).squaredNorm() / static_cast<double>(g.z.size());
+        case LossKind::cross_entropy: {
+            const std::vector<Index> one{head.classes[static_cast<std::size_t>(token)]};
+            return cross_entropy<double>(y * head.weights, one)->loss /
+                   static_cast<double>(g.z.rows());
+        }
+        }
+        return 0;
+    }
+};
+
+// 2(y − target)/(T·D) is the difference of two terms: how large they are before they cancel.
+double distance_term(const CheckedGradients& g, Index token, Index feature, double y) {
+    if (g.document.backward.loss != LossKind::distance) return 0;
+    return 2 * std::max(std::abs(y), std::abs(g.target(token, feature))) /
+           static_cast<double>(g.z.size());
+}
+
+// The loss that goes by a distance is as large as the farther end of it squared, whose rounding is
+// larger than what a step of y's own size changes.
+double step_of_y(const CheckedGradients& g, Index token, Index feature, double y) {
+    switch (g.document.backward.loss) {
+    case LossKind::cross_entropy:
+        return k_step;
+    case LossKind::distance:
+        return step_from(std::max(std::abs(y), std::abs(g.target(token, feature))));
+    default:
+        return step_from(y);
+    }
+}
+
+SampledCheck check_dy(const CheckedGradients& g, Index largest) {
+    const Index features = g.z.cols();
+    auto entries = entries_to_check(
+        g.dy.size(), std::clamp(k_group_budget / (4 * features), k_fewest_entries, k_most_entries),
+        k_seed);
+    std::ranges::copy(missed(entries, {largest}), std::back_inserter(entries));
+    TokenLoss loss{g, {}};
+    if (g.document.backward.loss == LossKind::cross_entropy)
+        loss.head = linear_head(g.document.backward.head_seed, g.z.rows(), features);
+    SampledCheck check;
+    check.total = g.dy.size();
+    const double scale = g.dy.cwiseAbs().maxCoeff();
+    for (const Index entry : entries) {
+        const Index token = entry / features;
+        Matrix<double> y(1, features);
+        for (Index d = 0; d < features; ++d)
+            y(0, d) =
+                g.affine.gamma(param_index(g.affine.per, token, d)) * g.cache.x_hat(token, d) +
+                g.affine.beta(param_index(g.affine.per, token, d));
+        double& moved = y(0, entry % features);
+        const double before = moved;
+        const double numeric = five_point_difference(
+            [&](double v) {
+                moved = v;
+                return loss(token, y);
+            },
+            moved, step_of_y(g, token, entry % features, before));
+        check.compare(entry, g.dy(token, entry % features), numeric,
+                      std::max(scale, distance_term(g, token, entry % features, before)));
+    }
+    return check;
+}
+
+} // namespace
+
+GroupNorm::GroupNorm(const Document& d, const RunningStats<double>* running, Index group)
+    : kind_(d.norm) {
+    options_.eps = d.eps;
+    if (!running) return;
+    options_.mode = Mode::eval;
+    running_ = {running->mean.segment(group, 1), running->var.segment(group, 1), running->updates};
+}
+
+double GroupNorm::step(double s, double size_of_z) const {
+    const bool linear = kind_ == NormKind::none || running_;
+    return k_step * (linear ? std::max(s, size_of_z) : s);
+}
+
+GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
+    GradientChecks checks;
+    const Index total = g.z.size();
+    const auto entries = entries_to_check(total, most_of_dz(Groups(g).size), k_seed);
+    if (!memo.x_hat_by_z)
+        memo.x_hat_by_z = std::make_shared<const Matrix<double>>(x_hat_by_z(g, entries));
+    checks.dz.total = total;
+    check_dz(g, entries, *memo.x_hat_by_z, checks.dz);
+    // Of a gradient that is 0 nearly everywhere a sample would see nothing.
+    const Index largest = static_cast<Index>(entries.size()) < total ? largest_entry(g.dy) : -1;
+    if (largest >= 0) {
+        const auto more = missed(entries, {largest, largest_entry(g.dz)});
+        check_dz(g, more, x_hat_by_z(g, more), checks.dz);
+    }
+    check_params(g, memo, largest, checks.dgamma, checks.dbeta);
+    if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g, largest);
+    return checks;
+}
+
+SampledCheck check_dz_of_group(const CheckedGradients& g, Index group, Matrix<double>& by_z) {
+    const Groups groups(g);
+    std::vector<Index> entries = entries_to_check(groups.size, most_of_dz(groups.size), k_seed);
+    for (Index& entry : entries)
+        entry =
+            groups.by_feature ? entry * groups.features + group : group * groups.features + entry;
+    if (by_z.size() == 0) by_z = x_hat_by_z(g, entries);
+    SampledCheck check;
+    check.total = groups.size;
+    check_dz(g, entries, by_z, check);
+    if (static_cast<Index>(entries.size()) < groups.size) {
+        const auto largest_of = [&](const Matrix<double>& m) -> Index {
+            const Index place = largest_entry(
+                Vector<double>(groups.by_feature ? Vector<double>(m.col(group))
+                                                 : Vector<double>(m.row(group).transpose())));
+            if (place < 0) return -1;
+            return groups.by_feature ? place * groups.features + group
+                                     : group * groups.features + place;
+        };
+        const auto more = missed(entries, {largest_of(g.dy), largest_of(g.dz)});
+        check_dz(g, more, x_hat_by_z(g, more), check);
+    }
+    return check;
+}
+
+SampledCheck check_scaled(const CheckedGradients& g, double factor,
+                          const std::function<double(Index group)>& claimed,
+                          const BackwardTerms& terms) {
+    const Groups groups(g);
+    const Index count = g.z.size() / groups.size;
+    // a = γ⊙dy stands for dy below γ = 1.
+    BackwardOptions backward;
+    backward.terms = terms;
+    backward.terms.gamma = true;
+    SampledCheck check;
+    check.total = count;
+    const Index rows = groups.by_feature ? groups.size : 1;
+    Matrix<double> z(rows, groups.size / rows), a(z.rows(), z.cols()), claimed_a = a;
+    const auto ones = identity_affine<double>(AffinePer::scalar, z.rows(), z.cols());
+    // A group is gone through some eight times: four forward passes, one backward and what they
+    // need.
+    const Index most = std::max<Index>(most_of_dz(groups.size) / 8, k_fewest_groups);
+    auto sample = entries_to_check(count, most, k_seed);
+    if (static_cast<Index>(sample.size()) < count)
+        if (const Index largest = largest_entry(g.dy); largest >= 0)
+            std::ranges::copy(missed(sample, {groups.group(largest)}), std::back_inserter(sample));
+    for (const Index group : sample) {
+        const GroupNorm norm(g.document, g.running, group);
+        for (Index i = 0; i < groups.size; ++i) {
+            const Index t = groups.by_feature ? i : group;
+            const Index d = groups.by_feature ? group : i;
+            z.data()[i] = factor * g.z(t, d);
+            const double gamma = g.affine.gamma(param_index(g.affine.per, t, d));
+            a.data()[i] = gamma * g.dy(t, d);
+            claimed_a.data()[i] = terms.gamma ? a.data()[i] : g.dy(t, d);
+        }
+        const auto here = norm(z);
+        const auto along = here ? normalize_backward<double>(here->cache, ones, claimed_a, backward)
+                                : Result<NormGradients<double>>(tl::unexpected(here.error()));
+        const double analytic = claimed(group);
+        double numeric = std::nan("");
+        const double rstd = !here ? 1 : g.document.norm == NormKind::none ? 1 : here->cache.rstd(0);
+        if (along) {
+            const double size = along->dz.norm();
+            const Matrix<double> direction =
+                size > 0 ? Matrix<double>(along->dz / size) : along->dz;
+            numeric = five_point_difference(
+                [&](double t) {
+                    const auto moved = norm(z + t * direction);
+                    return moved ? moved->cache.x_hat.cwiseProduct(a).sum() : std::nan("");
+                },
+                0, norm.step(1 / rstd, z.cwiseAbs().maxCoeff()));
+        }
+        check.compare(group, analytic, numeric, a.norm() * rstd);
+    }
+    return check;
+}
+
+} // namespace normscope

@@ -1,0 +1,88 @@
+#pragma once
+#include "app/model/document.h"
+#include "core/check/sampled_check.h"
+#include "core/norm/normalize.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace normscope {
+
+// Above this relative difference a gradient counts as wrong.
+inline constexpr double k_check_tolerance = 1e-6;
+
+// The entry to name of a check: where it is off by most, else where it is farthest apart.
+inline const GradientEntry& named_entry(const SampledCheck& check) {
+    return check.off_most(k_check_tolerance);
+}
+
+// Each gradient against central differences of L = Σ dY⊙Y with dY held fixed, through the same
+// forward pass; dY itself against differences of the loss. All entries of small documents; of large
+// ones a seeded sample, and what belongs to the largest dY, dz and dγ.
+struct GradientChecks {
+    SampledCheck dz; // entries are token·D + feature
+    SampledCheck dgamma;
+    SampledCheck dbeta;
+    std::optional<SampledCheck> dy; // where dY comes from a loss
+};
+
+// The forward pass of one group that shares its statistics.
+class GroupNorm {
+  public:
+    // `running`: those of all features, where they are what a group is normalized by; else null.
+    GroupNorm(const Document& document, const RunningStats<double>* running, Index group);
+
+    // z: the group's values, a row; under batch norm a column.
+    Result<Normalized<double>> operator()(const Matrix<double>& z) const {
+        return normalize<double>(kind_, z, options_, running_ ? &*running_ : nullptr);
+    }
+
+    // How far a z of this size is moved for a difference, where the norm divides by `s`. Where x̂ is
+    // linear in it the difference is exact, and z, of whatever size, has to feel the step.
+    double step(double s, double size_of_z) const;
+
+  private:
+    NormKind kind_;
+    NormOptions options_;
+    std::optional<RunningStats<double>> running_; // of this feature
+};
+
+// What a check compares: a forward pass and its gradients. All refer to the caller's.
+struct CheckedGradients {
+    const Document& document;
+    const Matrix<double>& z;
+    const NormCache<double>& cache;
+    const Affine<double>& affine;
+    const Matrix<double>& dy;
+    const Matrix<double>& target; // of a distance
+    const Matrix<double>& dz;
+    const Vector<double>& dgamma;
+    const Vector<double>& dbeta;
+    const RunningStats<double>* running; // what Z was normalized by, where it was not its own
+};
+
+// What checks take from a forward pass and from dY, which stays as long as these do.
+struct CheckMemo {
+    // Of z, the norm and ε: ∂x̂/∂z_i by differences of the norm's own forward pass. A row for each
+    // of the entries of dz that are compared, over the values of its group.
+    std::shared_ptr<const Matrix<double>> x_hat_by_z;
+    // Of x̂ or dY and of what shares γ and β: the cells of each γ that is compared, a column each.
+    std::shared_ptr<const Eigen::ArrayXXd> x_hat, dy;
+};
+
+// What `memo` does not have is made and left there.
+GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& memo);
+
+// dz of one group that shares its statistics; entries are token·D + feature. `x_hat_by_z` as in
+// CheckMemo, of this group's entries: made and left there where it is empty.
+SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index group,
+                               Matrix<double>& x_hat_by_z);
+
+// How steep L rises along dz where Z is `factor` times as large: `claimed` is |dz| of each group
+// there. Entries are groups. `terms`: those dz is made of.
+SampledCheck check_scaled(const CheckedGradients& gradients, double factor,
+                          const std::function<double(Index group)>& claimed,
+                          const BackwardTerms& terms);
+
+} // namespace normscope

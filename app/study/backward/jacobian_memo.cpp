@@ -1,0 +1,94 @@
+#include "app/study/backward/jacobian_memo.h"
+
+#include "core/norm/jacobian.h"
+#include "core/stats/magnitude.h"
+
+namespace normscope {
+
+namespace {
+
+constexpr std::uint64_t k_jacobian_seed = 21;
+constexpr Index k_column_budget = 20000; // group values gone through
+
+double spread(const Backward& b, Index group) {
+    return b.document().norm == NormKind::none ? 1 : 1 / b.cache().rstd(group);
+}
+
+// γ of the group's values, 1 for ∂x̂/∂z.
+Vector<double> gamma_of(const Backward& b, Index group) {
+    Vector<double> gamma = Vector<double>::Ones(b.group_size());
+    if (b.document().backward.jacobian == JacobianOf::y)
+        for (Index i = 0; i < gamma.size(); ++i)
+            gamma(i) = b.group_axis() == Axis::feature ? b.gamma(i, group) : b.gamma(group, i);
+    return gamma;
+}
+
+// Column by column: one moved z changes every x̂ of its group.
+SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>& jacobian) {
+    const bool by_feature = b.group_axis() == Axis::feature;
+    const Index n = jacobian.rows();
+    const double s = spread(b, group);
+    const Vector<double> gamma = gamma_of(b, group);
+    const GroupNorm norm(b.document(), b.running(), group);
+    Matrix<double> z =
+        by_feature ? Matrix<double>(b.z().col(group)) : Matrix<double>(b.z().row(group));
+    SampledCheck check;
+    check.total = jacobian.size();
+    for (const Index j :
+         entries_to_check(n, std::clamp<Index>(k_column_budget / n, 2, 64), k_jacobian_seed)) {
+        double& moved = z.data()[j];
+        const double before = moved;
+        const Vector<double> numeric = five_point_difference(
+            [&](double v) -> Vector<double> {
+                moved = v;
+                const auto normalized = norm(z);
+                if (!normalized) return Vector<double>::Constant(n, std::nan(""));
+                return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
+            },
+            before, norm.step(s, std::abs(before)));
+        moved = before;
+        for (Index i = 0; i < n; ++i)
+            check.compare(i * n + j, jacobian(i, j), gamma(i) * numeric(i), std::abs(gamma(i)) / s);
+    }
+    return check;
+}
+
+} // namespace
+
+const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
+    const JacobianOf kind = b.document().backward.jacobian;
+    const BrokenTerm broken = b.document().backward.broken;
+    const std::uint64_t affine = kind == JacobianOf::y ? b.affine_version() : affine_;
+    if (b.x_hat_version() == x_hat_ && affine == affine_ && broken == broken_ && group == group_ &&
+        kind == kind_)
+        return last_;
+    x_hat_ = b.x_hat_version();
+    affine_ = b.affine_version();
+    broken_ = broken;
+    group_ = group;
+    kind_ = kind;
+    last_ = {.values = {}, .check = {}, .version = last_.version, .still = {}};
+    ++last_.version;
+    const Index n = b.group_size();
+    if (n > k_most_jacobian) return last_;
+    auto j = kind == JacobianOf::y ? output_jacobian(b.cache(), b.affine(), group, b.terms())
+                                   : norm_jacobian(b.cache(), group, b.terms());
+    if (!j) return last_;
+    last_.values = std::move(*j);
+    last_.check = check_jacobian(b, group, last_.values);
+    last_.largest = largest_magnitude(last_.values.data(), last_.values.size());
+    const Vector<double> gamma = gamma_of(b, group);
+    last_.gain = gamma.cwiseAbs().maxCoeff() / spread(b, group);
+    for (Index i = 0; i < n; ++i)
+        if (gamma(i) == 0) last_.still.push_back(i);
+    const Vector<double> ones = Vector<double>::Ones(n);
+    const bool by_feature = b.group_axis() == Axis::feature;
+    const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))
+                                        : Vector<double>(b.cache().x_hat.row(group));
+    last_.shift = (last_.values * ones).norm();
+    last_.scale = (last_.values * x).norm();
+    last_.x_hat = x.norm();
+    return last_;
+}
+
+} // namespace normscope

@@ -1,0 +1,44 @@
+#pragma once
+#include "app/model/document.h"
+#include "core/check/sampled_check.h"
+
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// How a statement of a published description of Add & Norm fares.
+enum class Verdict : std::uint8_t { right, right_if, wrong, unsafe, differs };
+
+// A statement read as it stands, against what holds, with the numbers of one token.
+struct PublishedTerm {
+    std::string what; // "dγ"
+    Verdict verdict;
+    std::string published, corrected; // formulas
+    std::vector<double> published_values, corrected_values;
+    std::string why;
+};
+
+// A published description of the layer: one-pass variance mean(w²) − μ², no ε, γ and β per token,
+// dγ = Σ dy·w, off-diagonal Jacobian −(1 + (zᵢ−μ)(zⱼ−μ))/σ², J = N·I − 1 − w⊗w with 1 the matrix of
+// ones, dz = γ/(Nσ)·(dy × J), returned for F(X) and added to the gradient of X, γ −= lr·dγ with lr
+// the reader's. Each statement is computed on its own, the others being as they should; w is x̂
+// unless the statement says otherwise.
+// The description has one γ a token: the mean of the token's γ is taken where there are several.
+// The last term corrects all at once: its corrected dz is layer norm's.
+struct PublishedReading {
+    double gamma = 1, beta = 0; // the one γ and β of the token
+    bool uniform_gamma = true;  // the token has one γ indeed
+    double sigma = 0, eps = 0;  // biased, without ε
+    std::vector<double> w;      // x̂ without ε
+    std::vector<PublishedTerm> terms;
+    SampledCheck check; // the last term's corrected dz against differences; entries are features
+};
+
+// `dy`: T×D. `lr` is that of the step. Token within the document.
+PublishedReading read_published(const Document& document, const Matrix<double>& dy, Index token,
+                                double lr);
+
+const char* verdict_text(Verdict verdict); // "right", "right if", …
+
+} // namespace normscope

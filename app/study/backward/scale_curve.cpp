@@ -1,0 +1,172 @@
+#include "app/study/backward/scale_curve.h"
+
+#include "app/model/backward_setup.h"
+
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr int k_points = 51;
+
+using RowArray = Eigen::Array<double, 1, Eigen::Dynamic, Eigen::RowMajor>;
+
+// γ of one token's features, where those of the token before stand in `row`, if it is not the
+// first.
+void next_gamma(const Affine<double>& affine, Index token, bool is_first, RowArray& row) {
+    if (affine.per == AffinePer::token)
+        row.setConstant(affine.gamma(token));
+    else if (is_first && affine.per == AffinePer::feature)
+        row = affine.gamma.array().transpose();
+    else if (is_first)
+        row.setConstant(affine.gamma(0));
+}
+
+} // namespace
+
+ScaleSums::ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
+                     const Matrix<double>& dy, const BackwardTerms& terms)
+    : cache_(cache), affine_(affine), dy_(dy), terms_(terms) {
+    const Index groups = cache.kind == NormKind::batch ? cache.x_hat.cols() : cache.x_hat.rows();
+    for (Eigen::ArrayXd* sums : {&aa_, &projection_, &variance_, &gg_, &gm_, &mm_})
+        sums->resize(groups);
+}
+
+double ScaleSums::group_size() const {
+    const bool by_feature = cache_.kind == NormKind::batch;
+    return static_cast<double>(by_feature ? cache_.x_hat.rows() : cache_.x_hat.cols());
+}
+
+void ScaleSums::set(Index group, const GroupSums& sums, double gx, double g2) {
+    const double s = cache_.kind == NormKind::none ? 1 : 1 / cache_.rstd(group); // u = x̂·s
+    const double mean = constants() ? cache_.mean(group) : 0;
+    const double au = terms_.projection && !constants() ? s * sums.ax : 0;
+    aa_(group) = sums.aa;
+    projection_(group) = au * au / group_size();
+    variance_(group) = s * s * sums.xx / group_size();
+    gg_(group) = s * s * sums.gg;
+    gm_(group) = mean * s * gx;
+    mm_(group) = mean * mean * g2;
+}
+
+void ScaleSums::take_rows(Index first, Index count) {
+    if (cache_.kind == NormKind::batch)
+        take_features();
+    else
+        take_tokens(first, count);
+}
+
+void ScaleSums::take_tokens(Index first, Index count) {
+    const Index n = dy_.cols();
+    const Centred centred = cache_.kind == NormKind::layer ? Centred::yes : Centred::no;
+    RowArray gamma(n), a(n);
+    for (Index t = first; t < first + count; ++t) {
+        next_gamma(affine_, t, t == first, gamma);
+        const auto sums_with = [&](const RowArray& weights) {
+            return group_sums(weights.data(), dy_.row(t).data(), cache_.x_hat.row(t).data(),
+                              centred, a.data(), n);
+        };
+        GroupSums sums = sums_with(gamma);
+        if (!terms_.gamma) {
+            const double gg = sums.gg; // of Y, which has its γ
+            sums = sums_with(RowArray::Ones(n));
+            sums.gg = gg;
+        }
+        if (centred == Centred::yes && !terms_.mean) sums.aa += a.sum() * a.sum() / group_size();
+        set(t, sums);
+    }
+}
+
+// All columns at once, row by row as they stand in memory.
+void ScaleSums::take_features() {
+    const Index tokens = dy_.rows();
+    const Index features = dy_.cols();
+    RowArray gamma(features), a(features), mean_a = RowArray::Zero(features);
+    RowArray aa = mean_a, ax = mean_a, xx = mean_a, gg = mean_a, gx = mean_a, g2 = mean_a;
+    const auto next_a = [&](Index t) {
+        next_gamma(affine_, t, t == 0, gamma);
+        a = dy_.row(t).array();
+        if (terms_.gamma) a *= gamma;
+    };
+    for (Index t = 0; t < tokens; ++t) {
+        next_a(t);
+        mean_a += a;
+    }
+    mean_a *= terms_.mean && !constants() ? 1 / group_size() : 0;
+    for (Index t = 0; t < tokens; ++t) {
+        next_a(t);
+        const auto x_hat = cache_.x_hat.row(t).array();
+        a -= mean_a;
+        aa += a.square();
+        ax += a * x_hat;
+        xx += x_hat.square();
+        gg += (gamma * x_hat).square();
+        if (!constants()) continue;
+        gx += gamma.square() * x_hat;
+        g2 += gamma.square();
+    }
+    for (Index g = 0; g < features; ++g) set(g, {aa(g), ax(g), xx(g), gg(g)}, gx(g), g2(g));
+}
+
+ScaleCurve::ScaleCurve(const ScaleSums& sums)
+    : eps_(sums.cache_.eps), aa_(sums.aa_), projection_(sums.projection_),
+      variance_(sums.variance_), gg_(sums.gg_), gm_(sums.gm_), mm_(sums.mm_) {
+    if (sums.cache_.kind == NormKind::none)
+        rstd_ = Eigen::ArrayXd::Ones(variance_.size());
+    else if (sums.constants())
+        rstd_ = sums.cache_.rstd.array();
+    for (int i = 0; i < k_points; ++i) {
+        const double t = static_cast<double>(i) / (k_points - 1);
+        const double scale = k_least_scale * std::pow(k_most_scale / k_least_scale, t);
+        points_.push_back({scale, gradient(scale)});
+    }
+}
+
+Eigen::ArrayXd ScaleCurve::rstd(double factor) const {
+    if (rstd_) return *rstd_;
+    return (factor * factor * variance_ + eps_).sqrt().inverse();
+}
+
+Eigen::ArrayXd ScaleCurve::squared(Index first, Index count, double factor) const {
+    const auto aa = aa_.segment(first, count);
+    if (rstd_) return rstd_->segment(first, count).square() * aa;
+    const auto variance = variance_.segment(first, count);
+    const double f2 = factor * factor;
+    const Eigen::ArrayXd r2 = (f2 * variance + eps_).inverse();
+    const auto q = f2 * r2;
+    const auto square = aa - q * projection_.segment(first, count) * (2 - q * variance);
+    // Not below 0, where rounding may fall; a NaN stays one.
+    return r2 * 0.5 * (square + square.abs());
+}
+
+double ScaleCurve::gradient(double factor) const {
+    return std::sqrt(squared(0, aa_.size(), factor).sum());
+}
+
+double ScaleCurve::gradient_of(Index group, double factor) const {
+    return std::sqrt(squared(group, 1, factor)(0));
+}
+
+double ScaleCurve::squared_output(double factor) const {
+    const Eigen::ArrayXd r2 = rstd(factor).square();
+    const double more = factor - 1; // f·z − μ = f·u + (f − 1)·μ
+    return (r2 * (factor * factor * gg_ + 2 * factor * more * gm_ + more * more * mm_)).sum();
+}
+
+double ScaleCurve::output(double factor) const {
+    const double now = squared_output(factor);
+    const double usual = squared_output(1);
+    return usual == 0 ? 1 : std::sqrt(now / usual);
+}
+
+double ScaleCurve::output_change(double factor) const {
+    const Eigen::ArrayXd usual_rstd = rstd(1);
+    const double change =
+        rstd_ ? (factor - 1) * (factor - 1) * (rstd_->square() * (gg_ + 2 * gm_ + mm_)).sum()
+              : (gg_ * (factor * rstd(factor) - usual_rstd).square()).sum();
+    const double usual = squared_output(1);
+    return usual == 0 ? 0 : std::sqrt(change / usual);
+}
+
+} // namespace normscope

@@ -1,0 +1,77 @@
+#pragma once
+#include "core/base/matrix.h"
+#include "core/norm/group_sums.h"
+#include "core/norm/norm.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// The sums over each group that a ScaleCurve is made from: u = z − μ = x̂·s and a = γ⊙dy.
+class ScaleSums {
+  public:
+    // dy: T×D. `cache` as forward left it, not empty; all of them outlive this. Without one of
+    // `terms`, a is dy, its mean is 0, or Σ a·u is.
+    ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
+              const Matrix<double>& dy, const BackwardTerms& terms);
+
+    // Takes in rows [first, first + count) of x̂ and dy. Every row once; where a group is a feature,
+    // all of them at once.
+    void take_rows(Index first, Index count);
+
+  private:
+    const NormCache<double>& cache_;
+    const Affine<double>& affine_;
+    const Matrix<double>& dy_;
+    BackwardTerms terms_;
+    // A group each: Σ(a−ā)², (Σ a·u)²/N, Σu²/N and Σγ²u².
+    Eigen::ArrayXd aa_, projection_, variance_, gg_;
+    // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
+    Eigen::ArrayXd gm_, mm_;
+
+    bool constants() const { return cache_.mode == Mode::eval; }
+    void take_tokens(Index first, Index count);
+    void take_features();
+    void set(Index group, const GroupSums& sums, double gx = 0, double g2 = 0); // Σγ²x̂, Σγ²
+    double group_size() const;
+
+    friend class ScaleCurve;
+};
+
+// What multiplying Z by a factor does: Y stays and the gradient shrinks by it, until ε takes over.
+// With u = z − μ of a group, x̂(f) = f·r(f)·u and r(f) = 1/√(f²σ² + ε), so a few sums a group give
+// every factor:
+//   |dz(f)|² = r²·(Σ(a−ā)² − 2f²r²·B²/N + f⁴r⁴·B²·Σu²/N²),  B = Σ a·u
+//   |Y(f) − Y(1)|² = Σ γ²u²·(f·r(f) − r(1))²
+// Without a norm, and in batch norm's evaluation, r is a constant and dz = r·a stays; there
+// Y − β = γ·r·(f·z − μ).
+class ScaleCurve {
+  public:
+    // `sums`: with every row taken in.
+    explicit ScaleCurve(const ScaleSums& sums);
+
+    double gradient(double factor) const;                 // |dz(f)|, Frobenius
+    double gradient_of(Index group, double factor) const; // its part of one group
+    double output_change(double factor) const; // |Y(f) − Y(1)| / |Y(1) − β|; 0 if that is 0/0
+    double output(double factor) const;        // |Y(f) − β| / |Y(1) − β|; 1 if that is 0/0
+
+    struct Point {
+        double scale, gradient;
+    };
+    // At factors from 10⁻⁵ to 10⁵ in equal steps of the logarithm.
+    const std::vector<Point>& points() const { return points_; }
+
+  private:
+    double eps_;
+    std::optional<Eigen::ArrayXd> rstd_;                       // where Z does not move it
+    Eigen::ArrayXd aa_, projection_, variance_, gg_, gm_, mm_; // as in ScaleSums
+    std::vector<Point> points_;
+
+    Eigen::ArrayXd rstd(double factor) const;
+    double squared_output(double factor) const; // |Y(f) − β|²
+    // |dz(f)|² of groups [first, first + count)
+    Eigen::ArrayXd squared(Index first, Index count, double factor) const;
+};
+
+} // namespace normscope

@@ -1,0 +1,240 @@
+#include "app/study/batch_vs_layer/batch_norms.h"
+
+#include "core/base/rounding.h"
+#include "core/block/add_norm.h"
+#include "core/norm/affine.h"
+#include "core/norm/jacobian.h"
+#include "core/norm/normalize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace normscope {
+
+namespace {
+
+constexpr Index k_most_pairs = Index{1} << 24; // n²·D of an influence matrix
+constexpr Index k_most_influence = 256;        // tokens
+
+// σ² + ε is 1/rstd². A group's mean is rounding beside its own values, its variance beside the
+// squared rounding of its mean and beside ε.
+void take_statistics(NormOfZ& norm) {
+    const NormCache<double>& cache = norm.cache;
+    norm.variance = (cache.rstd.array().square().inverse() - cache.eps).cwiseMax(0.0).matrix();
+    norm.mean = cache.mean;
+    for (Index i = 0; i < norm.variance.size(); ++i) {
+        double& variance = norm.variance(i);
+        if (variance <= k_round_off * cache.eps) variance = 0;
+        if (norm.kind == NormKind::rms) continue;
+        double& mean = norm.mean(i);
+        const double of_mean = k_round_off * mean;
+        mean = but_for_rounding(mean, variance);
+        if (std::isfinite(variance) && variance <= of_mean * of_mean) variance = 0;
+    }
+}
+
+NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, double eps) {
+    NormOfZ out;
+    out.kind = kind;
+    NormOptions options;
+    options.eps = eps;
+    if (auto normalized = normalize<double>(kind, z, options)) {
+        out.cache = std::move(normalized->cache);
+        take_statistics(out);
+        return out;
+    } else {
+        out.error = normalized.error();
+    }
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Index groups = kind == NormKind::batch ? z.cols() : z.rows();
+    out.cache.kind = kind;
+    out.cache.x_hat = Matrix<double>::Constant(z.rows(), z.cols(), nan);
+    out.cache.mean = out.cache.rstd = out.mean = out.variance =
+        Vector<double>::Constant(groups, nan);
+    return out;
+}
+
+std::array<NormOfZ, k_compared_count> all_norms(const Matrix<double>& z, double eps) {
+    std::array<NormOfZ, k_compared_count> out;
+    for (std::size_t i = 0; i < k_compared_count; ++i)
+        out[i] = norm_of_z(k_compared_norms[i], z, eps);
+    return out;
+}
+
+void take_in(MovedBlock& block, Index row, Index col) {
+    if (block.rows == 0) {
+        block = {row, col, 1, 1};
+        return;
+    }
+    const Index end_row = std::max(block.row + block.rows, row + 1);
+    const Index end_col = std::max(block.col + block.cols, col + 1);
+    block.row = std::min(block.row, row);
+    block.col = std::min(block.col, col);
+    block.rows = end_row - block.row;
+    block.cols = end_col - block.col;
+}
+
+bool moved(double before, double after) {
+    return before != after && !(std::isnan(before) && std::isnan(after));
+}
+
+// Lines are rows of `change`, whatever their axis is.
+void measure(Moved& m) {
+    m.count = 0;
+    m.largest = 0;
+    m.bounds = {};
+    for (Index i = 0; i < m.change.rows(); ++i) {
+        const Index line = m.lines[static_cast<std::size_t>(i)];
+        for (Index j = 0; j < m.change.cols(); ++j) {
+            const double by = m.change(i, j);
+            if (by == 0) continue;
+            ++m.count;
+            if (m.axis == Axis::token)
+                take_in(m.bounds, line, j);
+            else
+                take_in(m.bounds, j, line);
+            if (std::isfinite(by)) m.largest = std::max(m.largest, std::abs(by));
+        }
+    }
+}
+
+// `before` and `after`: these lines of Z, as rows or, under batch norm, as columns.
+Moved moved_lines(NormKind kind, double eps, std::vector<Index> lines, const Matrix<double>& before,
+                  const Matrix<double>& after) {
+    Moved out;
+    out.axis = kind == NormKind::batch ? Axis::feature : Axis::token;
+    if (lines.empty()) return out;
+    NormOptions options;
+    options.eps = eps;
+    const auto a = normalize<double>(kind, before, options);
+    const auto b = normalize<double>(kind, after, options);
+    if (!a || !b) return out;
+    out.lines = std::move(lines);
+    const Matrix<double>& from = a->cache.x_hat;
+    const Matrix<double>& to = b->cache.x_hat;
+    Matrix<double> change = Matrix<double>::Zero(to.rows(), to.cols());
+    for (Index i = 0; i < to.size(); ++i)
+        if (moved(from.data()[i], to.data()[i])) change.data()[i] = to.data()[i] - from.data()[i];
+    out.change = out.axis == Axis::token ? std::move(change) : Matrix<double>(change.transpose());
+    measure(out);
+    return out;
+}
+
+Touch touch_along(double eps, const std::vector<Index>& tokens, const Matrix<double>& rows_before,
+                  const Matrix<double>& rows_after, const std::vector<Index>& features,
+                  const Matrix<double>& cols_before, const Matrix<double>& cols_after) {
+    Touch out;
+    for (std::size_t i = 0; i < k_compared_count; ++i)
+        out[i] = k_compared_norms[i] == NormKind::batch
+                     ? moved_lines(NormKind::batch, eps, features, cols_before, cols_after)
+                     : moved_lines(k_compared_norms[i], eps, tokens, rows_before, rows_after);
+    return out;
+}
+
+} // namespace
+
+NormsOfZ norms_of_z(const Document& d) {
+    NormsOfZ out;
+    // Shapes agree in every document, so that the Add cannot refuse them.
+    (void)residual_add<double>(*d.x, *d.f, d.residual, out.z);
+    out.norms = all_norms(out.z, d.eps);
+    if (!out.z.allFinite()) out.not_a_number = not_a_number_in_z(d);
+    return out;
+}
+
+Influences influences(const Document& d, const NormsOfZ& norms, NormResult result) {
+    Influences out;
+    const Index features = norms.z.cols();
+    out.batch = batch_size(d.batch, norms.z.rows());
+    const auto room = static_cast<Index>(
+        std::sqrt(static_cast<double>(k_most_pairs) / static_cast<double>(features)));
+    out.tokens = std::min({out.batch, std::max<Index>(room, 1), k_most_influence});
+    const Affine<double> affine =
+        result == NormResult::y
+            ? affine_of(d)
+            : identity_affine<double>(AffinePer::feature, norms.z.rows(), features);
+    const Affine<double> of_batch = first_tokens(affine, out.batch);
+    for (std::size_t i = 0; i < k_compared_count; ++i) {
+        const bool part = k_compared_norms[i] == NormKind::batch && out.batch < norms.z.rows();
+        const NormOfZ own =
+            part ? norm_of_z(NormKind::batch, norms.z.topRows(out.batch), d.eps) : NormOfZ{};
+        const NormOfZ& norm = part ? own : norms.norms[i];
+        out.error[i] = norm.error;
+        if (norm.error) continue;
+        if (auto m = influence_matrix<double>(norm.cache, part ? of_batch : affine, out.tokens))
+            out.of[i] = std::move(*m);
+    }
+    return out;
+}
+
+double Moved::at(Index token, Index feature) const {
+    const Index line = axis == Axis::token ? token : feature;
+    const auto found = std::lower_bound(lines.begin(), lines.end(), line);
+    if (found == lines.end() || *found != line) return 0;
+    return change(found - lines.begin(), axis == Axis::token ? feature : token);
+}
+
+Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
+    const Index features = norms.z.cols();
+    const bool adds = earlier.residual == Residual::add;
+    const auto row_before = [&](Index token) -> Matrix<double> {
+        if (!adds) return earlier.f->row(token);
+        return earlier.x->row(token) + earlier.f->row(token);
+    };
+    std::vector<Index> tokens, touched;
+    std::vector<bool> is_touched(static_cast<std::size_t>(features));
+    const auto same = [&](Index t) {
+        return adds ? (earlier.x->row(t) + earlier.f->row(t)).cwiseEqual(norms.z.row(t)).all()
+                    : earlier.f->row(t).cwiseEqual(norms.z.row(t)).all();
+    };
+    for (Index t = 0; t < norms.z.rows(); ++t) {
+        if (same(t)) continue; // as a rule
+        const Matrix<double> before = row_before(t);
+        bool any = false;
+        for (Index d = 0; d < features; ++d) {
+            if (!moved(before(0, d), norms.z(t, d))) continue;
+            any = true;
+            is_touched[static_cast<std::size_t>(d)] = true;
+        }
+        if (any) tokens.push_back(t);
+    }
+    for (Index d = 0; d < features; ++d)
+        if (is_touched[static_cast<std::size_t>(d)]) touched.push_back(d);
+    Matrix<double> rows(static_cast<Index>(tokens.size()), features);
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        rows.row(static_cast<Index>(i)) = row_before(tokens[i]);
+    Matrix<double> cols = earlier.f->operator()(Eigen::all, touched);
+    if (adds) cols += (*earlier.x)(Eigen::all, touched);
+    return touch_along(norms.norms[0].cache.eps, tokens, rows, norms.z(tokens, Eigen::all), touched,
+                       cols, norms.z(Eigen::all, touched));
+}
+
+Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
+    const Matrix<double> row = norms.z.row(token);
+    const Matrix<double> col = norms.z.col(feature);
+    Matrix<double> raised_row = row;
+    Matrix<double> raised_col = col;
+    raised_row(0, feature) += by;
+    raised_col(token, 0) += by;
+    return touch_along(norms.norms[0].cache.eps, {token}, row, raised_row, {feature}, col,
+                       raised_col);
+}
+
+Touch scaled(const Touch& touch, const Affine<double>& affine) {
+    Touch out = touch;
+    for (Moved& m : out) {
+        for (Index i = 0; i < m.change.rows(); ++i)
+            for (Index j = 0; j < m.change.cols(); ++j) {
+                if (m.change(i, j) == 0) continue; // 0·∞ is no change either
+                const Index line = m.lines[static_cast<std::size_t>(i)];
+                const Index token = m.axis == Axis::token ? line : j;
+                const Index feature = m.axis == Axis::token ? j : line;
+                m.change(i, j) *= affine.gamma(param_index(affine.per, token, feature));
+            }
+        measure(m);
+    }
+    return out;
+}
+
+} // namespace normscope

@@ -1,0 +1,80 @@
+#pragma once
+#include "app/model/document.h"
+#include "app/study/backward/not_a_number.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// The norms that are compared, in the order of their cards.
+inline constexpr std::array<NormKind, 3> k_compared_norms = {NormKind::layer, NormKind::batch,
+                                                             NormKind::rms};
+inline constexpr std::size_t k_compared_count = k_compared_norms.size();
+
+// x̂ of Z by one norm: no γ, no β. In double.
+struct NormOfZ {
+    NormKind kind = NormKind::layer;
+    NormCache<double> cache; // x̂ is NaN where the norm refuses Z
+    // To look at, 0 where only rounding is left of a sum of 0.
+    Vector<double> mean;     // μ of every group
+    Vector<double> variance; // σ² of every group; rms: mean z²
+    std::optional<Error> error;
+
+    Axis group_axis() const { return kind == NormKind::batch ? Axis::feature : Axis::token; }
+};
+
+// The same Z = X + F(X) by all of them, with the document's ε.
+struct NormsOfZ {
+    Matrix<double> z;
+    std::array<NormOfZ, k_compared_count> norms;
+    std::optional<NotANumber> not_a_number; // why Z is not finite
+};
+
+NormsOfZ norms_of_z(const Document& document);
+
+// What of a norm is looked at: x̂, or Y = γ⊙x̂ + β with the document's γ and β.
+enum class NormResult : std::uint8_t { x_hat, y };
+
+// Who touches whom under each norm: n×n of the first n tokens (see influence_matrix()), n as large
+// as can be computed within a frame. Batch norm's batch is the document's, its first B tokens, and
+// only tokens of the batch are looked at.
+struct Influences {
+    Index batch = 0;                                 // B
+    Index tokens = 0;                                // n ≤ B
+    std::array<Matrix<double>, k_compared_count> of; // empty where the norm refuses the batch
+    std::array<std::optional<Error>, k_compared_count> error;
+};
+
+Influences influences(const Document& document, const NormsOfZ& norms, NormResult result);
+
+// The least block of cells that holds all that changed; no rows where nothing did.
+struct MovedBlock {
+    Index row = 0, col = 0, rows = 0, cols = 0;
+};
+
+// How far values moved under one norm. Values that share no statistics with a changed one cannot
+// move: only the lines of those that do are kept, tokens or, under batch norm, features.
+struct Moved {
+    Axis axis = Axis::token;  // of the lines
+    std::vector<Index> lines; // ascending
+    Matrix<double> change;    // lines × values along them; after − before
+    Index count = 0;          // values that changed
+    double largest = 0;       // |change|, what is not finite left out
+    MovedBlock bounds;        // around all that changed
+
+    double at(Index token, Index feature) const;
+};
+using Touch = std::array<Moved, k_compared_count>;
+
+// What moves in x̂ between an earlier document of the same shape and the one of `norms`, or where
+// one value of Z is raised. A norm that refuses Z moves nothing.
+Touch touch_since(const Document& earlier, const NormsOfZ& norms);
+Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by);
+
+// The same in Y = γ⊙x̂ + β.
+Touch scaled(const Touch& touch, const Affine<double>& affine);
+
+} // namespace normscope

@@ -1,0 +1,131 @@
+#include "app/study/batch_vs_layer/batch_study.h"
+
+#include "core/norm/affine.h"
+
+namespace normscope {
+
+namespace {
+
+bool same_affine(const Document& a, const Document& b) {
+    return a.affine_per == b.affine_per && a.gamma == b.gamma && a.beta == b.beta;
+}
+
+bool same_batch(const Document& a, const Document& b) {
+    return batch_size(a.batch, a.token_count()) == batch_size(b.batch, b.token_count());
+}
+
+bool same_training(const Document& a, const Document& b) {
+    return same_batch(a, b) && a.batch.momentum == b.batch.momentum &&
+           a.batch.updates == b.batch.updates && a.batch.nan_update == b.batch.nan_update;
+}
+
+bool is_identity(const Affine<double>& affine) {
+    return (affine.gamma.array() == 1).all() && (affine.beta.array() == 0).all();
+}
+
+} // namespace
+
+bool same_z(const Document& a, const Document& b) {
+    return a.x.is(b.x) && a.f.is(b.f) && a.residual == b.residual && a.eps == b.eps;
+}
+
+BatchInput batch_input(const Document& d, const Document* earlier) {
+    const bool moved = earlier && earlier->token_count() == d.token_count() &&
+                       earlier->feature_count() == d.feature_count() && !same_z(*earlier, d);
+    return {d, moved ? std::optional(*earlier) : std::nullopt};
+}
+
+// Builds one study from an input and, where nothing changed, from the one before.
+struct BatchDerivation {
+    BatchStudy& out;
+    const BatchInput& input;
+    const BatchStudy* before;
+    bool norms_same = false, result_same = false, influence_same = false, training_same = false,
+         training_y_same = false;
+
+    void compare() {
+        if (!before) return;
+        const Document& now = input.document;
+        const Document& old = before->document_;
+        norms_same = same_z(now, old);
+        result_same = norms_same && same_affine(now, old);
+        influence_same = result_same && same_batch(now, old);
+        training_same = norms_same && same_training(now, old);
+        training_y_same = training_same && same_affine(now, old);
+        const auto next = [](std::uint64_t last, bool same) { return same ? last : last + 1; };
+        out.version_ = before->version_ + 1;
+        out.norms_version_ = next(before->norms_version_, norms_same);
+        out.result_version_ = next(before->result_version_, result_same);
+        out.influence_version_ = next(before->influence_version_, influence_same);
+        out.training_version_ = next(before->training_version_, training_y_same);
+    }
+
+    void make() {
+        const Document& d = input.document;
+        out.affine_ = affine_of(d);
+        out.norms_ = norms_same ? before->norms_ : std::make_shared<const NormsOfZ>(norms_of_z(d));
+        const NormsOfZ& norms = *out.norms_;
+        const bool identity = is_identity(out.affine_);
+        if (result_same)
+            out.y_ = before->y_;
+        else if (!identity)
+            out.y_ = outputs(norms);
+        if (influence_same) {
+            out.influence_ = before->influence_;
+        } else {
+            const auto make_influence = [&](NormResult which) {
+                return std::make_shared<const Influences>(influences(d, norms, which));
+            };
+            out.influence_[0] = make_influence(NormResult::x_hat);
+            out.influence_[1] = identity ? out.influence_[0] : make_influence(NormResult::y);
+        }
+        out.training_ = training_same
+                            ? before->training_
+                            : std::make_shared<const TrainAndEval>(train_and_eval(d, norms.z));
+        if (training_y_same)
+            out.training_y_ = before->training_y_;
+        else if (!identity)
+            out.training_y_ =
+                std::make_shared<const Halves>(outputs_of(*out.training_, out.affine_));
+        if (!input.since) return;
+        const bool touch_same =
+            norms_same && before->since_ && same_z(*input.since, *before->since_);
+        out.touch_ = touch_same ? before->touch_
+                                : std::make_shared<const Touch>(touch_since(*input.since, norms));
+    }
+
+    std::shared_ptr<const BatchStudy::Results> outputs(const NormsOfZ& norms) const {
+        auto y = std::make_shared<BatchStudy::Results>();
+        for (std::size_t i = 0; i < k_compared_count; ++i)
+            // γ and β are as many as the document says: they fit.
+            (void)affine_forward(norms.norms[i].cache.x_hat, out.affine_, (*y)[i]);
+        return y;
+    }
+};
+
+std::shared_ptr<const BatchStudy> BatchStudy::of(const BatchInput& input,
+                                                 std::shared_ptr<const BatchStudy> before) {
+    auto out = std::make_shared<BatchStudy>();
+    out->document_ = input.document;
+    out->since_ = input.since;
+    BatchDerivation derivation{*out, input, before.get()};
+    derivation.compare();
+    derivation.make();
+    return out;
+}
+
+bool BatchStudy::is_of(const BatchInput& input) const {
+    const Document& d = input.document;
+    return same_z(document_, d) && same_affine(document_, d) && same_training(document_, d) &&
+           (!input.since || (since_ && same_z(*since_, *input.since)));
+}
+
+bool BatchStudy::fits(const BatchInput& input) const {
+    // Which norm the document has, and its precision, play no part here.
+    const Document& d = input.document;
+    return document_.token_count() == d.token_count() &&
+           document_.feature_count() == d.feature_count() && document_.affine_per == d.affine_per &&
+           document_.residual == d.residual;
+}
+
+} // namespace normscope

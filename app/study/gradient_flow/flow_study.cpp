@@ -1,0 +1,347 @@
+#include "app/study/gradient_flow/flow_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_most_kept_bytes = 1e8;
+constexpr double k_most_path_work = 1e12; // some twenty seconds
+constexpr int k_gain_probes = 4;
+// A weight that is drawn or copied takes as long as so many operations of a matrix product.
+constexpr double k_work_to_draw = 900;
+constexpr double k_work_to_copy = 30;
+
+// Operations of one product with every weight of a block, forward, and of attention's own products.
+double block_work(const StackConfig& c) {
+    const auto d = static_cast<double>(c.width);
+    const auto t = static_cast<double>(c.tokens);
+    const bool attention =
+        c.sublayer == SublayerKind::attention || c.sublayer == SublayerKind::encoder;
+    const bool ffn = c.sublayer == SublayerKind::ffn || c.sublayer == SublayerKind::encoder;
+    double work = 0;
+    if (attention) work += 8 * d * d * t + 4 * d * t * t;
+    if (ffn) work += 4 * d * d * c.ffn_mult * t;
+    return work > 0 ? work : 2 * d * d * t;
+}
+
+double path_work(const StackConfig& c) {
+    const double units = static_cast<double>(c.blocks) * sublayers_per_block(c.sublayer);
+    return units * (units + 1) / 2 * block_work(c) / sublayers_per_block(c.sublayer);
+}
+
+int all_processors() {
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+// float32 reaches from 1e-38 to 3e38; near its ends a gradient loses digits before it is lost. A 0
+// in float32 may be one that ran out of it; in float64 it is a 0.
+enum class Zero : std::uint8_t { may_be_lost, exact };
+bool leaves_float32(const GradientFlow& flow, Zero zero) {
+    const auto outside = [&](double norm) {
+        if (norm == 0 && zero == Zero::exact) return false;
+        return !(norm >= 1e-30 && norm <= 1e30);
+    };
+    if (outside(flow.input_grad_norm)) return true;
+    return std::any_of(flow.blocks.begin(), flow.blocks.end(), [&](const BlockFlow& block) {
+        return outside(block.grad_norm) || !(block.mean_square <= 1e60);
+    });
+}
+
+double draw_work(const StackConfig& c, Weights weights) {
+    const double values = block_work(c) / (2 * static_cast<double>(c.tokens)) * c.blocks;
+    return values * (weights == Weights::to_draw ? k_work_to_draw : k_work_to_copy);
+}
+
+// Backward costs twice what forward does.
+double pass_work(const StackConfig& c) {
+    return 3 * block_work(c) * c.blocks;
+}
+
+// What refined_study() adds to a stack's first seed, or to what is known of it.
+struct MissingWork {
+    double seeds = 0;
+    double closer = 0; // block gains and paths
+};
+MissingWork missing_work(const StackConfig& c, const StackStudy* known, std::size_t wanted) {
+    MissingWork out;
+    const std::size_t done = known ? std::max<std::size_t>(1, known->seeds.size()) : 1;
+    if (wanted > done)
+        out.seeds = static_cast<double>(wanted - done) * coarse_work(c, Weights::to_draw);
+    if (known && known->refined) return out;
+    out.closer = k_gain_probes * c.blocks * block_work(c);
+    if (path_work(c) <= k_most_path_work) out.closer += path_work(c);
+    return out;
+}
+
+template<class S>
+Result<SeedFlow> measure(const StackConfig& config, DrawnWeights& weights,
+                         const Progress& progress) {
+    const double drawn =
+        draw_work(config, weights.holds(config) ? Weights::drawn_already : Weights::to_draw);
+    const double made = drawn / (drawn + pass_work(config));
+    const double forward = made + (1 - made) / 3;
+    auto stack = weights.make<S>(config, progress.part(0, made));
+    if (!stack) return tl::unexpected(stack.error());
+    const auto run = run_forward(*stack, progress.part(made, forward));
+    if (!run) return tl::unexpected(run.error());
+    auto flow = gradient_flow(*stack, *run, progress.part(forward, 1));
+    if (!flow) return tl::unexpected(flow.error());
+    weights.keep(std::move(*stack));
+    return SeedFlow{config.seed, std::move(*flow), std::nullopt};
+}
+
+Result<SeedFlow> measure(bool in_float64, const StackConfig& config, DrawnWeights& weights,
+                         const Progress& progress) {
+    return in_float64 ? measure<double>(config, weights, progress)
+                      : measure<float>(config, weights, progress);
+}
+
+// What only the first seed is asked for.
+template<class S>
+Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progress& progress,
+                         const std::function<void(const StackStudy&)>& publish) {
+    auto stack = weights.make<S>(study.stack, {progress.stop, {}});
+    if (!stack) return tl::unexpected(stack.error());
+    const auto run = run_forward(*stack, {progress.stop, {}});
+    if (!run) return tl::unexpected(run.error());
+    const double gains_work = k_gain_probes * study.stack.blocks * block_work(study.stack);
+    const double share = gains_work / (gains_work + path_work(study.stack));
+    const Progress gains = progress.part(0, study.paths_left_out ? 1 : share);
+    // What a study that was stopped knows is not measured again.
+    if (study.block_gain.empty()) {
+        std::vector<double> gain;
+        for (int block = 0; block < study.stack.blocks; ++block) {
+            if (auto ok = gains.at(static_cast<double>(block) / study.stack.blocks); !ok) return ok;
+            const auto one = block_gain(*stack, *run, block, k_gain_probes);
+            if (!one) return tl::unexpected(one.error());
+            gain.push_back(*one);
+        }
+        study.block_gain = std::move(gain);
+    }
+    if (!study.paths_left_out && !study.seeds.front().paths) {
+        if (publish) publish(study);
+        PathSplit<S> split = weights.take_split<S>(study.stack);
+        auto paths =
+            path_lengths_from(split, *stack, *run, progress.part(share, 1), all_processors());
+        if (!paths) {
+            weights.keep_split(study.stack, std::move(split));
+            return tl::unexpected(paths.error());
+        }
+        study.seeds.front().paths = std::move(*paths);
+    }
+    weights.keep(std::move(*stack));
+    return {};
+}
+
+std::optional<double> value_of(const BlockFlow& block, FlowQuantity quantity) {
+    switch (quantity) {
+    case FlowQuantity::gradient:
+        return block.grad_norm;
+    case FlowQuantity::activation:
+        return block.mean_square;
+    case FlowQuantity::w1:
+        return block.w1_grad_norm;
+    case FlowQuantity::w2:
+        return block.w2_grad_norm;
+    case FlowQuantity::attention:
+        return block.attention_grad_norm;
+    case FlowQuantity::weight:
+        return block.weight_grad_norm;
+    case FlowQuantity::gamma:
+        return block.gamma_grad_norm;
+    case FlowQuantity::beta:
+        return block.beta_grad_norm;
+    }
+    return std::nullopt;
+}
+
+// Of block l, or of the stack's input for l = 0.
+std::optional<double> value_at(const GradientFlow& flow, int l, FlowQuantity quantity) {
+    if (l > 0) return value_of(flow.blocks[static_cast<std::size_t>(l) - 1], quantity);
+    if (quantity == FlowQuantity::gradient) return flow.input_grad_norm;
+    if (quantity == FlowQuantity::activation) return flow.input_mean_square;
+    return std::nullopt;
+}
+
+FlowPoint point_of(int block, const std::vector<double>& values) {
+    FlowPoint p{block, mean_over_seeds(values), values.front(), values.front()};
+    for (const double v : values) {
+        // A NaN is kept: it says that a seed has no number here.
+        if (!(v >= p.lo)) p.lo = v;
+        if (!(v <= p.hi)) p.hi = v;
+    }
+    return p;
+}
+
+} // namespace
+
+template<>
+std::map<std::uint64_t, ResidualStack<float>>& DrawnWeights::of<float>() {
+    return float32_;
+}
+template<>
+std::map<std::uint64_t, ResidualStack<double>>& DrawnWeights::of<double>() {
+    return float64_;
+}
+
+template<class S>
+Result<ResidualStack<S>> DrawnWeights::make(const StackConfig& config, const Progress& progress) {
+    const auto& kept = of<S>();
+    const auto previous = kept.find(config.seed);
+    return ResidualStack<S>::make(config, 1, previous == kept.end() ? nullptr : &previous->second,
+                                  progress);
+}
+
+template<class S>
+void DrawnWeights::keep(ResidualStack<S> stack) {
+    auto& kept = of<S>();
+    const auto bytes = [](const ResidualStack<S>& s) {
+        return stack_bytes(s.config()) * static_cast<double>(sizeof(S)) / sizeof(float);
+    };
+    const std::uint64_t seed = stack.config().seed;
+    if (const auto old = kept.find(seed); old != kept.end()) {
+        bytes_ -= bytes(old->second);
+        kept.erase(old);
+    }
+    if (bytes_ + bytes(stack) > k_most_kept_bytes) return;
+    bytes_ += bytes(stack);
+    kept.emplace(seed, std::move(stack));
+}
+
+template<class S>
+PathSplit<S> DrawnWeights::take_split(const StackConfig& config) {
+    auto* const kept = std::get_if<PathSplit<S>>(&split_);
+    if (!kept || !(split_of_ == config)) return {};
+    PathSplit<S> split = std::move(*kept);
+    split_ = std::monostate{};
+    return split;
+}
+
+template<class S>
+void DrawnWeights::keep_split(const StackConfig& config, PathSplit<S> split) {
+    double bytes = 0;
+    for (const Matrix<S>& part : split.parts) bytes += sizeof(S) * static_cast<double>(part.size());
+    if (split.crossed == 0 || bytes > k_most_kept_bytes) return;
+    split_of_ = config;
+    split_ = std::move(split);
+}
+
+double mean_over_seeds(std::span<const double> values) {
+    double sum = 0;
+    double logs = 0;
+    bool positive = true;
+    for (const double v : values) {
+        sum += v;
+        logs += std::log(v);
+        positive = positive && v > 0;
+    }
+    const auto n = static_cast<double>(values.size());
+    return positive ? std::exp(logs / n) : sum / n;
+}
+
+std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity) {
+    std::vector<FlowPoint> out;
+    if (study.seeds.empty()) return out;
+    for (int l = 0; l <= study.stack.blocks; ++l) {
+        std::vector<double> values;
+        for (const SeedFlow& seed : study.seeds)
+            if (const auto value = value_at(seed.flow, l, quantity)) values.push_back(*value);
+        if (!values.empty()) out.push_back(point_of(l, values));
+    }
+    return out;
+}
+
+bool DrawnWeights::holds(const StackConfig& config) const {
+    const auto kept = float32_.find(config.seed);
+    return kept != float32_.end() && same_weights(kept->second.config(), config) &&
+           kept->second.config().blocks >= config.blocks;
+}
+
+double coarse_work(const StackConfig& stack, Weights weights) {
+    return pass_work(stack) + draw_work(stack, weights);
+}
+
+double refined_work(const StackConfig& stack, const StackStudy* known, int seeds) {
+    const MissingWork work =
+        missing_work(stack, known, static_cast<std::size_t>(std::max(1, seeds)));
+    return work.seeds + work.closer;
+}
+
+Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
+                                const Progress& progress) {
+    StackStudy study;
+    study.stack = stack;
+    study.seeds_wanted = seeds;
+    auto first = measure(false, stack, weights, progress);
+    const bool fits = 2 * stack_bytes(stack) <= k_most_stack_bytes;
+    if (first && fits && leaves_float32(first->flow, Zero::may_be_lost)) {
+        auto closer = measure(true, stack, weights, progress);
+        study.in_float64 = !closer || leaves_float32(closer->flow, Zero::exact);
+        if (study.in_float64) first = std::move(closer);
+    }
+    if (first) {
+        study.seeds.push_back(std::move(*first));
+        return study;
+    }
+    if (progress.stop.stop_requested()) return tl::unexpected(first.error());
+    study.error = first.error();
+    study.refined = true;
+    return study;
+}
+
+Result<StackStudy> refined_study(StackStudy study, DrawnWeights& weights, const Progress& progress,
+                                 const std::function<void(const StackStudy&)>& publish) {
+    if (study.error) return study;
+    const auto wanted = static_cast<std::size_t>(std::max(1, study.seeds_wanted));
+    if (study.seeds.size() > wanted) study.seeds.resize(wanted);
+    const bool looked_closer = study.refined;
+    study.paths_left_out = path_work(study.stack) > k_most_path_work;
+    const MissingWork work = missing_work(study.stack, &study, wanted);
+    const auto others = static_cast<double>(wanted - study.seeds.size());
+    const double share = others == 0 ? 0 : work.seeds / (work.seeds + work.closer);
+    study.refined = false;
+    for (double i = 0; study.seeds.size() < wanted; ++i) {
+        StackConfig own = study.stack;
+        own.seed += static_cast<std::uint64_t>(study.seeds.size());
+        auto flow = measure(study.in_float64, own, weights,
+                            progress.part(share * i / others, share * (i + 1) / others));
+        if (!flow) return tl::unexpected(flow.error());
+        study.seeds.push_back(std::move(*flow));
+        if (publish) publish(study);
+    }
+    if (!looked_closer) {
+        const Progress rest = progress.part(share, 1);
+        const auto ok = study.in_float64 ? look_closer<double>(study, weights, rest, publish)
+                                         : look_closer<float>(study, weights, rest, publish);
+        if (!ok) return tl::unexpected(ok.error());
+    }
+    study.refined = true;
+    if (publish) publish(study);
+    return study;
+}
+
+FlowStudies study_flow(const FlowSetup& setup) {
+    DrawnWeights weights;
+    const auto study = [&](const StackConfig& stack) {
+        auto out = coarse_study(stack, setup.seeds, weights).and_then([&](StackStudy coarse) {
+            return refined_study(std::move(coarse), weights);
+        });
+        if (out) return std::make_shared<const StackStudy>(std::move(*out));
+        StackStudy failed;
+        failed.stack = stack;
+        failed.error = out.error();
+        failed.refined = true;
+        return std::make_shared<const StackStudy>(std::move(failed));
+    };
+    FlowStudies out;
+    out.present = study(setup.stack);
+    for (const PinnedStack& pin : *setup.pinned) out.pinned.push_back(study(pin.stack));
+    return out;
+}
+
+} // namespace normscope

@@ -1,0 +1,118 @@
+#pragma once
+#include "app/model/flow_setup.h"
+#include "core/flow/flow_over_seeds.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// What is shown of the stacks of a document: measured by real forward and backward passes.
+
+// Of one stack. Coarse: the first seed only, without paths; then all seeds, and the first one's
+// paths and block gains.
+struct StackStudy {
+    StackConfig stack;
+    int seeds_wanted = 1;
+    std::vector<SeedFlow> seeds; // as many as are done; the first has the paths once they are split
+    std::vector<double>
+        block_gain; // ‖∂x_{l+1}/∂x_l‖_F/√(T·D) per block, first seed; empty if coarse
+    std::optional<Error> error; // why nothing could be measured
+    // The split by path length, which grows as the square of the depth, would take minutes: it is
+    // left out, and this says so.
+    bool paths_left_out = false;
+    // In float64: what float32 gave ran out of its range.
+    bool in_float64 = false;
+    bool refined = false;
+};
+
+// Of norms and other values that are not negative, one a seed: the geometric mean, so that one loud
+// seed does not drown the others; the arithmetic one where a value is 0.
+double mean_over_seeds(std::span<const double> values);
+
+// One quantity per block over the seeds: what the chart draws.
+enum class FlowQuantity : std::uint8_t {
+    gradient,   // ‖∂L/∂x_l‖, l = 0 … L
+    activation, // mean square of x_l, l = 0 … L
+    w1, // norms of the parameter gradients of block l = 1 … L: the feed-forward layer's matrices,
+    w2,
+    attention, // W_q, W_k, W_v and W_out together,
+    weight,    // the matrix of linear, tanh and relu,
+    gamma,
+    beta,
+};
+struct FlowPoint {
+    int block;
+    double mean, lo, hi; // mean_over_seeds(), least and most
+};
+// Empty where the stack has no such parameters, or nothing has been measured.
+std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity);
+
+// As far as they are known.
+struct FlowStudies {
+    std::shared_ptr<const StackStudy> present;             // null: not even coarse yet
+    std::vector<std::shared_ptr<const StackStudy>> pinned; // as the document's; null: not yet
+    bool computing = false;
+    std::optional<double> progress; // 0 to 1, of work that takes longer than 100 ms
+    bool takes_long = false;        // it has been going on so long that one may want to stop it
+    bool stopped = false;           // by hand: what is known is not all that was wanted
+};
+
+// Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew, and the
+// split by path length that was stopped last, to go on with. Holds little: what does not fit into
+// 100 MB is drawn, or split, again.
+class DrawnWeights {
+  public:
+    template<class S>
+    Result<ResidualStack<S>> make(const StackConfig& config, const Progress& progress);
+    // Whether make() would draw none, in float32.
+    bool holds(const StackConfig& config) const;
+    // The stack after it has been used, for the next one of its seed.
+    template<class S>
+    void keep(ResidualStack<S> stack);
+
+    // Empty, or a split of that very stack; it is kept no longer.
+    template<class S>
+    PathSplit<S> take_split(const StackConfig& config);
+    template<class S>
+    void keep_split(const StackConfig& config, PathSplit<S> split);
+
+  private:
+    template<class S>
+    std::map<std::uint64_t, ResidualStack<S>>& of();
+
+    std::map<std::uint64_t, ResidualStack<float>> float32_;
+    std::map<std::uint64_t, ResidualStack<double>> float64_;
+    double bytes_ = 0;
+    StackConfig split_of_;
+    std::variant<std::monostate, PathSplit<float>, PathSplit<double>> split_;
+};
+
+// Floating-point operations that the coarse pass takes as long as, about: to tell what a frame can
+// wait for. Drawing a weight counts as many.
+enum class Weights : std::uint8_t { drawn_already, to_draw };
+double coarse_work(const StackConfig& stack, Weights weights);
+// As many that refined_study() takes for what is missing of so many seeds; of a stack of which
+// nothing is `known` (null), after its coarse pass.
+double refined_work(const StackConfig& stack, const StackStudy* known, int seeds);
+
+// The first seed. A stack that cannot be measured gives a refined study that says why.
+// Errors: a stop.
+Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
+                                const Progress& progress = {});
+
+// The seeds, block gains and paths that are missing, or that are too many. `publish` gets what
+// there is after every seed and at the end. Errors: a stop.
+Result<StackStudy> refined_study(StackStudy coarse, DrawnWeights& weights,
+                                 const Progress& progress = {},
+                                 const std::function<void(const StackStudy&)>& publish = {});
+
+// All of it at once, on this thread: for figures and tests.
+FlowStudies study_flow(const FlowSetup& setup);
+
+} // namespace normscope

@@ -1,0 +1,141 @@
+#include "app/words/prediction.h"
+
+#include "app/model/edit.h"
+#include "app/study/add_norm/derived.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Change = std::vector<Edit> (*)(const Document&);
+using Measure = double (*)(const Derived&);
+
+using Reason = std::string_view (*)(const Document&);
+
+struct Question {
+    std::string_view text;
+    Reason reason;             // true of this document
+    std::string_view measured; // what the number is
+    Change change;
+    Measure measure;
+};
+
+double mean_of_y(const Derived& d) {
+    return d.pooled(Tensor::y).moments.mean;
+}
+double std_of_y(const Derived& d) {
+    return d.pooled(Tensor::y).moments.std;
+}
+
+// Every γ or β through a function of its value.
+template<class Fn>
+std::vector<Edit> each(const Document& d, Param param, Fn fn) {
+    std::vector<Edit> edits;
+    const std::vector<double>& values = *d.param(param);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        edits.push_back(
+            SetParam{param, static_cast<Index>(i), static_cast<Index>(i), fn(values[i])});
+    return edits;
+}
+
+std::string_view why_scaling_goes(const Document& d) {
+    switch (d.norm) {
+    case NormKind::none:
+        return "Without a norm nothing divides it out: the part of Y that γ scales grows by 10.";
+    case NormKind::rms:
+        return "The root mean square grows by 10 as well and divides it out. Only ε does not "
+               "grow: where it is small, Y hardly changes.";
+    default:
+        return "μ and σ grow by 10 as well and divide it out. Only ε does not grow: where it is "
+               "small beside σ², Y hardly changes.";
+    }
+}
+
+std::string_view why_a_shift_goes(const Document& d) {
+    if (d.residual == Residual::no_skip)
+        return "Without the skip Z is F(X) alone: X does not reach it.";
+    switch (d.norm) {
+    case NormKind::none:
+        return "Without a norm nothing takes it off: every value of Y moves by 5·γ.";
+    case NormKind::rms:
+        return "RMS norm takes no mean off: the shift stays, and the root mean square that "
+               "divides it grows.";
+    default:
+        return "The norm takes the mean off, and with it a shift of all values.";
+    }
+}
+
+std::string_view what_beta_leaves(const Document& d) {
+    switch (d.affine_per) {
+    case AffinePer::token:
+        return "γ = 0 leaves only β: all values of a token are one number, and its own data is "
+               "gone.";
+    case AffinePer::scalar:
+        return "γ = 0 leaves only β: every value becomes the same number, and the data is gone.";
+    default:
+        return "γ = 0 leaves only β: every token becomes the same row, and its own data is gone.";
+    }
+}
+
+constexpr std::array<Question, 5> k_questions = {{
+    {.text = "What happens to the mean of Y if every β rises by 1?",
+     .reason =
+         [](const Document&) {
+             return std::string_view("β is added last, so nothing takes it out again: the mean "
+                                     "rises by exactly 1.");
+         },
+     .measured = "mean of Y",
+     .change =
+         [](const Document& d) { return each(d, Param::beta, [](double b) { return b + 1; }); },
+     .measure = mean_of_y},
+    {.text = "What happens to Y if X and F(X) are both multiplied by 10?",
+     .reason = why_scaling_goes,
+     .measured = "std of Y",
+     .change = [](const Document&) { return std::vector<Edit>{ScaleInput{10}}; },
+     .measure = std_of_y},
+    {.text = "What happens to the mean of Y if 5 is added to every value of X?",
+     .reason = why_a_shift_goes,
+     .measured = "mean of Y",
+     .change = [](const Document&) { return std::vector<Edit>{ShiftInput{5}}; },
+     .measure = mean_of_y},
+    {.text = "How wide is Y if every γ is 0?",
+     .reason = what_beta_leaves,
+     .measured = "std of Y",
+     .change = [](const Document& d) { return each(d, Param::gamma, [](double) { return 0.0; }); },
+     .measure = std_of_y},
+    {.text = "What happens to the width of Y if every γ doubles?",
+     .reason =
+         [](const Document&) {
+             return std::string_view("The part that γ scales becomes twice as wide; what β adds "
+                                     "stays, so Y doubles exactly only where β is the same for "
+                                     "all.");
+         },
+     .measured = "std of Y",
+     .change =
+         [](const Document& d) { return each(d, Param::gamma, [](double g) { return 2 * g; }); },
+     .measure = std_of_y},
+}};
+
+} // namespace
+
+std::size_t prediction_count() {
+    return k_questions.size();
+}
+std::string_view prediction_question(std::size_t index) {
+    return k_questions[index].text;
+}
+
+PredictionAnswer answer(std::size_t index, const Document& document) {
+    const Question& q = k_questions[index];
+    Document changed = document;
+    for (const Edit& edit : q.change(document))
+        if (auto next = normscope::apply(changed, edit)) changed = std::move(*next);
+    const double before = q.measure(*Derived::of(document));
+    const double after = q.measure(*Derived::of(changed));
+    return {fmt::format("{}: {:.3f} → {:.3f}", q.measured, before, after), q.reason(document)};
+}
+
+} // namespace normscope

@@ -1,0 +1,230 @@
+#include "app/words/worked_decimals.h"
+
+#include "app/model/printed_number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+// A result that is computed from rounded operands and then rounded to as many decimals misses the
+// true one about every third time, whatever their number; one more decimal in the operands (a
+// "guard") makes that every thirtieth. So each step's operands get as many decimals as its results
+// need to come out right, from the last step back to the first. Typed numbers such as 1.80 are
+// exact and need none.
+namespace normscope::worked {
+
+namespace {
+
+// Less needs a unit: always, as 0.000010 still has two digits; and where √(σ²+ε) is as small, as x̂
+// then has digits that two or three of z do not give.
+constexpr double k_readable = 1e-5;
+constexpr double k_divisible = 1e-3;
+constexpr int k_most_guards = 8; // of a step's two kinds of operands together
+
+// The fewest guard decimals (first, second) with which `fits`; none where nothing does.
+template<class Fits>
+std::pair<int, int> fewest(Fits&& fits) {
+    for (int all = 0; all <= k_most_guards; ++all)
+        for (int second = all; second >= 0; --second)
+            if (fits(all - second, second)) return {all - second, second};
+    return {0, 0};
+}
+
+// The smallest number of decimals from `least` up with which `fits`.
+template<class Fits>
+std::optional<int> smallest(int least, Fits&& fits) {
+    for (int d = least; d <= least + k_most_guards; ++d)
+        if (fits(d)) return d;
+    return std::nullopt;
+}
+
+// The same, but if nothing from `usual` up fits, the most below it, down to `least`.
+template<class Fits>
+std::optional<int> smallest_or_fewer(int usual, int least, Fits&& fits) {
+    if (const auto d = smallest(usual, fits)) return d;
+    for (int d = usual - 1; d >= least; --d)
+        if (fits(d)) return d;
+    return std::nullopt;
+}
+
+bool rounds_to(double computed, double truth, int decimals) {
+    return prints_alike(rounded(computed, decimals), rounded(truth, decimals));
+}
+
+} // namespace
+
+Group::Group(const Derived& d, Index group, bool units)
+    : derived(d), index(group), norm(d.document().norm),
+      by_feature(d.group_axis() == Axis::feature), skip(d.document().residual == Residual::add),
+      n(by_feature ? d.document().token_count() : d.document().feature_count()),
+      eps(d.document().eps) {
+    for (std::size_t i = 0; i < k_tensors; ++i) views_[i] = d.view(static_cast<Tensor>(i));
+    if (norm == NormKind::none) return;
+    mean = d.mean(group);
+    for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
+    if (units) {
+        unit = unit_for(largest({Tensor::x, Tensor::f, Tensor::z}));
+        eps = eps / unit / unit;
+        mean = mean / unit;
+        sum = 0;
+        for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
+    }
+    for (Index i = 0; i < n; ++i) squares += std::pow(at(Tensor::z, i) - mean, 2);
+    variance = squares / static_cast<double>(n);
+    root = 1 / d.rstd(group) / unit;
+    // Where the squares are too large or too small for a number, it is ∞ or 0 that is computed
+    // with.
+    squares_lost = !std::isfinite(root) || (root == 0 && squares > 0);
+    if (squares_lost) squares = variance = root;
+}
+
+double Group::unit_for(double most) const {
+    const bool sum_lost = norm != NormKind::rms && !std::isfinite(sum) && std::isfinite(mean);
+    const bool divided = 1 / derived.rstd(index) < k_divisible;
+    if (!sum_lost && !(most > 0 && most < (divided ? k_divisible : k_readable))) return 1;
+    const double size = std::pow(10.0, std::floor(std::log10(most)));
+    return std::isfinite(eps / size / size) ? size : 1; // the smallest numbers have a size of 0
+}
+
+double Group::used(double value) const {
+    return derived.document().precision == Precision::float32
+               ? static_cast<double>(static_cast<float>(value))
+               : value;
+}
+
+double Group::at(Tensor tensor, Index place) const {
+    const double value =
+        used(views_[static_cast<std::size_t>(tensor)](token(place), feature(place)));
+    const bool counted = tensor == Tensor::x || tensor == Tensor::f || tensor == Tensor::z;
+    return counted ? value / unit : value;
+}
+double Group::gamma(Index place) const {
+    return used(derived.gamma(token(place), feature(place)));
+}
+double Group::beta(Index place) const {
+    return used(derived.beta(token(place), feature(place)));
+}
+
+double Group::largest(std::initializer_list<Tensor> of) const {
+    double most = 0;
+    for (Index i = 0; i < n; ++i)
+        for (const Tensor t : of)
+            if (const double v = std::abs(at(t, i)); std::isfinite(v)) most = std::max(most, v);
+    return most;
+}
+
+PlaceDecimals fit_places(const Group& g, std::span<const Index> places,
+                         const PlaceDecimals& least) {
+    PlaceDecimals d = least;
+    const auto all = [&](auto&& fits) { return std::all_of(places.begin(), places.end(), fits); };
+
+    const auto [param_guard, x_hat_guard] = fewest([&](int param, int x_hat) {
+        const int at = least.param + param;
+        return all([&](Index i) {
+            const double x_hat_i = rounded(g.at(Tensor::x_hat, i), least.x_hat + x_hat);
+            const double y = rounded(g.gamma(i), at) * x_hat_i + rounded(g.beta(i), at);
+            return rounds_to(y, g.at(Tensor::y, i), d.y);
+        });
+    });
+    d.param += param_guard;
+    d.x_hat += x_hat_guard;
+
+    if (g.norm == NormKind::none) {
+        d.z = d.x_hat; // the same number
+    } else {
+        const auto [z_guard, divisor_guard] = fewest([&](int z, int divisor) {
+            const double mean = rounded(g.mean, least.divisor + divisor);
+            const double root = rounded(g.root, least.divisor + divisor);
+            return all([&](Index i) {
+                const double z_i = rounded(g.at(Tensor::z, i), least.z + z);
+                return rounds_to(g.normalized(z_i, mean, root), g.at(Tensor::x_hat, i), d.x_hat);
+            });
+        });
+        d.z += z_guard;
+        d.divisor += divisor_guard;
+    }
+
+    if (!g.skip) {
+        d.input = d.z;
+        return d;
+    }
+    d.input = std::max(d.input, d.z);
+    d.input = smallest(d.input, [&](int at) {
+                  return all([&](Index i) {
+                      const double z =
+                          rounded(g.at(Tensor::x, i), at) + rounded(g.at(Tensor::f, i), at);
+                      return rounds_to(z, g.at(Tensor::z, i), d.z);
+                  });
+              }).value_or(d.input);
+    return d;
+}
+
+double printed_sum(const Group& g, const std::vector<double>& shown, int decimals) {
+    double sum = shown.empty() ? g.sum : 0;
+    for (const double z : shown) sum += z;
+    return rounded(sum, decimals);
+}
+
+double printed_squares(const Group& g, const std::vector<double>& shown, double mean,
+                       int decimals) {
+    if (shown.empty() || g.squares_lost) return rounded(g.squares, decimals);
+    double squares = 0;
+    for (const double z : shown) squares += std::pow(z - mean, 2);
+    return rounded(squares, decimals);
+}
+
+GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divisors,
+                        const std::vector<double>& shown) {
+    const auto n = static_cast<double>(g.n);
+    constexpr int k_without_fit = 4; // more decimals, so that what does not come out is close
+    int coarsest = decimals;
+    for (const int d : divisors) coarsest = std::max(coarsest, d);
+    const int usual = std::max(decimals + 1, coarsest);
+    // Where a number is used in fewer decimals than it was found in, rounding it once more must not
+    // go astray (1.2346 → 1.235 → 1.24).
+    const auto usable = [&](double value, int at) {
+        return std::all_of(divisors.begin(), divisors.end(), [&](int coarse) {
+            return rounds_to(rounded(value, at), value, coarse);
+        });
+    };
+    GroupDecimals out;
+    out.mean = out.root = usual;
+    out.sum = out.squares = out.variance = usual + k_without_fit;
+
+    // More decimals in a result also where its operands, exact as they may be, put it halfway.
+    const auto mean = smallest_or_fewer(usual, coarsest, [&](int at) {
+        if (g.norm == NormKind::rms) return true;
+        const auto sum = smallest(decimals, [&](int sum_at) {
+            const double printed = printed_sum(g, shown, sum_at);
+            return rounds_to(printed / n, g.mean, at) && rounds_to(printed, g.sum, sum_at);
+        });
+        if (!sum || !usable(g.mean, at)) return false;
+        out.sum = *sum;
+        return true;
+    });
+    if (mean) out.mean = *mean;
+    const double printed_mean = rounded(g.mean, out.mean);
+
+    const auto variance = [&](int root_at, int at) {
+        const double printed = rounded(g.variance, at);
+        if (!rounds_to(std::sqrt(printed + g.eps), g.root, root_at)) return false;
+        const auto squares = smallest(decimals, [&](int squares_at) {
+            const double total = printed_squares(g, shown, printed_mean, squares_at);
+            return rounds_to(total / n, g.variance, at) && rounds_to(total, g.squares, squares_at);
+        });
+        if (squares) out.squares = *squares;
+        return squares.has_value();
+    };
+    const auto root = smallest_or_fewer(usual, coarsest, [&](int at) {
+        if (!usable(g.root, at)) return false;
+        const auto found = smallest_or_fewer(at, 0, [&](int v) { return variance(at, v); });
+        if (found) out.variance = *found;
+        return found.has_value();
+    });
+    if (root) out.root = *root;
+    out.fits = mean && root;
+    return out;
+}
+
+} // namespace normscope::worked

@@ -1,0 +1,91 @@
+#pragma once
+#include "app/study/add_norm/derived.h"
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+// How many decimals the worked steps show, so that recomputing from them gives the true results.
+namespace normscope::worked {
+
+// The true numbers of one group that shares its statistics: a token, or a feature under batch norm.
+// Places run along it.
+struct Group {
+    // Refers to `derived`. With `units`, x, f and z that would need many zeros behind the point, or
+    // whose sum is too large for a number, are counted in a unit of their size.
+    Group(const Derived& derived, Index group, bool units);
+
+    const Derived& derived;
+    Index index;
+    NormKind norm;
+    bool by_feature;           // batch norm: the places are tokens
+    bool skip;                 // the residual is added
+    Index n;                   // places
+    double eps;                // in units²
+    double unit = 1;           // of x, f, z, μ and √(σ²+ε): a power of ten
+    double sum = 0;            // Σ z
+    double mean = 0;           // μ; 0 for rms
+    double squares = 0;        // Σ (z − μ)²
+    double variance = 0;       // squares / n
+    double root = 0;           // √(variance + ε)
+    bool squares_lost = false; // in the precision that is computed in
+
+    // As the program computes with them: what was typed, in its precision.
+    double at(Tensor tensor, Index place) const;
+    double gamma(Index place) const;
+    double beta(Index place) const;
+
+    double normalized(double z, double mu, double divisor) const {
+        return norm == NormKind::rms ? z / divisor : (z - mu) / divisor;
+    }
+
+    // The largest finite magnitude among these.
+    double largest(std::initializer_list<Tensor> of) const;
+
+  private:
+    std::array<MatrixView, k_tensors> views_;
+
+    double unit_for(double most) const;
+    Index token(Index place) const { return by_feature ? place : index; }
+    Index feature(Index place) const { return by_feature ? index : place; }
+    double used(double value) const;
+};
+
+// Decimals of what a place's lines show.
+struct PlaceDecimals {
+    int input = 0;   // x, f
+    int z = 0;       // in Add and in Normalize
+    int divisor = 0; // μ and √(σ²+ε) in Normalize
+    int x_hat = 0;
+    int param = 0; // γ, β
+    int y = 0;
+
+    static PlaceDecimals all(int d) { return {d, d, d, d, d, d}; }
+};
+
+// Decimals of what the group's own lines show.
+struct GroupDecimals {
+    int sum = 0;
+    int mean = 0;
+    int squares = 0;
+    int variance = 0;
+    int root = 0;
+    bool fits = true; // every result comes out as the true one, rounded
+};
+
+// Fitted to all of `places` at once, nothing below `least`; y keeps least.y.
+PlaceDecimals fit_places(const Group& group, std::span<const Index> places,
+                         const PlaceDecimals& least);
+
+// `divisors`: the decimals in which μ and √(σ²+ε) are used later. `shown`: every printed z of the
+// group, or empty when some are left out.
+GroupDecimals fit_group(const Group& group, int decimals, std::span<const int> divisors,
+                        const std::vector<double>& shown);
+
+// Σ z and Σ (z − μ)² as printed: of the printed z if they are all there.
+double printed_sum(const Group& group, const std::vector<double>& shown, int decimals);
+double printed_squares(const Group& group, const std::vector<double>& shown, double mean,
+                       int decimals);
+
+} // namespace normscope::worked

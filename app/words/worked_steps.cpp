@@ -1,0 +1,356 @@
+#include "app/words/worked_steps.h"
+
+#include "app/model/printed_number.h"
+#include "app/words/worked_decimals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+#include <span>
+
+namespace normscope {
+
+namespace {
+
+using worked::Group;
+using worked::GroupDecimals;
+using worked::PlaceDecimals;
+
+constexpr int k_most_decimals = 6;
+constexpr int k_panel_columns = 28;
+constexpr char k_soft_space = '\x01'; // goes where a line would be too long for the panel
+
+// The places a step has a line for, ascending. Those in `shared` are always there and share their
+// decimals and spacing; the rest is there because someone points at it, and has its own, so that
+// pointing does not change the other lines.
+struct Shown {
+    std::vector<Index> places;
+    std::vector<Index> shared;
+
+    bool shares(Index place) const { return std::ranges::binary_search(shared, place); }
+};
+
+// The first places, and of a long row the last one. A single place is never left out: saying so
+// would take a line too.
+Shown shown_places(Index n, const WorkedOptions& options) {
+    const Index most = std::max<Index>(options.most_lines, 1);
+    const bool all = n <= most + 1;
+    const bool with_last = !all && n > k_long_row && most > 1;
+    Shown out;
+    for (Index i = 0; i < (all ? n : with_last ? most - 1 : most); ++i) out.shared.push_back(i);
+    if (with_last) out.shared.push_back(n - 1);
+    std::vector<Index> wanted = out.shared;
+    std::ranges::copy_if(options.always, std::back_inserter(wanted),
+                         [n](Index place) { return place >= 0 && place < n; });
+    std::ranges::sort(wanted);
+    for (const Index place : wanted) {
+        const Index before = out.places.empty() ? -1 : out.places.back();
+        if (place == before) continue;
+        if (place == before + 2) out.places.push_back(place - 1);
+        out.places.push_back(place);
+    }
+    if (out.places.back() == n - 2) out.places.push_back(n - 1);
+    return out;
+}
+
+// Writes the page: every result from the operands as they are printed before it.
+struct Page {
+    const Group& g;
+    const Shown& shown;
+    std::vector<PlaceDecimals> decimals; // of each place
+    GroupDecimals group;
+    WorkedSteps& out;
+
+    std::vector<double> z, x_hat; // as printed
+    double mean = 0, root = 0;
+    double largest_z = g.largest({Tensor::x, Tensor::f, Tensor::z});
+
+    // `terms`: as large as what it is computed from. Several roundings of the program's precision
+    // make no more than a few units of that.
+    void expect(double printed_value, double true_value, int d, double terms = 0) {
+        if (!std::isfinite(true_value)) out.finite = false;
+        if (prints_alike(printed_value, rounded(true_value, d))) return;
+        out.exact = false;
+        if (!std::isfinite(printed_value) || !std::isfinite(true_value)) {
+            out.close = false;
+            return;
+        }
+        const double off = std::abs(printed_value - true_value);
+        constexpr double k_roundings = 8;
+        const double unit = g.derived.document().precision == Precision::float32
+                                ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                                : std::numeric_limits<double>::epsilon();
+        const double usual = std::max(2 * last_digit(true_value, d),
+                                      k_roundings * unit * std::max(std::abs(true_value), terms));
+        out.off = std::max(out.off, off);
+        if (off > usual) out.close = false;
+    }
+
+    WorkedStep& start(WorkedKind kind, const char* name, std::vector<std::string> lines) {
+        WorkedStep& step = out.steps.emplace_back();
+        step.kind = kind;
+        step.heading = fmt::format("{} {}", static_cast<int>(kind) + 1, name);
+        for (std::string& line : lines) step.lines.push_back({std::move(line)});
+        return step;
+    }
+
+    // A line a place, and what is left out between them.
+    template<class Line>
+    void each_place(WorkedStep& step, Line&& line) {
+        Index next = 0;
+        const auto elide = [&](Index end) {
+            if (end > next) step.lines.push_back({fmt::format("… {} more", end - next), -1, true});
+        };
+        for (std::size_t i = 0; i < shown.places.size(); ++i) {
+            elide(shown.places[i]);
+            step.lines.push_back({line(i), shown.places[i], false});
+            next = shown.places[i] + 1;
+        }
+        elide(g.n);
+    }
+
+    void add() {
+        WorkedStep& step =
+            start(WorkedKind::add, "Add", {g.skip ? "Z = X + F(X)" : "Z = F(X), without the skip"});
+        each_place(step, [&](std::size_t i) {
+            const Index place = shown.places[i];
+            const PlaceDecimals& d = decimals[i];
+            const double x = rounded(g.at(Tensor::x, place), d.input);
+            const double f = rounded(g.at(Tensor::f, place), d.input);
+            z.push_back(rounded(g.skip ? x + f : f, d.z));
+            expect(z.back(), g.at(Tensor::z, place), d.z, largest_z);
+            if (!g.skip) return "= " + printed(z.back(), d.z);
+            return fmt::format("{} + {} = {}", printed(x, d.input), printed(f, d.input),
+                               printed(z.back(), d.z));
+        });
+    }
+
+    std::string epsilon() const {
+        return short_exponent(g.unit == 1 ? fmt::format("{}", g.eps)
+                                          : fmt::format("{:.3g}", g.eps));
+    }
+
+    // The printed z, where all of them are.
+    std::vector<double> all_z() const {
+        return static_cast<Index>(shown.places.size()) == g.n ? z : std::vector<double>();
+    }
+
+    void average() {
+        if (g.norm == NormKind::none) {
+            start(WorkedKind::mean, "Mean", {"No norm: no mean is taken"});
+            return;
+        }
+        if (g.norm == NormKind::rms) {
+            start(WorkedKind::mean, "Mean", {"RMS norm subtracts no mean"});
+            return;
+        }
+        const double sum = worked::printed_sum(g, all_z(), group.sum);
+        mean = rounded(sum / static_cast<double>(g.n), group.mean);
+        expect(sum, g.sum, group.sum, largest_z * static_cast<double>(g.n));
+        expect(mean, g.mean, group.mean, largest_z);
+        start(WorkedKind::mean, "Mean",
+              {fmt::format("μ = Σ z / {}", g.n),
+               fmt::format("= {} / {} = {}", printed(sum, group.sum), g.n,
+                           printed(mean, group.mean))});
+    }
+
+    void spread() {
+        if (g.norm == NormKind::none) {
+            start(WorkedKind::variance, "Variance", {"No norm: nothing to divide by"});
+            return;
+        }
+        const bool rms = g.norm == NormKind::rms;
+        const double squares = worked::printed_squares(g, all_z(), mean, group.squares);
+        const double variance = rounded(squares / static_cast<double>(g.n), group.variance);
+        root = rounded(std::sqrt(variance + g.eps), group.root);
+        expect(squares, g.squares, group.squares);
+        expect(variance, g.variance, group.variance);
+        expect(root, g.root, group.root);
+        start(WorkedKind::variance, rms ? "Mean square" : "Variance",
+              {fmt::format("{} / {}", rms ? "mean(z²) = Σ z²" : "σ² = Σ (z − μ)²", g.n),
+               fmt::format("= {} / {} = {}", printed(squares, group.squares), g.n,
+                           printed(variance, group.variance)),
+               rms ? "√(mean(z²) + ε)" : "√(σ² + ε)",
+               fmt::format("= √({} + {}) = {}", printed(variance, group.variance), epsilon(),
+                           printed(root, group.root))});
+    }
+
+    void normalize() {
+        const bool rms = g.norm == NormKind::rms;
+        const bool none = g.norm == NormKind::none;
+        WorkedStep& step = start(WorkedKind::normalize, "Normalize",
+                                 {none  ? "x\u0302 = z"
+                                  : rms ? "x\u0302 = z / √(mean(z²) + ε)"
+                                        : "x\u0302 = (z − μ) / √(σ² + ε)"});
+        each_place(step, [&](std::size_t i) {
+            const PlaceDecimals& d = decimals[i];
+            const double m = rounded(mean, d.divisor);
+            const double s = rounded(root, d.divisor);
+            x_hat.push_back(none ? z[i] : rounded(g.normalized(z[i], m, s), d.x_hat));
+            expect(x_hat.back(), g.at(Tensor::x_hat, shown.places[i]), d.x_hat);
+            const std::string result = printed(x_hat.back(), d.x_hat);
+            if (none) return "= " + result;
+            if (rms)
+                return fmt::format("{0}{3}/{3}{1} = {2}", printed(z[i], d.z), printed(s, d.divisor),
+                                   result, k_soft_space);
+            return fmt::format("({0} − {1}){4}/{4}{2} = {3}", printed(z[i], d.z),
+                               printed(m, d.divisor), printed(s, d.divisor), result, k_soft_space);
+        });
+        fit(step);
+    }
+
+    void scale_and_shift() {
+        WorkedStep& step =
+            start(WorkedKind::scale_and_shift, "Scale and shift", {"y = γ · x\u0302 + β"});
+        each_place(step, [&](std::size_t i) {
+            const PlaceDecimals& d = decimals[i];
+            const double gamma = rounded(g.gamma(shown.places[i]), d.param);
+            const double beta = rounded(g.beta(shown.places[i]), d.param);
+            const double y = rounded(gamma * x_hat[i] + beta, d.y);
+            expect(y, g.at(Tensor::y, shown.places[i]), d.y, std::abs(beta));
+            return fmt::format("{0}{4}·{4}{1} + {2} = {3}", printed(gamma, d.param),
+                               printed(x_hat[i], d.x_hat), printed(beta, d.param), printed(y, d.y),
+                               k_soft_space);
+        });
+        fit(step);
+    }
+
+    // Soft spaces stay where the line, or every line of those that go together, is short enough.
+    void fit(WorkedStep& step) const {
+        const auto too_long = [](const WorkedLine& line) {
+            return columns(line.text) > k_panel_columns;
+        };
+        const auto shared = [this](const WorkedLine& line) {
+            return line.place < 0 || shown.shares(line.place);
+        };
+        const bool tight =
+            std::any_of(step.lines.begin(), step.lines.end(),
+                        [&](const WorkedLine& line) { return shared(line) && too_long(line); });
+        for (WorkedLine& line : step.lines) {
+            if (shared(line) ? tight : too_long(line))
+                std::erase(line.text, k_soft_space);
+            else
+                std::replace(line.text.begin(), line.text.end(), k_soft_space, ' ');
+        }
+    }
+
+    void write() {
+        add();
+        average();
+        spread();
+        normalize();
+        scale_and_shift();
+    }
+};
+
+struct Decimals {
+    std::vector<PlaceDecimals> places;
+    GroupDecimals group;
+};
+
+Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& least) {
+    const std::span<const Index> places = shown.places;
+    const PlaceDecimals shared = fit_places(g, shown.shared, least);
+    Decimals out;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        out.places.push_back(shown.shares(places[i]) ? shared
+                                                     : fit_places(g, places.subspan(i, 1), shared));
+    if (g.norm == NormKind::none) return out;
+
+    std::vector<int> divisors;
+    std::vector<double> z;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        divisors.push_back(out.places[i].divisor);
+        z.push_back(rounded(g.at(Tensor::z, places[i]), out.places[i].z));
+    }
+    if (static_cast<Index>(places.size()) != g.n) z.clear();
+    out.group = fit_group(g, least.y, divisors, z);
+    return out;
+}
+
+// Where the group's own numbers do not come out, more decimals in what they share with the places:
+// μ and √(σ²+ε) as they are used, and, where all of z is on the page so that its squares must add
+// up too, z (small differences between large numbers need that).
+Decimals decimals_for_all(const Group& g, const Shown& shown, int decimals) {
+    constexpr int k_most_more = 6;
+    const Decimals first = fit_decimals(g, shown, PlaceDecimals::all(decimals));
+    if (first.group.fits) return first;
+    const bool complete = static_cast<Index>(shown.places.size()) == g.n;
+    for (int more = 1; more <= k_most_more; ++more) {
+        for (const auto& [divisor, z] : {std::pair{more, 0}, {0, more}, {more, more}}) {
+            if (z > 0 && !complete) continue;
+            PlaceDecimals least = PlaceDecimals::all(decimals);
+            least.divisor += divisor;
+            least.z += z;
+            if (Decimals finer = fit_decimals(g, shown, least); finer.group.fits) return finer;
+        }
+    }
+    return first;
+}
+
+WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
+    WorkedSteps out;
+    out.decimals = decimals;
+    Decimals fitted = decimals_for_all(g, shown, decimals);
+    Page{g, shown, std::move(fitted.places), fitted.group, out, {}, {}}.write();
+    const double largest = g.largest({Tensor::x_hat});
+    out.x_hat_lost = largest > 0 && largest < last_digit(1, k_most_decimals) / 2;
+    return out;
+}
+
+// What batch norm says to a batch of one: there are no statistics to compute with.
+WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
+    WorkedSteps out = page(g, shown, decimals);
+    for (WorkedStep& step : out.steps) {
+        if (step.kind == WorkedKind::mean || step.kind == WorkedKind::variance)
+            step.lines.assign({{"Batch norm needs more than"}, {"one value per feature"}});
+        if (step.kind == WorkedKind::normalize)
+            for (WorkedLine& line : step.lines)
+                if (line.place >= 0) line.text = "= NaN";
+    }
+    out.exact = true;
+    return out;
+}
+
+// Decimals in which the largest of Z and its terms has two digits, and so have that of x̂ and that
+// of Y.
+int readable_decimals(const Group& g) {
+    int decimals = 2;
+    for (const double largest : {g.largest({Tensor::x, Tensor::f, Tensor::z}),
+                                 g.largest({Tensor::x_hat}), g.largest({Tensor::y})})
+        while (decimals < k_most_decimals && largest > 0 && largest < std::pow(10.0, 1 - decimals))
+            ++decimals;
+    return decimals;
+}
+
+} // namespace
+
+WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOptions& options) {
+    // As many decimals as are asked for; where little is seen in them, in units of what there is.
+    const bool units = options.decimals <= 0 ||
+                       Group(derived, group, false).largest({Tensor::x, Tensor::f, Tensor::z}) <
+                           std::pow(10.0, 2 - options.decimals);
+    const Group g(derived, group, units);
+    const Shown shown = shown_places(g.n, options);
+    const int least = options.decimals > 0 ? options.decimals : readable_decimals(g);
+    WorkedSteps out;
+    if (derived.error()) {
+        out = refused(g, shown, least);
+    } else {
+        out = page(g, shown, least);
+        // Where nothing comes out exactly, as of a large offset in float32, the decimals that bring
+        // the page clearly nearer.
+        for (int d = least + 1; options.decimals <= 0 && !out.exact && d <= k_most_decimals; ++d)
+            if (WorkedSteps finer = page(g, shown, d);
+                finer.exact || (!out.close && finer.off < out.off / 2))
+                out = std::move(finer);
+    }
+    const Names& names = g.by_feature ? *derived.document().features : *derived.document().tokens;
+    if (g.unit != 1) out.unit = short_exponent(fmt::format("{:.0e}", g.unit));
+    out.subject = names[static_cast<std::size_t>(group)];
+    return out;
+}
+
+} // namespace normscope

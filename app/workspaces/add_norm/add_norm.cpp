@@ -1,0 +1,236 @@
+#include "app/workspaces/add_norm/add_norm.h"
+
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
+#include "app/workspaces/shared/page.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_steps_w = 282;
+constexpr float k_wide = 1360;         // pixels at scale 1: steps beside the cards
+constexpr float k_medium = 900;        // five cards in a row
+constexpr float k_medium_cards = 1060; // with as much room around their digits as in a wide window
+constexpr float k_cards_h = 366;
+constexpr float k_steps_h = 850;           // in one column
+constexpr float k_steps_two_col_h = 660;   // in two
+constexpr float k_steps_three_col_h = 410; // in three
+constexpr float k_row_gap = 10;            // where the steps have no column
+constexpr std::size_t k_few_faders = 8;    // of γ; more of them get more room
+
+constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
+
+// Between and within the cards. Where they are narrow the digits need the room.
+struct CardSpacing {
+    float gap; // with the sign on it
+    float padding;
+    float sign_radius;
+};
+
+CardSpacing card_spacing(const Ui& ui, float width) {
+    return width < ui.px(k_medium_cards) ? CardSpacing{9, 7, 10} : CardSpacing{14, 10, 12};
+}
+
+void connector(Ui& ui, Point at, std::string_view sign, float radius) {
+    const float r = ui.px(radius);
+    if (sign.empty()) { // nothing goes across: a ring with a stroke through it
+        const float d = r * 0.6f;
+        ui.canvas.fill_circle(at, r, ui.theme.ink_soft);
+        ui.canvas.fill_circle(at, r - ui.px(2), ui.theme.panel);
+        ui.canvas.line({at.x - d, at.y + d}, {at.x + d, at.y - d}, ui.theme.ink_soft, ui.px(2));
+        return;
+    }
+    ui.canvas.fill_circle(at, r, ui.theme.accent);
+    ui.canvas.text_in({at.x - r, at.y - r, 2 * r, 2 * r}, sign, TextRole::title,
+                      ui.theme.on_accent);
+}
+
+// How many cards stand in a row: all, or fewer where that lets a few features keep their digits.
+int cards_a_row(const Ui& ui, const Document& d, float width) {
+    constexpr float k_digits_w = 23; // of a cell with a sign, a digit and a decimal
+    const CardSpacing spacing = card_spacing(ui, width);
+    const int all = static_cast<int>(k_tensors);
+    const auto cell_w = [&](int columns) {
+        const float gaps = ui.px(spacing.gap) * static_cast<float>(columns - 1);
+        const float w = (width - names_width(ui, *d.tokens) - gaps) / static_cast<float>(columns);
+        return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
+    };
+    constexpr int k_fewer = 3;
+    const bool helps = cell_w(all) < ui.px(k_digits_w) && cell_w(k_fewer) >= ui.px(k_digits_w);
+    return helps ? k_fewer : all;
+}
+
+// The cards from `begin` on, `columns` a row; the first of each row also holds the token names.
+// Returns the height.
+float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h,
+            int begin = 0) {
+    const CardSpacing spacing = card_spacing(ui, area.w);
+    const float gap = ui.px(spacing.gap);
+    const float names_w = names_width(ui, *f.document.tokens);
+    const float w = std::floor((area.w - names_w - gap * static_cast<float>(columns - 1)) /
+                               static_cast<float>(columns));
+    float y = area.y;
+    for (int first = begin; first < static_cast<int>(k_tensors); first += columns) {
+        float x = area.x;
+        const int last = std::min(first + columns, static_cast<int>(k_tensors));
+        for (int i = first; i < last; ++i) {
+            const float extra = i == first ? names_w : 0;
+            card_panel(ui, {x, y, w + extra, card_h}, f, a, static_cast<Tensor>(i), extra,
+                       spacing.padding);
+            x += w + extra + gap;
+        }
+        if (first > begin) // from the row above: on the edge, above the token names
+            connector(ui, {area.x, y + ui.px(48)}, k_signs[static_cast<std::size_t>(first - 1)],
+                      spacing.sign_radius);
+        x = area.x + names_w;
+        for (int i = first; i + 1 < last; ++i) {
+            x += w + gap;
+            const bool left_out = i == 0 && f.document.residual == Residual::no_skip;
+            connector(ui, {x - gap / 2, y + ui.px(100)},
+                      left_out ? std::string_view() : k_signs[static_cast<std::size_t>(i)],
+                      spacing.sign_radius);
+        }
+        y += card_h + gap;
+    }
+    return y - gap - area.y;
+}
+
+// As the picture: cards, faders and curves, choices; the steps in a column at the right.
+float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(12);
+    const float setup_h = setup_height(ui, area.w - ui.px(k_steps_w) - gap);
+    const float least = ui.px(k_cards_h) + ui.px(240) + setup_h + 2 * gap;
+    area.h = std::max({area.h, least, ui.px(k_steps_h)});
+    const float height = area.h;
+    Rect right = cut_right(area, ui.px(k_steps_w));
+    cut_right(area, gap);
+    const Rect bottom = cut_bottom(area, setup_h);
+    cut_bottom(area, gap);
+    const float spare = height - least;
+    const Rect top = cut_top(area, ui.px(k_cards_h) + std::floor(spare * 0.5f));
+    cut_top(area, gap);
+    cards(ui, top, f, a, static_cast<int>(k_tensors), top.h);
+    const float share = f.document.gamma->size() > k_few_faders ? 0.5f : 0.45f;
+    const Rect faders = cut_left(area, std::floor(area.w * share));
+    cut_left(area, gap);
+    faders_panel(ui, faders, f, a);
+    before_after_panel(ui, area, f, a);
+    setup_panel(ui, bottom, f, a);
+    steps_panel(ui, right, f, a);
+    return height;
+}
+
+// The steps where there is no column for them: below the cards that they light up while they are
+// played, at the end of the page else.
+void steps_row(Ui& ui, Rect& area, const Frame& f, Actions& a, bool below_cards, float height) {
+    const bool playing = f.view.playing.has_value();
+    if (playing != below_cards) return;
+    if (!playing) return steps_panel(ui, cut_top(area, height), f, a);
+    cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::all) + ui.px(k_row_gap));
+}
+
+// Without room for a column at the right: the steps come in three columns.
+float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_row_gap);
+    const float top = area.y;
+    const float card_h = ui.px(320);
+    const float steps_h = ui.px(k_steps_three_col_h);
+    const int columns = cards_a_row(ui, f.document, area.w);
+    area.h = 1e6f; // as far down as it takes: the page scrolls
+    cut_top(area, cards(ui, area, f, a, columns, card_h) + gap);
+    steps_row(ui, area, f, a, true, steps_h);
+    Rect middle = cut_top(area, ui.px(270));
+    cut_top(area, gap);
+    const Rect faders = cut_left(middle, std::floor(middle.w * 0.5f));
+    cut_left(middle, gap);
+    faders_panel(ui, faders, f, a);
+    before_after_panel(ui, middle, f, a);
+    setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
+    cut_top(area, gap);
+    steps_row(ui, area, f, a, false, steps_h);
+    return area.y - top;
+}
+
+// Large text on a small screen: everything in one column, cards one, two or three a row. There is
+// no room for all steps and the cards that they light up: the one that is played stands above
+// these.
+float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_row_gap);
+    const float top = area.y;
+    const float steps_h = ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h);
+    area.h = 1e6f;
+    const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
+    const bool playing = f.view.playing.has_value();
+    if (playing) cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::one) + gap);
+    int begin = 0;
+    while (playing &&
+           !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*f.view.playing)))
+        ++begin;
+    cut_top(area, cards(ui, area, f, a, columns, ui.px(playing ? 230 : 330), begin) + gap);
+    faders_panel(ui, cut_top(area, ui.px(270)), f, a);
+    cut_top(area, gap);
+    before_after_panel(ui, cut_top(area, ui.px(270)), f, a);
+    cut_top(area, gap);
+    setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
+    cut_top(area, gap);
+    if (!playing) steps_panel(ui, cut_top(area, steps_h), f, a);
+    return area.y - top;
+}
+
+// Of the cells and names of the five cards.
+void card_menu(Ui& ui, const Frame& f, Actions& a) {
+    const auto& menu = a.view.menu;
+    const Tensor which = menu && menu->tensor ? *menu->tensor : Tensor::x;
+    MenuMatrix matrix{f.derived.view(which)};
+    if (which == Tensor::x)
+        matrix = {matrix.values, Input::x, &f.view.editor_x};
+    else if (which == Tensor::f)
+        matrix = {matrix.values, Input::f, &f.view.editor_f};
+    for (Edit& edit : matrix_menu(ui, f, a, matrix)) a.edits.push_back(std::move(edit));
+}
+
+template<Tensor which>
+void card_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    card_panel(ui, r, f, a, which, names_width(ui, *f.document.tokens));
+}
+
+void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    cards(ui, r, f, a, static_cast<int>(k_tensors), r.h);
+}
+
+void setup_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    setup_panel(ui, r, f, a);
+}
+
+constexpr std::array<FigureEntry, 10> k_figures = {{
+    {"cards", "Five cards", {1340, 380}, all_cards_figure},
+    {"card-x", "X", {360, 380}, card_figure<Tensor::x>},
+    {"card-f", "F(X)", {360, 380}, card_figure<Tensor::f>},
+    {"card-z", "Z", {360, 380}, card_figure<Tensor::z>},
+    {"card-x-hat", "x\u0302", {360, 380}, card_figure<Tensor::x_hat>},
+    {"card-y", "Y", {360, 380}, card_figure<Tensor::y>},
+    {"before-after", "Before and after", {800, 400}, before_after_panel},
+    {"faders", "γ and β", {640, 320}, faders_panel},
+    {"worked-steps", "Worked steps", {320, 860}, steps_panel, {300, 840}},
+    {"setup", "Setup", {1120, 270}, setup_figure, {1000, 270}},
+}};
+
+} // namespace
+
+float add_norm_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    play_keys(ui, f, a);
+    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    card_menu(ui, f, a);
+    return height;
+}
+
+std::span<const FigureEntry> add_norm_figures() {
+    return k_figures;
+}
+
+} // namespace normscope

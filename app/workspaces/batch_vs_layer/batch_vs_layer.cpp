@@ -1,0 +1,83 @@
+#include "app/workspaces/batch_vs_layer/batch_vs_layer.h"
+
+#include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/shared/page.h"
+
+#include <algorithm>
+#include <array>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_wide = 1360;   // pixels at scale 1: three panels beside each other
+constexpr float k_medium = 860;  // two
+constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
+constexpr float k_least_row_h = 400, k_most_row_h = 540; // the panels below the norms
+
+float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_panel_gap);
+    const float top = area.y;
+    const float h = std::max(area.h, ui.px(k_first_h));
+    area.h = 1e6f;
+    Column column(ui, area);
+    const float norms_h = norms_height(ui, f, {area.w, h});
+    norms_panel(ui, column.next(norms_h), f, a);
+    const float row_h = std::clamp(h - norms_h - gap, ui.px(k_least_row_h), ui.px(k_most_row_h));
+    draw_row(ui, column.next(row_h), f, a, {0.56f, 0.44f}, influence_panel, batch_size_panel);
+    draw_row(ui, column.next(ui.px(470)), f, a, {0.44f, 0.56f}, running_panel, small_batches_panel);
+    sequences_panel(ui, column.next(sequences_height(ui, area.w)), f, a);
+    return column.used(top);
+}
+
+// Panels as wide as the page, but for the two that `pair` draws.
+template<class Pair>
+float stacked(Ui& ui, Rect area, const Frame& f, Actions& a, float batch_h, Pair&& pair) {
+    const float top = area.y;
+    const float norms_h = norms_height(ui, f, {area.w, area.h});
+    area.h = 1e6f;
+    Column column(ui, area);
+    norms_panel(ui, column.next(norms_h), f, a);
+    influence_panel(ui, column.next(ui.px(360)), f, a);
+    batch_size_panel(ui, column.next(ui.px(batch_h)), f, a);
+    pair(column);
+    sequences_panel(ui, column.next(sequences_height(ui, area.w)), f, a);
+    return column.used(top);
+}
+
+float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    return stacked(ui, area, f, a, 360, [&](Column& column) {
+        draw_row(ui, column.next(ui.px(500)), f, a, {0.46f, 0.54f}, running_panel,
+                 small_batches_panel);
+    });
+}
+
+float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    return stacked(ui, area, f, a, 380, [&](Column& column) {
+        running_panel(ui, column.next(ui.px(460)), f, a);
+        small_batches_panel(ui, column.next(ui.px(520)), f, a);
+    });
+}
+
+constexpr std::array<FigureEntry, 6> k_figures = {{
+    {"norms", "The same Z, three norms", {1560, 420}, norms_panel, {1340, 420}},
+    {"influence", "Who touches whom", {880, 420}, influence_panel},
+    {"batch-size", "Training against evaluation", {760, 420}, batch_size_panel},
+    {"running", "Running statistics", {700, 470}, running_panel},
+    {"small-batches", "Small batches", {880, 470}, small_batches_panel, {820, 420}},
+    {"sequences", "Sequences", {1560, 696}, sequences_panel},
+}};
+
+} // namespace
+
+float batch_vs_layer_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    norms_menu(ui, f, a);
+    return height;
+}
+
+std::span<const FigureEntry> batch_vs_layer_figures() {
+    return k_figures;
+}
+
+} // namespace normscope

@@ -1,0 +1,40 @@
+#pragma once
+#include "app/charts/scale.h"
+#include "app/model/flow_stories.h"
+#include "app/study/gradient_flow/expected_shape.h"
+#include "app/study/gradient_flow/flow_study.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace normscope {
+
+// How the gradient flow is looked at.
+struct FlowView {
+    // Of the river, as chosen by hand; none: logarithmic where its parts span many decades.
+    std::optional<ScaleKind> width;
+    std::optional<ScaleKind> found_width; // what that was last
+    bool particles = false;               // walk along it; the program draws frames while they do
+    FlowQuantity quantity = FlowQuantity::gradient;
+    std::optional<int> block;       // the one the keyboard is at, 1 … L
+    bool takes_keyboard = false;    // the river does, in the next frame: one has come back to it
+    std::optional<int> only_block;  // whose γ and β the sliders change, 1 … L; none: all
+    std::optional<int> path_length; // whose typical route is lit
+    std::uint64_t route_seed = 0;
+
+    std::optional<std::size_t> renaming; // a pinned stack
+    // One that was clicked is restored once it is clear that no second click makes it a renaming.
+    std::optional<std::size_t> restoring;
+    double clicked_at = 0; // seconds of ImGui's clock
+
+    bool predict = false; // before a story's curve is shown
+    bool revealed = false;
+    std::optional<ExpectedShape> expected;
+    std::map<int, double> drawn; // expected: l → log10(‖∂L/∂x_l‖ / ‖∂L/∂x_L‖)
+
+    bool operator==(const FlowView&) const = default;
+};
+
+} // namespace normscope

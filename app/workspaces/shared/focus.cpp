@@ -1,0 +1,65 @@
+#include "app/workspaces/shared/focus.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+std::optional<Index> within(std::optional<Index> index, Index size) {
+    if (index && *index >= 0 && *index < size) return index;
+    return std::nullopt;
+}
+} // namespace
+
+std::optional<Index> token_in_focus(const Frame& f) {
+    const Index n = f.document.token_count();
+    if (const auto hovered = within(f.view.hover.token, n)) return hovered;
+    return within(f.view.pinned_token, n);
+}
+
+std::optional<Index> feature_in_focus(const Frame& f) {
+    const Index n = f.document.feature_count();
+    if (const auto hovered = within(f.view.hover.feature, n)) return hovered;
+    return within(f.view.pinned_feature, n);
+}
+
+Index group_in_focus(const Frame& f) {
+    return (f.derived.group_axis() == Axis::feature ? feature_in_focus(f) : token_in_focus(f))
+        .value_or(0);
+}
+
+Index worked_group(const Frame& f) {
+    if (!f.view.playing) return group_in_focus(f);
+    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    return within(by_feature ? f.view.pinned_feature : f.view.pinned_token,
+                  by_feature ? f.document.feature_count() : f.document.token_count())
+        .value_or(0);
+}
+
+const std::string& group_name(const Document& d, Axis axis, Index group) {
+    return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(group)];
+}
+
+bool pinned(const View& view, Index token, Index feature) {
+    return view.pinned_token == token && view.pinned_feature == feature;
+}
+
+void pin(View& view, const Frame& f, Index token, Index feature, bool toggle) {
+    if (toggle && pinned(f.view, token, feature)) {
+        view.pinned_token.reset();
+        view.pinned_feature.reset();
+    } else {
+        view.pinned_token = token;
+        view.pinned_feature = feature;
+    }
+}
+
+void toggle_pin(const Frame& f, Actions& a, Index token, Index feature) {
+    pin(a.view, f, token, feature, true);
+    a.status = fmt::format("{} “{}”, “{}”", a.view.pinned_token ? "Pinned" : "No longer pinned:",
+                           group_name(f.document, Axis::token, token),
+                           group_name(f.document, Axis::feature, feature));
+}
+
+} // namespace normscope

@@ -1,0 +1,128 @@
+#include "app/workspaces/shared/matrix_menu.h"
+
+#include "app/model/printed_number.h"
+#include "app/widgets/at_end.h"
+#include "app/workspaces/shared/focus.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr const char* k_popup = "matrix menu";
+
+// By mouse, Space, or Enter, which ImGui keeps for typing into an item.
+bool item(const std::string& label, const char* shortcut = nullptr, bool enabled = true) {
+    if (ImGui::MenuItem(label.c_str(), shortcut, false, enabled)) return true;
+    if (!enabled || !ImGui::IsItemFocused() || !key_pressed(Key::enter)) return false;
+    ImGui::CloseCurrentPopup();
+    return true;
+}
+
+// Only a card of Add & Norm has names that can be edited.
+void axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis axis, Index i) {
+    const char* word = axis_word(axis);
+    const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
+    const char* before = axis == Axis::token ? "above" : "to the left";
+    const char* after = axis == Axis::token ? "below" : "to the right";
+    if (card && item(fmt::format("Rename {}…", word))) {
+        a.view.renaming = NameRef{axis, i, *card};
+        a.view.renaming_begins = true;
+    }
+    if (item(fmt::format("Add a {} {}", word, before))) a.edits.push_back(Insert{axis, i});
+    if (item(fmt::format("Add a {} {}", word, after))) a.edits.push_back(Insert{axis, i + 1});
+    if (item(fmt::format("Duplicate {}", word))) a.edits.push_back(Duplicate{axis, i});
+    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"), nullptr, i > 0))
+        a.edits.push_back(Move{axis, i, i - 1});
+    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"), nullptr,
+             i + 1 < n))
+        a.edits.push_back(Move{axis, i, i + 1});
+    if (item(fmt::format("Remove {}", word), nullptr, n > 1)) a.edits.push_back(Remove{axis, i});
+}
+
+void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
+                const MenuMatrix& matrix, std::vector<Edit>& edits) {
+    const MatrixView& values = matrix.values;
+    const CellBlock block = matrix.editor && matrix.editor->active
+                                ? matrix.editor->block()
+                                : CellBlock{menu.token, menu.feature, 1, 1};
+    if (matrix.input && item("Cut", "Ctrl+X")) ui.state.block_asks = BlockCommand::cut;
+    if (item("Copy", "Ctrl+C")) copy_block(ui, values, block);
+    if (item("Copy the whole matrix")) copy_block(ui, values, {0, 0, values.rows(), values.cols()});
+    if (matrix.input) {
+        const Input input = *matrix.input;
+        if (item("Paste", "Ctrl+V"))
+            if (auto edit = paste_block(ui, input, block, values.rows(), values.cols()))
+                edits.push_back(std::move(*edit));
+        const double value = values(menu.token, menu.feature);
+        const std::string fill = "Fill the selection with " + short_text(value);
+        if (item(fill, nullptr, block.rows * block.cols > 1))
+            edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
+        if (item("Set to zero", "Del"))
+            edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
+        if (item("Select all", "Ctrl+A")) ui.state.block_asks = BlockCommand::select_all;
+    }
+    ImGui::Separator();
+    if (item(pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
+                                                      : "Pin this token and feature",
+             matrix.input ? "Space" : nullptr))
+        toggle_pin(f, a, menu.token, menu.feature);
+    if (ImGui::BeginMenu("Token")) {
+        const AtEnd end(ImGui::EndMenu);
+        axis_items(f, a, menu.tensor, Axis::token, menu.token);
+    }
+    if (ImGui::BeginMenu("Feature")) {
+        const AtEnd end(ImGui::EndMenu);
+        axis_items(f, a, menu.tensor, Axis::feature, menu.feature);
+    }
+}
+
+// The arrow keys and Enter work in the menu and, as everything else has keys of its own, only
+// there.
+void navigate_by_keys(bool on) {
+    ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+    flags = on ? flags | ImGuiConfigFlags_NavEnableKeyboard
+               : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+}
+
+} // namespace
+
+std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatrix& matrix) {
+    std::vector<Edit> edits;
+    if (a.view.menu && !f.view.menu) {
+        ImGui::OpenPopup(k_popup);
+        navigate_by_keys(true);
+    }
+    if (a.view.menu && a.view.menu->at)
+        ImGui::SetNextWindowPos({a.view.menu->at->x, a.view.menu->at->y}, ImGuiCond_Appearing);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(14), ui.px(10)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(14), ui.px(9)});
+    const AtEnd end_style([] { ImGui::PopStyleVar(2); });
+    if (!ImGui::BeginPopup(k_popup)) {
+        if (f.view.menu) {
+            // The Esc that closed it would be heard by what is below it.
+            if (key_pressed(Key::escape)) take_key(Key::escape);
+            a.view.menu.reset();
+            navigate_by_keys(false);
+        }
+        return edits;
+    }
+    const AtEnd end(ImGui::EndPopup);
+    if (key_pressed(Key::escape)) ImGui::CloseCurrentPopup();
+    const auto& menu = a.view.menu;
+    const bool valid =
+        menu && menu->token < matrix.values.rows() && menu->feature < matrix.values.cols();
+    if (!valid) {
+        ImGui::CloseCurrentPopup();
+    } else if (menu->axis) {
+        axis_items(f, a, menu->tensor, *menu->axis,
+                   *menu->axis == Axis::token ? menu->token : menu->feature);
+    } else {
+        cell_items(ui, f, a, *menu, matrix, edits);
+    }
+    return edits;
+}
+
+} // namespace normscope

@@ -1,0 +1,22 @@
+#pragma once
+#include "app/widgets/ui.h"
+#include "app/workspaces/shared/frame.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// The matrix that view.menu was opened on.
+struct MenuMatrix {
+    MatrixView values;
+    std::optional<Input> input = {};           // what its cells set; none: they are only read
+    const MatrixEditorState* editor = nullptr; // with `input`: what is selected
+};
+
+// The menu on a cell or a name (view.menu): copy, paste, fill, and what can be done to its token
+// and feature. Returns what it does to the cells, as edits of the matrix's input.
+std::vector<Edit> matrix_menu(Ui& ui, const Frame& frame, Actions& actions,
+                              const MenuMatrix& matrix);
+
+} // namespace normscope

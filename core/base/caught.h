@@ -1,0 +1,34 @@
+#pragma once
+#include "core/base/result.h"
+
+#include <exception>
+#include <new>
+#include <string>
+#include <type_traits>
+
+namespace normscope {
+
+// What the exception that is being handled says, for a message.
+inline std::string exception_in_words() {
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return "there is not enough memory: close other programs, or use a smaller matrix";
+    } catch (const std::exception& e) {
+        return std::string("unexpected error: ") + e.what();
+    } catch (...) {
+        return "unexpected error";
+    }
+}
+
+// The Result that `work` returns; an exception that leaves it is an error in the name of `subject`.
+template<class Work>
+std::invoke_result_t<Work&> caught(const std::string& subject, Work&& work) {
+    try {
+        return work();
+    } catch (...) {
+        return fail(subject + ": " + exception_in_words());
+    }
+}
+
+} // namespace normscope

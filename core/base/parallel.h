@@ -1,0 +1,59 @@
+#pragma once
+#include "core/base/matrix.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+
+#if defined(__SANITIZE_THREAD__)
+#include <thread>
+#include <vector>
+#endif
+
+namespace normscope {
+
+// How many of `threads` are worth starting for `work` steps, at least `grain` of them a thread.
+// Depends on nothing else, so that the same call is cut the same way every time.
+inline int useful_threads(int threads, Index work, Index grain) {
+    const Index worth = std::max<Index>(1, work / std::max<Index>(1, grain));
+    return static_cast<int>(std::min<Index>(std::max(1, threads), worth));
+}
+
+// Where chunk `chunk` of `chunks` begins when [0, n) is cut into contiguous chunks.
+inline Index chunk_begin(Index n, int chunk, int chunks) {
+    return n * chunk / chunks;
+}
+
+// Calls body(chunk, begin, end) for `chunks` contiguous chunks of [0, n), each on a thread of its
+// own; with one chunk on the caller's, at no cost. The first exception that leaves a body is thrown
+// on once all have ended.
+template<class Body>
+void parallel_chunks(int chunks, Index n, Body&& body) {
+    if (chunks <= 1) {
+        body(0, Index{0}, n);
+        return;
+    }
+    // One that left a thread would end the process.
+    std::exception_ptr thrown;
+    std::once_flag first;
+    const auto run = [&](int c) {
+        try {
+            body(c, chunk_begin(n, c, chunks), chunk_begin(n, c + 1, chunks));
+        } catch (...) {
+            std::call_once(first, [&] { thrown = std::current_exception(); });
+        }
+    };
+#if defined(__SANITIZE_THREAD__)
+    // ThreadSanitizer does not see the barriers of GCC's OpenMP and would report races.
+    std::vector<std::thread> workers;
+    for (int c = 1; c < chunks; ++c) workers.emplace_back([&, c] { run(c); });
+    run(0);
+    for (std::thread& worker : workers) worker.join();
+#else
+#pragma omp parallel for schedule(static, 1) num_threads(chunks)
+    for (int c = 0; c < chunks; ++c) run(c);
+#endif
+    if (thrown) std::rethrow_exception(thrown);
+}
+
+} // namespace normscope

@@ -1,0 +1,166 @@
+#include "core/block/residual_block.h"
+
+#include "core/base/dot.h"
+#include "core/norm/affine.h"
+
+#include <utility>
+
+namespace normscope {
+namespace {
+
+bool is_inside(Placement placement) {
+    return placement == Placement::pre || placement == Placement::peri;
+}
+
+template<class S>
+struct NormedForward {
+    Matrix<S> y;
+    NormCache<S> cache;
+};
+
+// y = γ ⊙ x̂ + β
+template<class S>
+Result<NormedForward<S>> norm_forward(const BlockOptions& options, const Affine<S>& affine,
+                                      const Matrix<S>& z) {
+    NormOptions norm_options;
+    norm_options.eps = options.eps;
+    norm_options.threads = options.threads;
+    auto normalized = normalize(options.norm, z, norm_options);
+    if (!normalized) return tl::unexpected(normalized.error());
+    NormedForward<S> out;
+    if (auto ok = affine_forward(normalized->cache.x_hat, affine, out.y, options.threads); !ok)
+        return tl::unexpected(ok.error());
+    out.cache = std::move(normalized->cache);
+    return out;
+}
+
+template<class S>
+Result<NormGradients<S>> norm_backward(const BlockOptions& options, const Affine<S>& affine,
+                                       const NormCache<S>& cache, const Matrix<S>& dy) {
+    return normalize_backward(cache, affine, dy, BackwardOptions{{}, options.threads});
+}
+
+template<class S>
+Result<void> check_block_gradient(const BlockCache<S>& cache, const Matrix<S>& dy) {
+    return check_gradient("a residual block", dy, cache.branch.rows(), cache.branch.cols());
+}
+
+} // namespace
+
+template<class S>
+Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x) {
+    const BlockOptions& options = block.options;
+    BlockForward<S> out;
+    Matrix<S> input = x;
+    // pre, peri: the sublayer reads N(x)
+    if (is_inside(options.placement)) {
+        auto normed = norm_forward(options, block.affine, x);
+        if (!normed) return tl::unexpected(normed.error());
+        input = std::move(normed->y);
+        out.cache.norm = std::move(normed->cache);
+    }
+    auto f = sublayer_forward(block.sublayer, std::move(input), options.threads);
+    if (!f) return tl::unexpected(f.error());
+    if (f->y.cols() != x.cols())
+        return fail("a residual block needs a sublayer that keeps the width: X is " +
+                    shape_text(x.rows(), x.cols()) + ", F(X) is " +
+                    shape_text(f->y.rows(), f->y.cols()));
+    out.cache.sublayer = std::move(f->cache);
+    // peri: N₂ after the sublayer
+    if (options.placement == Placement::peri) {
+        auto normed = norm_forward(options, block.outer, f->y);
+        if (!normed) return tl::unexpected(normed.error());
+        f->y = std::move(normed->y);
+        out.cache.outer = std::move(normed->cache);
+    }
+    // z = λx + αF
+    Matrix<S> z = f->y * static_cast<S>(options.branch_scale);
+    if (options.skip == Residual::add) z += x * static_cast<S>(options.trunk_scale);
+    out.cache.branch = std::move(f->y);
+    out.cache.x = x;
+    if (is_inside(options.placement)) {
+        out.y = std::move(z);
+        return out;
+    }
+    // post, deepnorm: the Add's output is normalized
+    auto normed = norm_forward(options, block.affine, z);
+    if (!normed) return tl::unexpected(normed.error());
+    out.y = std::move(normed->y);
+    out.cache.norm = std::move(normed->cache);
+    return out;
+}
+
+template<class S>
+Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
+                                        const Matrix<S>& dy, Want want) {
+    if (auto ok = check_block_gradient(cache, dy); !ok) return tl::unexpected(ok.error());
+    const BlockOptions& options = block.options;
+    BlockBackward<S> out;
+    // dz: through N where it stands after the Add
+    if (is_inside(options.placement)) {
+        out.dz = dy;
+    } else {
+        auto normed = norm_backward(options, block.affine, *cache.norm, dy);
+        if (!normed) return tl::unexpected(normed.error());
+        out.dz = std::move(normed->dz);
+        out.dgamma = std::move(normed->dgamma);
+        out.dbeta = std::move(normed->dbeta);
+    }
+    // z = λx + αF: both arms receive dz
+    const bool has_skip = options.skip == Residual::add;
+    out.skip = has_skip ? Matrix<S>(out.dz * static_cast<S>(options.trunk_scale))
+                        : Matrix<S>::Zero(dy.rows(), dy.cols());
+    Matrix<S> df = out.dz * static_cast<S>(options.branch_scale);
+    if (want == Want::everything) {
+        out.dbranch_scale = dot(out.dz, cache.branch);
+        if (has_skip) out.dtrunk_scale = dot(out.dz, cache.x);
+    }
+    if (cache.outer) {
+        auto normed = norm_backward(options, block.outer, *cache.outer, df);
+        if (!normed) return tl::unexpected(normed.error());
+        df = std::move(normed->dz);
+        out.outer_dgamma = std::move(normed->dgamma);
+        out.outer_dbeta = std::move(normed->dbeta);
+    }
+    auto f = sublayer_backward(block.sublayer, cache.sublayer, df, Pass{want, options.threads});
+    if (!f) return tl::unexpected(f.error());
+    out.sublayer = std::move(f->gradients);
+    out.branch = std::move(f->dx);
+    if (is_inside(options.placement)) {
+        auto normed = norm_backward(options, block.affine, *cache.norm, out.branch);
+        if (!normed) return tl::unexpected(normed.error());
+        out.branch = std::move(normed->dz);
+        out.dgamma = std::move(normed->dgamma);
+        out.dbeta = std::move(normed->dbeta);
+    }
+    return out;
+}
+
+template<class S>
+Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
+                                const Matrix<S>& dy) {
+    if (auto ok = check_block_gradient(cache, dy); !ok) return tl::unexpected(ok.error());
+    const BlockOptions& options = block.options;
+    if (options.skip != Residual::add) return Matrix<S>(Matrix<S>::Zero(dy.rows(), dy.cols()));
+    const auto trunk = static_cast<S>(options.trunk_scale);
+    if (is_inside(options.placement)) return Matrix<S>(dy * trunk);
+    auto normed = norm_backward(options, block.affine, *cache.norm, dy);
+    if (!normed) return tl::unexpected(normed.error());
+    return Matrix<S>(normed->dz * trunk);
+}
+
+template Result<BlockForward<float>> block_forward(const ResidualBlock<float>&,
+                                                   const Matrix<float>&);
+template Result<BlockForward<double>> block_forward(const ResidualBlock<double>&,
+                                                    const Matrix<double>&);
+template Result<BlockBackward<float>>
+block_backward(const ResidualBlock<float>&, const BlockCache<float>&, const Matrix<float>&, Want);
+template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
+                                                      const BlockCache<double>&,
+                                                      const Matrix<double>&, Want);
+template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&, const BlockCache<float>&,
+                                             const Matrix<float>&);
+template Result<Matrix<double>> skip_backward(const ResidualBlock<double>&,
+                                              const BlockCache<double>&, const Matrix<double>&);
+
+} // namespace normscope

@@ -1,0 +1,94 @@
+#pragma once
+#include "core/block/add_norm.h"
+#include "core/nn/sublayer.h"
+#include "core/norm/normalize.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace normscope {
+
+// Where the norm N of a residual block stands. λ scales the trunk, α the branch:
+//   post      y = N(λx + αF(x))                 Vaswani et al. 2017
+//   pre       y = λx + αF(N(x))                 Xiong et al. 2020
+//   deepnorm  post, with λ and the initialisation that the depth asks for (Wang et al. 2022)
+//   peri      y = λx + αN₂(F(N(x)))             Kim et al. 2025
+enum class Placement : std::uint8_t { post, pre, deepnorm, peri };
+
+struct BlockOptions {
+    NormKind norm = NormKind::layer;
+    Placement placement = Placement::post;
+    Residual skip = Residual::add; // no_skip: λx is left out
+    double trunk_scale = 1;        // λ
+    double branch_scale = 1;       // α
+    double eps = 1e-5;
+    int threads = 1;
+};
+
+// One sublayer with its skip and its Add & Norm. x, y: T×D.
+template<class S>
+struct ResidualBlock {
+    Sublayer<S> sublayer;
+    Affine<S> affine; // γ and β of N
+    Affine<S> outer;  // γ and β of N₂, peri only
+    BlockOptions options;
+};
+
+template<class S>
+struct BlockCache {
+    std::optional<NormCache<S>> norm;  // of N
+    std::optional<NormCache<S>> outer; // of N₂
+    Matrix<S> x;                       // the block's input
+    Matrix<S> branch;                  // what α multiplies
+    SublayerCache<S> sublayer;
+};
+
+template<class S>
+struct BlockForward {
+    Matrix<S> y;
+    BlockCache<S> cache;
+};
+
+template<class S>
+struct BlockBackward {
+    Matrix<S> dz;     // at the Add's output
+    Matrix<S> skip;   // what came down the skip: λ·dz, zeros without one
+    Matrix<S> branch; // what came through the sublayer; dx = skip + branch
+    SublayerGradients<S> sublayer;
+    Vector<S> dgamma, dbeta;             // of N
+    Vector<S> outer_dgamma, outer_dbeta; // of N₂
+    double dbranch_scale = 0;            // dα = Σ dz ⊙ branch
+    double dtrunk_scale = 0;             // dλ = Σ dz ⊙ x, 0 without a skip
+
+    Matrix<S> dx() const { return skip + branch; }
+};
+
+// Errors: those of the sublayer and the norm; a sublayer that changes the width.
+template<class S>
+Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x);
+
+// With input_only only dz, skip and branch are filled. Errors: dy of another shape than y.
+template<class S>
+Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
+                                        const Matrix<S>& dy, Want want = Want::everything);
+
+// What goes down the skip alone, without the sublayer's backward: skip of block_backward.
+template<class S>
+Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
+                                const Matrix<S>& dy);
+
+extern template Result<BlockForward<float>> block_forward(const ResidualBlock<float>&,
+                                                          const Matrix<float>&);
+extern template Result<BlockForward<double>> block_forward(const ResidualBlock<double>&,
+                                                           const Matrix<double>&);
+extern template Result<BlockBackward<float>>
+block_backward(const ResidualBlock<float>&, const BlockCache<float>&, const Matrix<float>&, Want);
+extern template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
+                                                             const BlockCache<double>&,
+                                                             const Matrix<double>&, Want);
+extern template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&,
+                                                    const BlockCache<float>&, const Matrix<float>&);
+extern template Result<Matrix<double>>
+skip_backward(const ResidualBlock<double>&, const BlockCache<double>&, const Matrix<double>&);
+
+} // namespace normscope

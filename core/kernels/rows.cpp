@@ -1,0 +1,458 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/rows.cpp"
+#include <hwy/foreach_target.h>
+
+#include "core/base/parallel.h"
+#include "core/kernels/norms.h"
+#include "core/kernels/row_statistics-inl.h"
+#include "core/kernels/scratch.h"
+#include "core/kernels/simd-inl.h"
+
+#include <cmath>
+#include <type_traits>
+
+HWY_BEFORE_NAMESPACE();
+namespace normscope::kernels::HWY_NAMESPACE {
+namespace {
+
+constexpr Index k_tiny = 8; // values a row
+
+// Rows of so many bytes do not stay in the first level beside γ and β. Several of them at once
+// fetch γ and β from the second level once: measured, that is faster by a fifth.
+constexpr size_t k_long = 12 * 1024;
+
+// How a range of rows is gone through. Chosen outside the loops, which must be short: a processor
+// core that two threads share decodes little more than a vector's worth of instructions in the time
+// that memory takes.
+template<bool rms_norm, bool with_f, bool around_cache, bool with_affine>
+struct Way {
+    static constexpr bool rms = rms_norm;
+    static constexpr bool add = with_f;
+    static constexpr bool around = around_cache; // y and z are written past the cache
+    static constexpr bool affine = with_affine;
+};
+
+// How many rows are taken at once, how many vectors of each at a time, and whether these are summed
+// up before or after the y of the rows before them is made; both orders give the same numbers.
+template<size_t rows_at_once, size_t vectors, bool sums_before_y>
+struct Pace {
+    static constexpr size_t rows = rows_at_once;
+    static constexpr size_t step = vectors;
+    static constexpr bool sums_first = sums_before_y;
+};
+
+// Measured for each level, 512×768 to 16384×4096. Past the cache a single vector, as memory is then
+// read and written as evenly as in a copy (add and layer norm, 8192×1024: a fifth faster than
+// four), and two long rows at once; or three, two vectors at a time, where rows are but read and
+// their squares summed up, with 32 kB of first level.
+template<class W, Level level>
+struct Paces {
+    static constexpr bool three = W::rms && !W::add && level == Level::second;
+    using Rows = Pace<1, W::around ? 1 : 4, false>;
+    using LongRows = std::conditional_t<three, Pace<3, 2, true>, Pace<2, 1, false>>;
+};
+// Beside rows that are in the first level alone (Zen 5): four vectors at a time, four long rows at
+// once, or two where x + f is made (faster by a quarter than four).
+template<class W>
+struct Paces<W, Level::first_alone> {
+    using Rows = Pace<1, 4, true>;
+    using LongRows = Pace<W::add ? 2 : 4, 2, true>;
+};
+
+// Rows, one behind the other, whose statistics are known and whose y, and z where it waits in
+// scratch, are to be written.
+template<class T, size_t k_rows>
+struct Pending {
+    const T* z = nullptr; // null: there are none
+    T* y = nullptr;
+    T* kept = nullptr; // where a z in scratch goes
+    RowStats<T> stats[k_rows];
+};
+
+struct Range {
+    size_t begin, end;
+};
+
+// The values `of_y` of pending rows, and `of_z` of a z that waits in scratch.
+template<class T, class W, size_t k_rows>
+HWY_INLINE void write_pending(const RowForward<T>& a, const Pending<T, k_rows>& rows, Range of_y,
+                              Range of_z, bool around) {
+    const size_t n = static_cast<size_t>(a.cols);
+    for (size_t row = 0; row < k_rows; ++row) {
+        const T* z = rows.z + row * n;
+        const Normalize<T> norm(rows.stats[row]);
+        const auto at = [&](size_t i, auto&& load) HWY_ATTR {
+            const Affine<T, W::affine> affine(a, of_y.begin + i, load);
+            return affine.y(norm.x_hat(load(z + of_y.begin + i)));
+        };
+        write_row<T>(
+            rows.y + row * n + of_y.begin, of_y.end - of_y.begin, around,
+            [&](size_t i) HWY_ATTR {
+                return at(i, [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); });
+            },
+            [&](size_t i, size_t k) HWY_ATTR {
+                return at(i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); });
+            });
+        if constexpr (W::add && W::around) {
+            const T* from = z + of_z.begin;
+            write_row<T>(
+                rows.kept + row * n + of_z.begin, of_z.end - of_z.begin, around,
+                [&](size_t i) HWY_ATTR { return hn::LoadU(Tag<T>(), from + i); },
+                [&](size_t i, size_t k) HWY_ATTR { return load_part<T>(from + i, k); });
+        }
+    }
+}
+
+// z = x + f, n values
+template<class T>
+HWY_INLINE void add_row(const T* HWY_RESTRICT x, const T* HWY_RESTRICT f, T* HWY_RESTRICT z,
+                        size_t n) {
+    const Tag<T> d;
+    for_vectors<T>(
+        0, n,
+        [&](size_t i)
+            HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(d, x + i), hn::LoadU(d, f + i)), d, z + i); },
+        [&](size_t i, size_t k) HWY_ATTR {
+            store_part<T>(hn::Add(load_part<T>(x + i, k), load_part<T>(f + i, k)), z + i, k);
+        });
+}
+
+// Rows of a few values, for which filling and emptying vectors costs more than the sums.
+template<class T, bool k_rms>
+void tiny_rows(const RowForward<T>& a, Index begin, Index end) {
+    const Index n = a.cols;
+    const T inv_n = T(1) / static_cast<T>(n);
+    for (Index row = begin; row < end; ++row) {
+        const T* x = a.x + row * n;
+        T z[k_tiny] = {};
+        for (Index i = 0; i < n; ++i) z[i] = a.f ? x[i] + a.f[row * n + i] : x[i];
+        if (a.f)
+            for (Index i = 0; i < n; ++i) a.z[row * n + i] = z[i];
+        RowStats<T> stats;
+        T sum = 0;
+        T squares = 0;
+        if constexpr (!k_rms) {
+            for (Index i = 0; i < n; ++i) sum += z[i] - z[0];
+            stats.rough = z[0] + sum * inv_n;
+            sum = 0;
+        }
+        for (Index i = 0; i < n; ++i) {
+            const T e = z[i] - stats.rough;
+            sum += e;
+            squares += e * e;
+        }
+        if constexpr (!k_rms) stats.rest = sum * inv_n;
+        const T var = variance<T>(squares * inv_n, stats.rest * stats.rest);
+        stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps);
+        for (Index i = 0; i < n; ++i) {
+            const T x_hat = (z[i] - stats.rough - stats.rest) * stats.rstd;
+            a.y[row * n + i] = a.gamma ? x_hat * a.gamma[i] + a.beta[i] : x_hat;
+        }
+        a.mean[row] = stats.rough + stats.rest;
+        a.rstd[row] = stats.rstd;
+    }
+}
+
+// The sums of a row about a center, two chains each, so that no sum waits for the one before.
+template<class T, class W>
+struct RowSums {
+    explicit RowSums(T center = 0) : minus_c(hn::Set(Tag<T>(), -center)) {}
+
+    // z = x (+ f, kept in z) at i
+    HWY_INLINE void take(const T* x, const T* f, T* z, size_t i, size_t chain) {
+        const Tag<T> d;
+        V<T> v = hn::LoadU(d, x + i);
+        if constexpr (W::add) {
+            v = hn::Add(v, hn::LoadU(d, f + i));
+            hn::StoreU(v, d, z + i);
+        }
+        if constexpr (!W::rms) {
+            v = hn::Add(v, minus_c);
+            s[chain] = hn::Add(s[chain], v);
+        }
+        q[chain] = hn::MulAdd(v, v, q[chain]);
+    }
+
+    HWY_INLINE void take_part(const T* x, const T* f, T* z, size_t i, size_t count) {
+        V<T> v = load_part<T>(x + i, count);
+        if constexpr (W::add) {
+            v = hn::Add(v, load_part<T>(f + i, count));
+            store_part<T>(v, z + i, count);
+        }
+        if constexpr (!W::rms) v = first_n<T>(hn::Add(v, minus_c), count);
+        s[1] = hn::Add(s[1], v);
+        q[1] = hn::MulAdd(v, v, q[1]);
+    }
+
+    V<T> minus_c;
+    V<T> s[2] = {hn::Zero(Tag<T>()), hn::Zero(Tag<T>())};
+    V<T> q[2] = {hn::Zero(Tag<T>()), hn::Zero(Tag<T>())};
+};
+
+// Sums up the rows x (+ f, kept in z) and writes `before` in the same loop, so that memory is read
+// and written at once, as in a copy; the z of `before` is still in the cache. Where z is in scratch
+// it takes the place of that of `before`, which is read first. A row's sums do not depend on how
+// many rows are taken at once.
+template<class T, class W, class P>
+HWY_INLINE void sum_and_write(const RowForward<T>& a, const T* x, const T* f, T* z,
+                              RowSums<T, W> (&sums)[P::rows], const Pending<T, P::rows>& before,
+                              Memory memory) {
+    const Tag<T> d;
+    const size_t lanes = hn::Lanes(d);
+    const size_t n = static_cast<size_t>(a.cols);
+    // f and z are null without an addition.
+    const auto added = [](auto* p, size_t at) HWY_ATTR { return W::add ? p + at : p; };
+    size_t i = 0;
+    if (before.z) {
+        constexpr bool k_keep = W::add && W::around; // z is in scratch
+        constexpr bool k_sums_first = P::sums_first && !k_keep;
+        // The same for all rows: several are taken at once only where they are whole lines.
+        const size_t head_y = W::around ? values_to_line(before.y, n) : 0;
+        const size_t head_z = k_keep ? values_to_line(before.kept, n) : 0;
+        write_pending<T, W>(a, before, {0, head_y}, {0, head_z}, false);
+        Normalize<T> norms[P::rows];
+        for (size_t row = 0; row < P::rows; ++row) norms[row] = Normalize<T>(before.stats[row]);
+        const size_t whole = n - HWY_MAX(head_y, head_z);
+        const size_t ahead = ahead_of<T>(memory, W::add ? 2 : 1, P::rows);
+        const auto load = [](const T* p) HWY_ATTR { return hn::LoadU(Tag<T>(), p); };
+        const auto write = [](V<T> v, T* to) HWY_ATTR {
+            if constexpr (W::around)
+                hn::Stream(v, Tag<T>(), to);
+            else
+                hn::StoreU(v, Tag<T>(), to);
+        };
+        // The vectors at `at`; those of a row are added to its chains in turn, beginning with
+        // `chain`.
+        const auto go = [&](size_t at, auto chain) HWY_ATTR {
+            const auto take = [&]() HWY_ATTR {
+                // At the end of a row that of the rows that come after these, not of its neighbour.
+                const size_t next = at + ahead < n ? at + ahead : at + ahead + (P::rows - 1) * n;
+                HWY_UNROLL(4)
+                for (size_t row = 0; row < P::rows; ++row) {
+                    const size_t from = row * n;
+                    if constexpr (W::around) {
+                        prefetch(x + from + next, P::step * lanes, memory.rows);
+                        if constexpr (W::add)
+                            prefetch(f + from + next, P::step * lanes, memory.rows);
+                    }
+                    HWY_UNROLL(4)
+                    for (size_t k = 0; k < P::step; ++k)
+                        sums[row].take(x + from, added(f, from), added(z, from), at + k * lanes,
+                                       (chain() + k) % 2);
+                }
+            };
+            if constexpr (k_sums_first) take();
+            Affine<T, W::affine> affine[P::step];
+            HWY_UNROLL(4)
+            for (size_t k = 0; k < P::step; ++k)
+                affine[k] = Affine<T, W::affine>(a, head_y + at + k * lanes, load);
+            const auto y_of = [&](size_t row, size_t k) HWY_ATTR {
+                return affine[k].y(
+                    norms[row].x_hat(load(before.z + row * n + head_y + at + k * lanes)));
+            };
+            V<T> y[P::rows * P::step];
+            V<T> kept[P::rows * P::step];
+            if constexpr (!k_sums_first) {
+                HWY_UNROLL(4)
+                for (size_t row = 0; row < P::rows; ++row) {
+                    HWY_UNROLL(4)
+                    for (size_t k = 0; k < P::step; ++k) {
+                        y[row * P::step + k] = y_of(row, k);
+                        if constexpr (k_keep)
+                            kept[row * P::step + k] =
+                                load(before.z + row * n + head_z + at + k * lanes);
+                    }
+                }
+                take();
+            }
+            // Array after array, so that lines written past the cache are complete at once.
+            HWY_UNROLL(4)
+            for (size_t row = 0; row < P::rows; ++row) {
+                HWY_UNROLL(4)
+                for (size_t k = 0; k < P::step; ++k)
+                    write(k_sums_first ? y_of(row, k) : y[row * P::step + k],
+                          before.y + row * n + head_y + at + k * lanes);
+            }
+            if constexpr (k_keep) {
+                HWY_UNROLL(4)
+                for (size_t row = 0; row < P::rows; ++row) {
+                    HWY_UNROLL(4)
+                    for (size_t k = 0; k < P::step; ++k)
+                        write(kept[row * P::step + k],
+                              before.kept + row * n + head_z + at + k * lanes);
+                }
+            }
+        };
+        constexpr size_t k_turn = HWY_MAX(P::step, 2); // vectors
+        for (; i + k_turn * lanes <= whole; i += k_turn * lanes) {
+            go(i, std::integral_constant<size_t, 0>());
+            if constexpr (P::step == 1) go(i + lanes, std::integral_constant<size_t, 1>());
+        }
+        write_pending<T, W>(a, before, {head_y + i, n}, {head_z + i, n}, false);
+    }
+    for (size_t row = 0; row < P::rows; ++row) {
+        const size_t at = row * n;
+        const T* f_row = added(f, at);
+        T* z_row = added(z, at);
+        size_t k = i;
+        for (; k + 2 * lanes <= n; k += 2 * lanes) {
+            sums[row].take(x + at, f_row, z_row, k, 0);
+            sums[row].take(x + at, f_row, z_row, k + lanes, 1);
+        }
+        for_vectors<T>(
+            k, n, [&](size_t v) HWY_ATTR { sums[row].take(x + at, f_row, z_row, v, 0); },
+            [&](size_t v, size_t count)
+                HWY_ATTR { sums[row].take_part(x + at, f_row, z_row, v, count); });
+    }
+}
+
+// Rows [begin, end), P::rows at once, of which their number is a multiple. Around the cache, the
+// sum x + f waits in scratch until the next rows are summed up.
+template<class T, class W, class P>
+void forward_range(const RowForward<T>& a, Index begin, Index end, Memory memory) {
+    constexpr size_t first = 64; // values whose mean stands for the row's in the sums
+    constexpr bool k_keep = W::add && W::around;
+    const size_t n = static_cast<size_t>(a.cols);
+    const T inv_n = T(1) / static_cast<T>(n);
+    const size_t few = HWY_MIN(n, first);
+    const T inv_few = T(1) / static_cast<T>(few);
+    const Scratch<T> scratch(1, k_keep ? P::rows * n : 0);
+    Pending<T, P::rows> before;
+    for (Index rows = begin; rows < end; rows += static_cast<Index>(P::rows)) {
+        const Index at = rows * a.cols;
+        const T* x = a.x + at;
+        const T* f = W::add ? a.f + at : nullptr;
+        T* own = nullptr;
+        if constexpr (W::add) own = k_keep ? scratch.array(0) : a.z + at;
+        const T* z = W::add ? own : x;
+        Pending<T, P::rows> now = {z, a.y + at, k_keep ? a.z + at : nullptr, {}};
+        RowSums<T, W> sums[P::rows];
+        if constexpr (!W::rms) {
+            for (size_t row = 0; row < P::rows; ++row) {
+                const T* from = x + row * n;
+                T sum[first] = {}; // as z may still be that of the rows before
+                if constexpr (W::add) add_row<T>(from, f + row * n, sum, few);
+                now.stats[row].rough = rough_mean<T>(W::add ? sum : from, few, inv_few);
+                sums[row] = RowSums<T, W>(now.stats[row].rough);
+            }
+        }
+        sum_and_write<T, W, P>(a, x, f, own, sums, before, memory);
+        for (size_t row = 0; row < P::rows; ++row) {
+            RowStats<T>& stats = now.stats[row];
+            const auto total = [&](const V<T>(&v)[2])
+                                   HWY_ATTR { return sum_lanes<T>(hn::Add(v[0], v[1])) * inv_n; };
+            const T mean_sq = total(sums[row].q);
+            if constexpr (!W::rms) stats.rest = total(sums[row].s);
+            const T apart = stats.rest * stats.rest;
+            const T var = variance<T>(mean_sq, apart);
+            stats.rstd = T(1) / std::sqrt((var < 0 ? T(0) : var) + a.eps); // NaN is not < 0
+            // The first values lie so far from the row's mean that their difference costs digits.
+            if (!W::rms && apart > mean_sq / 4)
+                stats = layer_stats<T>(z + row * n, n, stats.rough + stats.rest, inv_n, a.eps);
+            a.mean[rows + static_cast<Index>(row)] = stats.rough + stats.rest;
+            a.rstd[rows + static_cast<Index>(row)] = stats.rstd;
+        }
+        before = now;
+    }
+    if (before.z) write_pending<T, W>(a, before, {0, n}, {0, n}, W::around);
+    if constexpr (W::around) hwy::FlushStream();
+}
+
+// Runs go(std::bool_constant) with the constant that `flag` is; false where it cannot be true.
+template<bool k_can_be_true = true, class Go>
+void with_constant(bool flag, Go&& go) {
+    if constexpr (k_can_be_true)
+        if (flag) return go(std::true_type());
+    go(std::false_type());
+}
+
+template<class T, bool k_rms>
+void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory) {
+    if (a.cols <= k_tiny) return tiny_rows<T, k_rms>(a, begin, end);
+    const size_t bytes = static_cast<size_t>(a.cols) * sizeof(T);
+    with_constant(a.f != nullptr, [&](auto add) {
+        with_constant<k_can_stream>(memory.around, [&](auto past) {
+            with_constant(a.gamma != nullptr, [&](auto affine) {
+                using W = Way<k_rms, add(), past(), affine()>;
+                const auto by = [&](auto paces) {
+                    using Rows = typename decltype(paces)::Rows;
+                    using LongRows = typename decltype(paces)::LongRows;
+                    Index next = begin;
+                    if constexpr (W::around)
+                        if (bytes >= k_long && bytes % k_line == 0) {
+                            constexpr auto at_once = static_cast<Index>(LongRows::rows);
+                            next += (end - begin) / at_once * at_once;
+                            forward_range<T, W, LongRows>(a, begin, next, memory);
+                        }
+                    forward_range<T, W, Rows>(a, next, end, memory);
+                };
+                if constexpr (k_has_first_alone)
+                    if (memory.rows == Level::first_alone)
+                        return by(Paces<W, Level::first_alone>());
+                if constexpr (k_has_first)
+                    if (memory.rows != Level::second) return by(Paces<W, Level::first>());
+                by(Paces<W, Level::second>());
+            });
+        });
+    });
+}
+
+} // namespace
+
+void layer_f32(const RowForward<float>& a, Index begin, Index end, Memory memory) {
+    forward_rows<float, false>(a, begin, end, memory);
+}
+void layer_f64(const RowForward<double>& a, Index begin, Index end, Memory memory) {
+    forward_rows<double, false>(a, begin, end, memory);
+}
+void rms_f32(const RowForward<float>& a, Index begin, Index end, Memory memory) {
+    forward_rows<float, true>(a, begin, end, memory);
+}
+void rms_f64(const RowForward<double>& a, Index begin, Index end, Memory memory) {
+    forward_rows<double, true>(a, begin, end, memory);
+}
+
+} // namespace normscope::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace normscope::kernels {
+namespace {
+
+HWY_EXPORT(layer_f32);
+HWY_EXPORT(layer_f64);
+HWY_EXPORT(rms_f32);
+HWY_EXPORT(rms_f64);
+
+constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
+
+template<class S, class Kernel>
+void run(const RowForward<S>& a, int threads, Kernel kernel) {
+    // What little there is to do takes less time than finding out how to share it out.
+    if (a.rows * a.cols <= k_grain && !a.memory) return kernel(a, 0, a.rows, Memory());
+    const int chunks = static_cast<int>(
+        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
+    const Index arrays = a.f ? 4 : 2;
+    const Memory memory = a.memory.value_or(
+        memory_for(a.rows * a.cols * arrays * static_cast<Index>(sizeof(S)) / chunks));
+    parallel_chunks(chunks, a.rows,
+                    [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
+}
+
+} // namespace
+
+void layer_norm(const RowForward<float>& a, int threads) {
+    run(a, threads, HWY_DYNAMIC_DISPATCH(layer_f32));
+}
+void layer_norm(const RowForward<double>& a, int threads) {
+    run(a, threads, HWY_DYNAMIC_DISPATCH(layer_f64));
+}
+void rms_norm(const RowForward<float>& a, int threads) {
+    run(a, threads, HWY_DYNAMIC_DISPATCH(rms_f32));
+}
+void rms_norm(const RowForward<double>& a, int threads) {
+    run(a, threads, HWY_DYNAMIC_DISPATCH(rms_f64));
+}
+
+} // namespace normscope::kernels
+#endif

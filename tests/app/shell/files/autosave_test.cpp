@@ -1,0 +1,376 @@
+#include "app/shell/files/autosave.h"
+
+#include "app/io/file.h"
+#include "app/shell/files/file_commands.h"
+#include "tests/app/shell/harness.h"
+
+#include <chrono>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <thread>
+
+// The copies of unsaved work: when they come, when they go, and what they hold.
+namespace normscope::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The documents in the copies of a folder, by title.
+std::map<std::string, Document> copies_in(const fs::path& folder) {
+    std::map<std::string, Document> copies;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const auto bytes = read_file(entry.path());
+        if (!bytes) continue; // gone meanwhile
+        if (const auto copy = read_session_copy(*bytes, "copy"))
+            copies[copy->document.title] = copy->document;
+    }
+    return copies;
+}
+
+// A deadline, not a measurement.
+template<class Condition>
+bool comes_true(Condition&& condition) {
+    for (int i = 0; i < 1200; ++i) {
+        if (condition()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return false;
+}
+
+// Another folder with the same files, as if the program had been killed.
+fs::path as_after_a_kill(const Harness& h, const std::string& name) {
+    const fs::path dir = h.dir() / name;
+    fs::create_directory(dir);
+    fs::copy(h.dir() / "state", dir / "state");
+    return dir;
+}
+
+Work work_of(const Document& document, const std::shared_ptr<KeptFile>& kept, bool saved = false) {
+    return {kept, {document, {}, {}, saved}};
+}
+
+void change_fader(Harness& h, std::size_t fader) {
+    const Point middle = h.center_of("track", fader);
+    h.drag(middle, {middle.x, middle.y - 20});
+}
+
+void open_example(Harness& h, const std::string& name) {
+    h.click("example");
+    h.settle();
+    h.click(name);
+    h.settle();
+}
+
+TEST(Autosave, ComesByItselfWhileAFaderIsHeld) {
+    Harness h({.persist = true});
+    const Point middle = h.center_of("track", 2);
+    h.move(middle);
+    h.frame();
+    h.press();
+    for (const float up : {10.0f, 30.0f}) {
+        h.move({middle.x, middle.y - up});
+        h.frame();
+        EXPECT_TRUE(comes_true([&] {
+            const auto copies = copies_in(h.dir() / "state");
+            return copies.contains(h.document().title) &&
+                   copies.at(h.document().title) == h.document();
+        })) << up;
+    }
+    h.release();
+}
+
+TEST(Autosave, EveryDocumentWithUnsavedChangesHasACopyUntilItIsSavedOrDiscarded) {
+    Harness h({.persist = true});
+    change_fader(h, 2);
+    const Document first = h.document();
+    open_example(h, "2, 4, 6, 8");
+    change_fader(h, 1);
+    const Document second = h.document();
+    open_example(h, "1, 2, 3, 4");
+    h.app().keep_unsaved_work();
+    const auto copies = copies_in(h.dir() / "state");
+    ASSERT_EQ(copies.size(), 2u);
+    EXPECT_EQ(copies.at(first.title), first);
+    EXPECT_EQ(copies.at(second.title), second);
+
+    h.key(Key::z, true); // back to the second
+    h.settle();
+    ASSERT_EQ(h.document(), second);
+    save_to(h.state(), h.dir() / ("second" + std::string(k_session_suffix)));
+    h.settle();
+    h.app().keep_unsaved_work();
+    EXPECT_EQ(copies_in(h.dir() / "state").size(), 1u);
+    h.app().request_quit();
+    h.settle();
+    h.click("Quit without it");
+    h.settle();
+    ASSERT_TRUE(h.app().wants_quit());
+    h.frame();
+    h.app().keep_unsaved_work();
+    EXPECT_TRUE(copies_in(h.dir() / "state").empty());
+}
+
+TEST(Autosave, WhatAnotherDocumentTookThePlaceOfIsBroughtBackAfterAKill) {
+    Harness h({.persist = true});
+    change_fader(h, 2);
+    const Document first = h.document();
+    open_example(h, "2, 4, 6, 8");
+    change_fader(h, 1);
+    const Document second = h.document();
+    h.app().keep_unsaved_work();
+    const fs::path dir = as_after_a_kill(h, "next");
+    Harness next({.persist = true, .dir = dir});
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_EQ(next.state().dialogs.size(), 1u) << "each is offered";
+        next.key(Key::enter); // Bring it back
+        next.settle();
+        EXPECT_TRUE(next.document() == first || next.document() == second);
+    }
+    EXPECT_TRUE(next.state().dialogs.empty());
+    next.app().keep_unsaved_work();
+    EXPECT_EQ(copies_in(dir / "state").size(), 2u);
+}
+
+TEST(Autosave, UndoAwayFromAnUnsavedDocumentKeepsItsCopy) {
+    Harness h({.persist = true});
+    change_fader(h, 2);
+    const Document first = h.document();
+    Document second = blank_document(2, 3);
+    second.title = "Second";
+    replace_document(h.state(), second); // in no file yet
+    h.settle();
+    h.key(Key::z, true);
+    h.settle();
+    ASSERT_EQ(h.document(), first);
+    h.app().keep_unsaved_work();
+    EXPECT_EQ(copies_in(h.dir() / "state").size(), 2u);
+    h.app().request_quit();
+    h.settle();
+    h.click("Quit without saving");
+    h.settle();
+    EXPECT_FALSE(h.app().wants_quit()) << "Second is asked about too";
+    EXPECT_TRUE(h.has_text("“Second” had changes"));
+}
+
+TEST(Autosave, ACopyIsItsUsersAloneAndLeftAloneWhileItsProgramRuns) {
+    Harness h;
+    const fs::path folder = h.dir() / "state";
+    const auto kept = std::make_shared<KeptFile>();
+    Autosave autosave;
+    autosave.begin(folder, [] {});
+    autosave.note({work_of(blank_document(3, 7), kept)});
+    autosave.flush();
+    ASSERT_EQ(copies_in(folder).size(), 1u);
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        struct stat status {};
+        ASSERT_EQ(::stat(entry.path().c_str(), &status), 0);
+        EXPECT_EQ(status.st_mode & 0777, 0600U) << entry.path();
+    }
+    EXPECT_TRUE(Autosave::left_behind(folder).empty());
+    EXPECT_EQ(copies_in(folder).size(), 1u) << "and not removed";
+    autosave.end(true);
+    EXPECT_EQ(Autosave::left_behind(folder).size(), 1u);
+}
+
+TEST(Autosave, ADocumentThatIsLargeHasItsCopyBeforeItsFirstChange) {
+    Harness h;
+    const fs::path folder = h.dir() / "state";
+    const auto kept = std::make_shared<KeptFile>();
+    Document d = blank_document(1024, 1024);
+    ASSERT_GE(d.x->size(), Autosave::k_large);
+    {
+        Autosave autosave;
+        autosave.begin(folder, [] {});
+        autosave.note({work_of(d, kept, true)});
+        autosave.flush();
+        ASSERT_EQ(copies_in(folder).size(), 1u);
+        const fs::path dir = as_after_a_kill(h, "saved");
+        EXPECT_TRUE(Autosave::left_behind(dir / "state").empty()) << "nothing was lost";
+        EXPECT_TRUE(fs::is_empty(dir / "state"));
+
+        d = *normscope::apply(d, SetCells{Input::x, 5, 6, Matrix<double>::Ones(2, 2)});
+        autosave.note({work_of(d, kept)});
+        autosave.flush();
+        EXPECT_EQ(copies_in(folder).at(d.title), d);
+        EXPECT_EQ(Autosave::left_behind(as_after_a_kill(h, "changed") / "state").size(), 1u);
+        autosave.note({work_of(d, kept, true)});
+        autosave.flush();
+        EXPECT_TRUE(Autosave::left_behind(as_after_a_kill(h, "again") / "state").empty());
+    }
+    EXPECT_TRUE(fs::is_empty(folder)) << "it is saved";
+}
+
+TEST(Autosave, AWholeTakesThePlaceOfChangesThatOutgrowIt) {
+    Harness h;
+    const fs::path folder = h.dir() / "state";
+    const auto kept = std::make_shared<KeptFile>();
+    Autosave autosave;
+    autosave.begin(folder, [] {});
+    Document d = blank_document(400, 400); // 1.3 MB a matrix
+    for (int i = 0; i < 8; ++i) {
+        d.x = Matrix<double>(Matrix<double>::Constant(400, 400, i + 1));
+        autosave.note({work_of(d, kept)});
+        autosave.flush();
+    }
+    EXPECT_EQ(copies_in(folder).at(d.title), d);
+    for (const auto& entry : fs::directory_iterator(folder))
+        EXPECT_LT(fs::file_size(entry), 7u << 20) << "8 records took 10 MB";
+}
+
+TEST(Autosave, ACopyThatIsAdoptedStaysUntilItsDocumentIsNoted) {
+    Harness h;
+    const fs::path folder = h.dir() / "state";
+    fs::create_directories(folder);
+    auto left = create_held(folder, "autosave-", ".copy", 0600);
+    ASSERT_TRUE(left);
+    const fs::path path = left->path;
+    const auto kept = std::make_shared<KeptFile>(), other = std::make_shared<KeptFile>();
+    Autosave autosave;
+    autosave.begin(folder, [] {});
+    autosave.adopt(kept, std::move(*left));
+    autosave.note({work_of(blank_document(3, 7), other)});
+    autosave.flush();
+    EXPECT_TRUE(fs::exists(path));
+    autosave.note({work_of(blank_document(2, 5), kept)});
+    autosave.flush();
+    EXPECT_EQ(read_session_copy(*read_file(path), "copy")->document, blank_document(2, 5));
+}
+
+TEST(Autosave, ComesBackWhereSomebodyRemovedIt) {
+    Harness h;
+    const fs::path folder = h.dir() / "state";
+    const auto kept = std::make_shared<KeptFile>();
+    Autosave autosave;
+    autosave.begin(folder, [] {});
+    Document d = blank_document(3, 7);
+    autosave.note({work_of(d, kept)});
+    autosave.flush();
+    fs::remove_all(folder);
+    d.title = "Changed";
+    autosave.note({work_of(d, kept)});
+    autosave.flush();
+    EXPECT_EQ(copies_in(folder).at("Changed"), d);
+}
+
+TEST(Autosave, SaysOnceThatItCannotWrite) {
+    for (const bool home : {true, false}) {
+        Harness h;
+        std::ofstream(h.dir() / "file") << "in the way";
+        const auto kept = std::make_shared<KeptFile>();
+        int woken = 0;
+        Autosave autosave;
+        autosave.begin(home ? h.dir() / "file" / "state" : fs::path(), [&] { ++woken; });
+        Document d = blank_document(3, 7);
+        for (int i = 0; i < 3; ++i) {
+            d.title += "x";
+            autosave.note({work_of(d, kept)});
+            autosave.flush();
+        }
+        const auto complaint = autosave.take_complaint();
+        ASSERT_TRUE(complaint);
+        EXPECT_NE(complaint->find(home ? "Not a directory" : "no home folder"), std::string::npos)
+            << *complaint;
+        EXPECT_FALSE(autosave.take_complaint());
+        autosave.end(true);
+        EXPECT_EQ(woken, 1);
+    }
+}
+
+TEST(Autosave, ThatItCannotWriteStandsInTheStatusLine) {
+    Harness h({.persist = true});
+    fs::remove_all(h.dir() / "state");
+    std::ofstream(h.dir() / "state") << "in the way";
+    change_fader(h, 2);
+    h.app().keep_unsaved_work();
+    h.frames(2);
+    EXPECT_TRUE(h.has_text("There is no copy of what is not saved"));
+}
+
+// The changes of another window, written after the session was opened here.
+TEST(Saving, AsksBeforeItReplacesWhatAnotherWindowSaved) {
+    Harness h;
+    const fs::path path = h.dir() / ("shared" + std::string(k_session_suffix));
+    ASSERT_TRUE(write_file_atomically(path, write_session(blank_document(2, 3))));
+    open_path(h.state(), path);
+    h.settle();
+    const auto title_in_file = [&] { return read_session(*read_file(path), "file")->title; };
+    const auto change_and_save = [&](const std::string& name) {
+        h.state().apply_edits({Rename{Axis::token, 0, name}});
+        h.settle();
+        save(h.state());
+        h.settle();
+    };
+    change_and_save("mine");
+    EXPECT_TRUE(h.state().dialogs.empty()) << "nobody else was there";
+
+    Document theirs = blank_document(2, 3);
+    theirs.title = "Theirs";
+    ASSERT_TRUE(write_file_atomically(path, write_session(theirs)));
+    change_and_save("mine again");
+    ASSERT_EQ(h.state().dialogs.size(), 1u);
+    EXPECT_TRUE(h.has_text("Replace the changes of another program?"));
+    EXPECT_EQ(title_in_file(), "Theirs");
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(title_in_file(), "Theirs");
+    save(h.state());
+    h.settle();
+    h.click("Replace them");
+    h.settle();
+    EXPECT_EQ(title_in_file(), "Untitled");
+    change_and_save("once more");
+    EXPECT_TRUE(h.state().dialogs.empty()) << "it was decided";
+}
+
+TEST(Saving, QuitsAfterTheQuestionOnlyWhenItWasAboutTo) {
+    Harness h;
+    const fs::path path = h.dir() / ("shared" + std::string(k_session_suffix));
+    ASSERT_TRUE(write_file_atomically(path, write_session(blank_document(2, 3))));
+    open_path(h.state(), path);
+    h.settle();
+    h.state().apply_edits({Rename{Axis::token, 0, "mine"}});
+    h.settle();
+    ASSERT_TRUE(write_file_atomically(path, write_session(blank_document(3, 3))));
+    for (const bool goes_on : {false, true}) {
+        h.app().request_quit();
+        h.settle();
+        h.key(Key::enter); // Save
+        h.settle();
+        ASSERT_TRUE(h.has_text("Replace the changes of another program?"));
+        if (goes_on)
+            h.click("Replace them");
+        else
+            h.key(Key::escape);
+        h.settle();
+        EXPECT_EQ(h.app().wants_quit(), goes_on);
+    }
+}
+
+TEST(Saving, AsksWhichFileIsMeantWhereALinkStands) {
+    for (const bool replace : {false, true}) {
+        Harness h;
+        const fs::path real = h.dir() / ("real" + std::string(k_session_suffix));
+        const fs::path link = h.dir() / ("link" + std::string(k_session_suffix));
+        ASSERT_TRUE(write_file_atomically(real, "old"));
+        fs::create_symlink(real, link);
+        save_to(h.state(), link);
+        h.settle();
+        ASSERT_TRUE(h.has_text("symbolic link"));
+        EXPECT_EQ(*read_file(real), "old");
+        h.click(replace ? "Replace the link" : "Write to its file");
+        h.settle();
+        EXPECT_EQ(fs::is_symlink(link), !replace);
+        EXPECT_EQ(*read_file(real) == "old", replace);
+        EXPECT_EQ(h.state().history.kept()->path, replace ? link : fs::canonical(real));
+        h.state().apply_edits({Rename{Axis::token, 0, "mine"}});
+        h.settle();
+        save(h.state());
+        h.settle();
+        EXPECT_TRUE(h.state().dialogs.empty()) << "it was asked once";
+    }
+}
+
+} // namespace
+} // namespace normscope::testing

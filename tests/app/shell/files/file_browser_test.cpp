@@ -1,0 +1,159 @@
+#include "app/shell/files/file_commands.h"
+#include "tests/app/shell/harness.h"
+
+#include <array>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+
+// Scripted hands that walk through folders in the file browser.
+namespace normscope::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+void fill(const fs::path& folder, int files) {
+    fs::create_directories(folder);
+    for (int i = 0; i < files; ++i)
+        std::ofstream(folder / (folder.filename().string() + std::to_string(i) + ".csv"))
+            << "1,2\n";
+}
+
+struct Ask {
+    const char* name;
+    std::function<void(App::State&)> open;
+};
+const std::array k_asks{
+    Ask{"open", ask_open},
+    Ask{"save", ask_save_as},
+    Ask{"export a matrix", [](App::State& s) { ask_export_matrix(s, Tensor::y); }},
+    Ask{"export a figure", [](App::State& s) { ask_export_figure(s, "workspace"); }},
+};
+
+// ~/up: 3 files. ~/up/mid: 60. ~/up/mid/low: 90 and the way down again, two folders smaller each.
+class Browser : public ::testing::Test {
+  protected:
+    Browser() {
+        fill(h.dir() / "up", 3);
+        fill(low().parent_path(), 60);
+        fill(low(), 90);
+        fill(low() / "a", 60);
+        fill(low() / "a" / "b", 3);
+    }
+    fs::path low() { return h.dir() / "up" / "mid" / "low"; }
+
+    void begin(const Ask& ask) {
+        h.state().files.recent.visited(low());
+        ask.open(h.state());
+        h.settle();
+        ASSERT_TRUE(h.has_text("~/up/mid/low")) << ask.name;
+    }
+    void end() {
+        h.key(Key::escape);
+        h.settle();
+        ASSERT_TRUE(h.state().dialogs.empty());
+    }
+    // The row with this text.
+    Point row(const std::string& text) {
+        for (const LoggedText& t : h.log().texts)
+            if (t.text == text) return t.rect.center();
+        ADD_FAILURE() << "no row " << text;
+        return {};
+    }
+    void expect_in(const std::string& folder, const std::string& file, const Ask& ask) {
+        h.settle();
+        EXPECT_TRUE(h.has_text(folder) && h.has_text(file)) << ask.name << ": " << folder;
+    }
+    void walk_up(const Ask& ask, const std::function<void()>& up) {
+        begin(ask);
+        up();
+        expect_in("~/up/mid", "mid0.csv", ask);
+        EXPECT_FALSE(h.has_text("~/up/mid/low"));
+        up();
+        expect_in("~/up", "up0.csv", ask);
+        EXPECT_FALSE(h.has_text("~/up/mid"));
+        end();
+    }
+
+    Harness h;
+};
+
+TEST_F(Browser, GoesUpFromALargeFolderByTheButton) {
+    for (const Ask& ask : k_asks) walk_up(ask, [&] { h.click("up"); });
+}
+
+TEST_F(Browser, GoesUpFromALargeFolderByAltUp) {
+    for (const Ask& ask : k_asks) walk_up(ask, [&] { h.key(Key::up, false, false, true); });
+}
+
+TEST_F(Browser, GoesUpFromALargeFolderByBackspace) {
+    walk_up(k_asks[0], [&] { h.key(Key::backspace); });
+}
+
+TEST_F(Browser, GoesDownFromALargeFolderByDoubleClick) {
+    for (const Ask& ask : k_asks) {
+        begin(ask);
+        h.double_click(row("a/"));
+        expect_in("~/up/mid/low/a", "a0.csv", ask);
+        h.frames(20); // another double-click, not a third and a fourth click
+        h.double_click(row("b/"));
+        expect_in("~/up/mid/low/a/b", "b0.csv", ask);
+        EXPECT_EQ(h.state().dialogs.size(), 1u) << "nothing is written";
+        end();
+    }
+}
+
+TEST_F(Browser, GoesDownFromALargeFolderByEnterOnAFolder) {
+    for (const Ask& ask : k_asks) {
+        begin(ask);
+        h.key(Key::down);
+        EXPECT_TRUE(h.has_widget("Open")) << "what Enter does";
+        h.key(Key::enter);
+        expect_in("~/up/mid/low/a", "a0.csv", ask);
+        h.key(Key::down);
+        h.key(Key::enter);
+        expect_in("~/up/mid/low/a/b", "b0.csv", ask);
+        end();
+    }
+}
+
+TEST_F(Browser, LeavesALargeFolderForAPlaceEvenWhenScrolled) {
+    for (const Ask& ask : k_asks) {
+        begin(ask);
+        for (int i = 0; i < 9; ++i) h.key(Key::page_down);
+        EXPECT_TRUE(h.has_text("low89.csv")) << ask.name;
+        h.click("Home");
+        expect_in("~", "up/", ask);
+        EXPECT_FALSE(h.has_text("~/up"));
+        h.click("Home");
+        expect_in("~", "up/", ask);
+        end();
+    }
+}
+
+TEST_F(Browser, SortsALargeFolderWhileItIsShown) {
+    begin(k_asks[0]);
+    h.click("Name");
+    h.settle();
+    EXPECT_LT(row("low89.csv").y, row("low88.csv").y);
+    h.click("Size");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Size ▴"));
+    h.click("up");
+    expect_in("~/up/mid", "mid0.csv", k_asks[0]);
+    end();
+}
+
+TEST_F(Browser, SavesUnderTheNameThatIsTypedAfterAFolderWasLit) {
+    begin(k_asks[1]);
+    h.click(row("a/"));
+    h.type("mine");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+    EXPECT_EQ(h.state().history.kept()->path.parent_path(), low());
+    EXPECT_TRUE(fs::exists(h.state().history.kept()->path)) << h.state().status;
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,81 @@
+#include "app/workspaces/workspace_table.h"
+#include "tests/app/shell/harness.h"
+
+#include <gtest/gtest.h>
+
+// What is drawn for a file: nothing in it can be pressed.
+namespace normscope::testing {
+namespace {
+
+class Picture : public ::testing::TestWithParam<Size> {};
+
+TEST_P(Picture, HasNoControls) {
+    Harness h({.window = GetParam()}); // all of every page is in sight
+    Document d = h.document();
+    d.backward.loss = LossKind::distance;
+    d.batch.nan_update = 3;
+    h.state().history.change(d, "test");
+    const auto controls = [&] {
+        std::size_t found = 0;
+        for (const char* name :
+             {"seed",     "step",      "run",       "reset", "nan",        "nan-at",
+              "restart",  "randomize", "go",        "less",  "more",       "show",
+              "previous", "next",      "reveal",    "play",  "projection", "Padding counted",
+              "float32",  "density",   "next-seed", "pin",   "range-low"})
+            found += h.widgets(name).size();
+        return found;
+    };
+    for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+        h.state().view.workspace = w;
+        h.state().ui.picture = false;
+        h.settle();
+        const std::size_t sliders = h.widgets("track").size();
+        EXPECT_GT(controls(), 0u) << workspace_table()[w].id;
+        h.state().ui.picture = true;
+        h.settle();
+        EXPECT_EQ(controls(), 0u) << workspace_table()[w].id;
+        // Faders stay: they are the picture of γ and β.
+        const bool faders =
+            workspace_table()[w].id == "add-norm" || workspace_table()[w].id == "backward";
+        EXPECT_EQ(h.widgets("track").size(), faders ? d.gamma->size() * 2 + 2 : std::size_t{0})
+            << workspace_table()[w].id << ", of " << sliders;
+    }
+}
+
+TEST_P(Picture, SaysWhatIsSet) {
+    Harness h({.window = GetParam()});
+    h.state().ui.picture = true;
+    h.state().view.workspace = *workspace_index("batch-vs-layer");
+    h.settle();
+    EXPECT_TRUE(h.has_text("4 of 4")) << "the batch size";
+    EXPECT_TRUE(h.has_text("seed 1"));
+    EXPECT_TRUE(h.has_text("Padding counted"));
+    EXPECT_FALSE(h.has_text("Padding left out"));
+}
+
+// Nor does it ask for what can only be done at the screen.
+TEST_P(Picture, AsksForNothing) {
+    for (const char* example : {"studying", "nan-token"}) {
+        Harness h({.window = GetParam(), .example = example});
+        Document d = h.document();
+        d.backward.loss = LossKind::distance;
+        h.state().history.change(d, "test");
+        for (const bool picture : {false, true}) {
+            h.state().ui.picture = picture;
+            std::size_t asked = 0;
+            for (const char* workspace : {"batch-vs-layer", "backward"}) {
+                h.state().view.workspace = *workspace_index(workspace);
+                h.settle();
+                for (const char* words :
+                     {"(change in", "Drag or type", "point at", "Type a number"})
+                    asked += h.has_text(words) ? 1u : 0u;
+            }
+            EXPECT_EQ(asked > 0, !picture) << example;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Windows, Picture, ::testing::Values(Size{1600, 4000}, Size{1024, 4000}));
+
+} // namespace
+} // namespace normscope::testing

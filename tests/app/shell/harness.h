@@ -1,0 +1,113 @@
+#pragma once
+#include "app/platform/fonts.h"
+#include "app/shell/frame/app.h"
+#include "app/shell/frame/state.h"
+
+#include <filesystem>
+#include <imgui.h>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace normscope::testing {
+
+// Hands out numbers in place of textures. While `broken` it throws, in the middle of a drawing.
+class NoTextures final : public TextureService {
+  public:
+    bool broken = false;
+
+    ImTextureID upload(int, int, const std::uint32_t*, ImTextureID reuse) override {
+        if (broken) throw std::runtime_error("no texture");
+        return reuse != ImTextureID{} ? reuse : (ImTextureID)++last_;
+    }
+    void release(ImTextureID) override {}
+
+  private:
+    std::uintptr_t last_ = 1;
+};
+
+struct Setup {
+    Size window{1600, 1000};
+    float scale = 1;
+    ThemeKind theme = ThemeKind::light;
+    std::string example = "studying";
+    bool persist = false;
+    bool log = true;
+    std::filesystem::path dir = {}; // for the program's own files; empty: a fresh one
+    std::filesystem::path file = {};
+};
+
+// The app without a window: feeds mouse and keys frame by frame and finds what was drawn.
+class Harness {
+  public:
+    explicit Harness(Setup setup = {});
+    ~Harness();
+    Harness(const Harness&) = delete;
+    Harness& operator=(const Harness&) = delete;
+
+    App& app() { return *app_; }
+    App::State& state() { return app_->state(); }
+    const App::State& state() const { return app_->state(); }
+    const Document& document() { return state().document(); }
+    bool working() const { return app_->working(); }
+    float content_height() { return state().content_height[state().view.workspace]; }
+    const DrawLog& log() const { return log_; }
+    const std::filesystem::path& dir() const { return dir_; }
+
+    void frame(); // throws where the app could not be drawn, unless faults are expected
+    void frames(int n);
+    void settle(); // until nothing moves and no file is being read or written
+    // From now on the app may fail to be drawn: what its last frame() returned.
+    const Result<void>& expect_faults() {
+        faults_expected_ = true;
+        return drawn_;
+    }
+    NoTextures& textures() { return textures_; }
+
+    void resize(Size window);
+    void set_scale(float scale);
+
+    void move(Point to);
+    void press(int button = 0);
+    void release(int button = 0);
+    void click(Point at, int button = 0);
+    void double_click(Point at);
+    void drag(Point from, Point to, int steps = 8);
+
+    void key(Key key, bool ctrl = false, bool shift = false, bool alt = false);
+    void type(const std::string& text);
+
+    // Widgets of the last frame by the id given to Ui::hit(), in drawing order.
+    std::vector<LoggedWidget> widgets(const std::string& name) const;
+    bool has_widget(const std::string& name) const { return !widgets(name).empty(); }
+    Point center_of(const std::string& name, std::size_t which = 0) const;
+    void click(const std::string& name, std::size_t which = 0);
+    bool has_text(const std::string& part) const;
+
+    // The vertices of a colour in the last frame, within `in`.
+    std::vector<Point> vertices(Color color, Rect in) const;
+
+    // A digest of every vertex, index and clip rectangle of the last frame.
+    std::uint64_t draw_digest() const;
+
+  private:
+    void set_key(Key key, bool down);
+
+    std::filesystem::path dir_;
+    bool own_dir_ = false;
+    ImGuiContext* context_;
+    NoTextures textures_;
+    FontLoader fonts_;
+    DrawLog log_;
+    Size window_;
+    float scale_;
+    Point mouse_{-1000, -1000};
+    bool buttons_[3] = {};
+    bool faults_expected_ = false;
+    Result<void> drawn_;
+    std::unique_ptr<App> app_;
+};
+
+} // namespace normscope::testing

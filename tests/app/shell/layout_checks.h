@@ -1,0 +1,76 @@
+#pragma once
+#include "tests/app/shell/harness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+// What is wrong with a frame as it was drawn, in words; nothing where all is well.
+namespace normscope::testing {
+
+inline constexpr float k_slack = 1.0f;
+
+inline Rect intersect(const Rect& a, const Rect& b) {
+    const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+    return {x, y, std::min(a.right(), b.right()) - x, std::min(a.bottom(), b.bottom()) - y};
+}
+
+inline std::string words(const Rect& r) {
+    return "(" + std::to_string(r.x) + ", " + std::to_string(r.y) + ", " + std::to_string(r.w) +
+           ", " + std::to_string(r.h) + ")";
+}
+
+inline std::optional<std::string> overlapping_widgets(const DrawLog& log) {
+    const auto& all = log.widgets;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size(); ++j) {
+            const Rect a = intersect(all[i].rect, all[i].clip);
+            const Rect b = intersect(all[j].rect, all[j].clip);
+            const Rect both = intersect(a, b);
+            if (both.w > k_slack && both.h > k_slack)
+                return all[i].name + " " + words(a) + " over " + all[j].name + " " + words(b);
+        }
+    return std::nullopt;
+}
+
+// A line's ascenders and descenders may touch the next line's; its letters may not.
+inline Rect letters(const LoggedText& t) {
+    return {t.rect.x, t.rect.y + t.rect.h * 0.2f, t.rect.w, t.rect.h * 0.6f};
+}
+
+inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
+    const auto& all = log.texts;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size(); ++j) {
+            const Rect both = intersect(intersect(letters(all[i]), all[i].clip),
+                                        intersect(letters(all[j]), all[j].clip));
+            if (both.w > k_slack && both.h > k_slack)
+                return "“" + all[i].text + "” " + words(all[i].rect) + " over “" + all[j].text +
+                       "” " + words(all[j].rect);
+        }
+    return std::nullopt;
+}
+
+// Text that its clip cuts. Below and above the part of the workspace that is scrolled into sight it
+// may be cut, sideways nowhere.
+inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
+    const float top = 46 * scale;
+    const float bottom = window.h - 32 * scale; // the strip with the last message
+    for (const LoggedText& t : log.texts) {
+        const Rect inside = intersect(t.rect, t.clip);
+        const bool sideways = inside.w < t.rect.w - k_slack;
+        // Of the page, which begins and ends at whole pixels.
+        const bool at_edge = (t.rect.y < top && t.rect.bottom() > std::floor(top)) ||
+                             (t.rect.y < std::ceil(bottom) && t.rect.bottom() > bottom);
+        const bool out_of_sight = t.clip.w <= 0 || t.clip.h <= 0 || inside.h <= 0 || at_edge;
+        if (out_of_sight) continue;
+        const Rect tall = letters(t);
+        const bool upright = intersect(tall, t.clip).h < tall.h - k_slack;
+        if (sideways || upright)
+            return "“" + t.text + "” " + words(t.rect) + " in " + words(t.clip);
+    }
+    return std::nullopt;
+}
+
+} // namespace normscope::testing

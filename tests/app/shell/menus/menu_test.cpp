@@ -1,0 +1,193 @@
+#include "tests/app/shell/harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+TEST(Menu, TitlesOpenUnderTheMouseAndCloseOutside) {
+    Harness h;
+    h.click("file");
+    EXPECT_EQ(h.state().menu.id, "file");
+    EXPECT_TRUE(h.has_text("Save as…"));
+    h.settle();
+    h.move(h.center_of("view"));
+    h.settle();
+    EXPECT_EQ(h.state().menu.id, "view") << "an open menu follows the mouse along the bar";
+    h.click(Point{900, 700});
+    EXPECT_FALSE(h.state().menu.is_open());
+    EXPECT_FALSE(h.has_text("Save as…"));
+}
+
+TEST(Menu, AChoiceRunsItsCommand) {
+    Harness h;
+    h.click("view");
+    h.settle();
+    h.click("Dark");
+    EXPECT_EQ(h.state().view.theme, ThemeKind::dark);
+    EXPECT_FALSE(h.state().menu.is_open());
+}
+
+TEST(Menu, IsWalkedByKeyboard) {
+    Harness h;
+    h.key(Key::f10);
+    EXPECT_EQ(h.state().menu.id, "file");
+    h.key(Key::right); // the first item of File has no submenu
+    EXPECT_EQ(h.state().menu.id, "edit");
+    h.key(Key::right);
+    EXPECT_EQ(h.state().menu.id, "view");
+    h.key(Key::down);
+    h.key(Key::enter); // the second theme
+    EXPECT_EQ(h.state().view.theme, ThemeKind::dark);
+    h.key(Key::h, false, false, true);
+    EXPECT_EQ(h.state().menu.id, "help");
+    h.key(Key::escape);
+    EXPECT_FALSE(h.state().menu.is_open());
+}
+
+TEST(Menu, SubmenusOpenToTheRightAndCloseToTheLeft) {
+    Harness h;
+    h.key(Key::v, false, false, true);
+    for (int i = 0; i < 3; ++i) h.key(Key::down); // past the themes
+    h.key(Key::right);
+    ASSERT_EQ(h.state().menu.path.size(), 2u);
+    EXPECT_TRUE(h.has_text("Larger"));
+    h.key(Key::left);
+    EXPECT_EQ(h.state().menu.path.size(), 1u);
+    h.key(Key::right);
+    h.key(Key::enter); // Larger
+    EXPECT_GT(h.state().view.ui_scale, 1.0f);
+}
+
+TEST(Menu, EscLeavesASubmenuThatTheMouseRestsOn) {
+    Harness h;
+    h.click("view");
+    h.settle();
+    h.move(h.center_of("Size of everything"));
+    h.settle();
+    ASSERT_EQ(h.state().menu.path.size(), 2u);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(h.state().menu.path.size(), 1u);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().menu.is_open());
+}
+
+TEST(Menu, CutCopyAndPasteAreOfTheSelectedCells) {
+    Harness h;
+    const Matrix<double> before = *h.document().x;
+    const auto choose = [&](const char* label) {
+        h.click("edit");
+        h.settle();
+        h.click(label);
+        h.settle();
+    };
+    choose("Paste");
+    EXPECT_EQ(*h.document().x, before) << "no cell is selected: the item is off";
+    h.key(Key::escape);
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.click(Point{cells.x + 10, cells.y + 10});
+    h.settle();
+    h.click("edit");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Ctrl+V"));
+    h.key(Key::escape);
+    h.settle();
+    choose("Select all cells");
+    choose("Cut");
+    EXPECT_TRUE(h.document().x->isZero(0));
+    choose("Paste");
+    EXPECT_EQ(*h.document().x, before);
+    h.key(Key::z, true);
+    h.key(Key::z, true);
+    EXPECT_EQ(*h.document().x, before);
+    EXPECT_FALSE(h.state().history.can_undo());
+}
+
+TEST(Menu, NamesWhatIsUndoneAndRedone) {
+    Harness h;
+    h.click(h.center_of("track", 2), 1); // γ[1] back to 1
+    const std::string label = h.state().history.undo_label();
+    ASSERT_FALSE(label.empty());
+    h.click("edit");
+    EXPECT_TRUE(h.has_widget("Undo " + label)) << label;
+    h.settle();
+    h.click("Undo " + label);
+    EXPECT_FALSE(h.state().history.can_undo());
+    h.click("edit");
+    EXPECT_TRUE(h.has_widget("Redo " + label));
+}
+
+TEST(Menu, TheLitExampleSaysWhatToLookAt) {
+    Harness h;
+    h.click("example");
+    h.settle();
+    h.move(h.center_of("Trap: a NaN"));
+    h.settle();
+    EXPECT_TRUE(h.has_text("One NaN makes its whole"));
+    h.move({20, 700});
+    h.settle();
+    h.key(Key::down);
+    h.settle();
+    EXPECT_FALSE(h.has_text("One NaN makes its whole"));
+}
+
+TEST(Menu, AnExampleIsOpenedAndTakenBack) {
+    Harness h;
+    const Document before = h.document();
+    h.click("example");
+    h.settle();
+    h.click("2, 4, 6, 8");
+    EXPECT_EQ(h.document().title, "2, 4, 6, 8");
+    EXPECT_EQ(h.document().feature_count(), 4);
+    EXPECT_TRUE(h.state().history.saved()) << "an example needs no saving";
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(Menu, TheScaleFollowsItsKeys) {
+    Harness h;
+    h.key(Key::equal, true);
+    EXPECT_FLOAT_EQ(h.state().view.ui_scale, 1.1f);
+    h.key(Key::minus, true);
+    h.key(Key::minus, true);
+    EXPECT_FLOAT_EQ(h.state().view.ui_scale, 0.9f);
+    h.key(Key::n0, true);
+    EXPECT_FLOAT_EQ(h.state().view.ui_scale, 1.0f);
+}
+
+TEST(Menu, ALongListScrollsToWhatIsLit) {
+    Harness h({.window = {700, 300}});
+    h.click("example");
+    h.settle();
+    for (int i = 0; i < 15; ++i) h.key(Key::down);
+    EXPECT_GT(h.state().menu.scroll.at(0), 0);
+    h.key(Key::enter);
+    EXPECT_NE(h.document().title, "Section 8 · “studying”");
+}
+
+TEST(Menu, HelpListsTheKeys) {
+    Harness h({.window = {1600, 2000}});
+    h.key(Key::f1);
+    h.settle();
+    EXPECT_TRUE(h.has_text("Keyboard and mouse"));
+    EXPECT_TRUE(h.has_text("Ctrl+Shift+S"));
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_TRUE(h.state().dialogs.empty());
+}
+
+TEST(TabKey, WalksThroughTheWidgetsAndEnterPressesThem) {
+    Harness h;
+    h.key(Key::tab);
+    EXPECT_TRUE(h.state().ui.focus_visible);
+    const ImGuiID first = h.state().ui.focus;
+    h.key(Key::tab);
+    EXPECT_NE(h.state().ui.focus, first);
+    h.key(Key::tab, false, true);
+    EXPECT_EQ(h.state().ui.focus, first);
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,388 @@
+#include "app/shell/files/file_commands.h"
+#include "tests/app/shell/harness.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+std::ptrdiff_t texts(const Harness& h, const std::string& text) {
+    return std::ranges::count(h.log().texts, text, &LoggedText::text);
+}
+
+// Replaces what a field holds.
+void type_over(Harness& h, const std::string& field, const std::string& text) {
+    h.click(field);
+    h.settle();
+    h.key(Key::a, true);
+    h.type(text);
+    h.key(Key::enter);
+    h.settle();
+}
+
+TEST(AddNormWorkspace, WithoutASkipNoPlusStandsBetweenXAndTheSublayer) {
+    Harness h;
+    const auto plus = texts(h, "+");
+    const auto editable = texts(h, "editable");
+    ASSERT_EQ(texts(h, "not added"), 0);
+    ASSERT_TRUE(h.state().apply_edits({SetResidual{Residual::no_skip}}));
+    h.settle();
+    EXPECT_EQ(texts(h, "+"), plus - 1);
+    EXPECT_EQ(texts(h, "not added"), 1);
+    EXPECT_EQ(texts(h, "editable"), editable - 1) << "F(X)'s is left";
+    EXPECT_EQ(texts(h, "Z = F(X)"), 1);
+}
+
+TEST(AddNormWorkspace, ABatchOfOneSaysInSentencesWhatCanBeDoneHere) {
+    Harness h({.example = "batch-of-one"});
+    std::string words;
+    for (const LoggedText& t : h.log().texts)
+        if (t.role == TextRole::small) words += t.text + " ";
+    EXPECT_NE(words.find("Batch norm in training: more than one value"), std::string::npos);
+    EXPECT_NE(words.find("or choose another norm."), std::string::npos) << words;
+    EXPECT_EQ(words.find("eval"), std::string::npos) << "there is no such thing in Add & Norm";
+}
+
+TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
+    const Size window{1024, 768};
+    Harness h({.window = window});
+    const auto in_sight = [&](const std::string& part) {
+        return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+            return t.text.find(part) != std::string::npos && t.rect.y >= t.clip.y &&
+                   t.rect.bottom() <= t.clip.bottom();
+        });
+    };
+    for (int i = 0; i < 60 && !in_sight("Play the five steps"); ++i) {
+        ImGui::GetIO().MouseWheel = -1;
+        h.move({1000, 700});
+        h.frame();
+    }
+    ASSERT_FALSE(in_sight("X input")) << "the cells are scrolled away";
+    for (int i = 0; i < 60 && h.center_of("play").y > 190; ++i) {
+        ImGui::GetIO().MouseWheel = -0.2f;
+        h.move({1000, 700});
+        h.frame();
+    }
+    h.click("play");
+    h.settle();
+    EXPECT_TRUE(
+        h.widgets("cells")[2].rect.contains({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}))
+        << "cells of Z";
+    EXPECT_FALSE(h.state().view.hover.token)
+        << "the page came under the mouse, not the mouse to it";
+    const Rect cells = h.widgets("cells")[0].rect;
+    h.move({cells.center().x, cells.y + 5});
+    h.settle();
+    ASSERT_EQ(h.state().view.hover.token, 0);
+    EXPECT_TRUE(in_sight("Worked steps · studying")) << "played for whom they were shown";
+    for (int step = 1; step <= 5; ++step) {
+        EXPECT_TRUE(in_sight("Step " + std::to_string(step) + " of 5"));
+        for (const std::string heading : {"1 Add", "2 Mean", "3 Variance", "4 Normalize", "5 Scale",
+                                          "√(σ² + ε)", "Z = X + F(X)"})
+            EXPECT_TRUE(in_sight(heading)) << heading;
+        h.key(Key::space);
+        h.settle();
+    }
+    EXPECT_FALSE(h.state().view.playing);
+    EXPECT_FALSE(in_sight("Step 5 of 5"));
+}
+
+TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
+    Harness h;
+    h.click("play");
+    h.click("randomize");
+    const Document before = h.state().document();
+    h.key(Key::space);
+    h.settle();
+    EXPECT_EQ(h.state().view.playing, 1);
+    EXPECT_EQ(h.state().document(), before) << "the button was clicked last";
+    // An edit that Esc takes back is one thing, the end of the steps another.
+    h.double_click(h.widgets("cells")[0].rect.center());
+    ASSERT_NE(h.state().ui.text_edit, 0U);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(h.state().ui.text_edit, 0U);
+    EXPECT_EQ(h.state().view.playing, 1);
+    // A menu has the keys while it is open.
+    h.click(h.widgets("cells")[0].rect.center(), 1);
+    h.settle();
+    ASSERT_TRUE(h.state().view.menu);
+    h.key(Key::right);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().view.menu);
+    EXPECT_EQ(h.state().view.playing, 1);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().view.playing);
+}
+
+TEST(AddNormWorkspace, ASmallWindowShowsThePlayedStepAboveTheCards) {
+    Harness h({.window = {1024, 768}, .scale = 1.5f});
+    h.state().view.playing = 0;
+    h.settle();
+    const std::array<std::string, 5> lines = {"1.80 + 1.36 = 3.16", "μ = Σ z / 6", "σ² = Σ (z",
+                                              "(3.16 − 1.30) / 1.52", "y = γ"};
+    for (int step = 1; step <= 5; ++step) {
+        const auto seen = [&](const std::string& part) {
+            return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+                return t.text.find(part) != std::string::npos && t.rect.y >= t.clip.y &&
+                       t.rect.bottom() <= t.clip.bottom();
+            });
+        };
+        EXPECT_TRUE(seen("Step " + std::to_string(step) + " of 5"));
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            EXPECT_EQ(seen(lines[i]), static_cast<int>(i) + 1 == step) << lines[i];
+        EXPECT_TRUE(seen(step < 4    ? "Z = X + F(X)"
+                         : step == 4 ? "(Z − μ)"
+                                     : "γ ⊙"))
+            << "the card of its result";
+        h.key(Key::space);
+        h.settle();
+    }
+}
+
+TEST(AddNormWorkspace, ALongFeatureNameLeavesTheOthersTheirs) {
+    Harness h;
+    const auto d5 = texts(h, "d5");
+    ASSERT_TRUE(h.state().apply_edits({Rename{Axis::feature, 2, "a rather long feature name"}}));
+    h.settle();
+    EXPECT_EQ(texts(h, "d5"), d5);
+    EXPECT_EQ(texts(h, "d1"), d5);
+}
+
+TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
+    Harness h;
+    h.click("play");
+    h.state().ui.focus_visible = false; // the arrows are no button's
+    for (int i = 0; i < 7; ++i) h.key(Key::right);
+    EXPECT_EQ(h.state().view.playing, 4);
+    h.key(Key::left);
+    EXPECT_EQ(h.state().view.playing, 3);
+}
+
+TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {
+    Harness h({.example = "evenly-spaced"}); // four features, which are as many lines as there are
+    for (const std::string line : {"line1", "line2", "line3", "line4"}) {
+        h.move(h.center_of(line));
+        h.settle();
+        const std::uint64_t drawn = h.draw_digest();
+        for (int i = 0; i < 4; ++i) {
+            h.frame();
+            EXPECT_EQ(h.draw_digest(), drawn) << line;
+        }
+        EXPECT_EQ(h.state().view.hover.feature, line.back() - '1');
+    }
+}
+
+TEST(AddNormWorkspace, XHatKeepsItsDecimalsBesideAYFarAway) {
+    Harness h;
+    Document d = h.document();
+    d.gamma = std::vector<double>(6, 1e9);
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("1.48")) << "x\u0302[am, d3]";
+}
+
+TEST(AddNormWorkspace, ThePinnedFeatureHasItsLineInTheSteps) {
+    Harness h; // six features: the fifth one's line is left out
+    EXPECT_FALSE(h.has_text("0.40 + 0.20 = 0.60"));
+    h.state().view.pinned_token = 2;
+    h.state().view.pinned_feature = 4;
+    h.settle();
+    EXPECT_TRUE(h.has_text("0.40 + 0.20 = 0.60"));
+}
+
+TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
+    Harness h;
+    const Document before = h.document();
+    ASSERT_TRUE(begins_anew(before, AffinePer::scalar, Param::gamma)) << "this example's γ are set";
+    h.click("scalar");
+    h.settle();
+    EXPECT_EQ(h.document().gamma->size(), 1u);
+    EXPECT_TRUE(h.state().status.ends_with("comes back with “feature”")) << h.state().status;
+    h.click("feature", h.widgets("feature").size() - 1); // the first one chooses what is pooled
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(AddNorm, SaysWhoseStandardDeviationIsZero) {
+    Harness h;
+    Document d = h.document();
+    Matrix<double> x = *d.x;
+    x.row(1).setConstant(2);
+    d.x = x;
+    d.f = Matrix<double>(Matrix<double>::Zero(x.rows(), x.cols()));
+    d.eps = 1e-50;
+    const std::string group = "σ² of token “" + (*d.tokens)[1] + "” is 0";
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text(group + ", and ε = 1e-50 is 0 in float32")) << h.state().status;
+    d.precision = Precision::float64;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text(group));
+    d.eps = 0;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text(group + ", and so is ε"));
+}
+
+TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
+    Harness h({.example = "overflow"});
+    EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));
+    EXPECT_TRUE(h.has_text("switch Precision to float64 (workspaces 2 and 3"));
+    const std::string place = h.document().tokens->front() + ", " + h.document().features->front();
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 8, cells.rect.y + 8});
+    h.settle();
+    EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token")) << "whatever is hovered";
+    EXPECT_TRUE(h.has_text(place)) << "beside it";
+    Document d = h.document();
+    d.precision = Precision::float64;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text("float32 overflowed"));
+    EXPECT_FALSE(Harness({.example = "nan-token"}).has_text("float32 overflowed"))
+        << "a NaN that was there before is none of float32's";
+}
+
+TEST(AddNorm, SpeaksOfOtherTokensOnlyWhereThereAreSome) {
+    Harness many({.example = "studying"});
+    EXPECT_TRUE(many.has_text("“studying” would return to Z"));
+    EXPECT_TRUE(many.has_text("other tokens would not"));
+    Harness one({.example = "evenly-spaced"});
+    ASSERT_EQ(one.document().token_count(), 1);
+    EXPECT_FALSE(one.has_text("other tokens would not"));
+}
+
+TEST(AddNorm, ARangeUpsideDownIsRefusedInWords) {
+    Harness h;
+    const Document before = h.document();
+    type_over(h, "range-high", "-5");
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("The faders of γ need a top above their bottom"));
+}
+
+TEST(AddNorm, ARangeThatWouldLeaveValuesOutReachesThemAndSaysSo) {
+    Harness h; // γ[d3] is 1.8
+    type_over(h, "range-high", "1.2");
+    EXPECT_EQ(h.document().gamma_range.hi, 2);
+    EXPECT_TRUE(h.has_text("The faders of γ reach from -1 to 2"));
+    const Document before = h.document();
+    type_over(h, "range-high", "1.5");
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("-1 to 2 stays as it was"));
+}
+
+TEST(AddNorm, AShapeIsTypedInOneStep) {
+    Harness h;
+    const Document before = h.document();
+    type_over(h, "count", "40");
+    EXPECT_EQ(h.document().token_count(), 40);
+    EXPECT_EQ(h.document().tokens->back(), "t39");
+    EXPECT_EQ(h.state().history.undo_label(), "Shape: 40 tokens");
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+    type_over(h, "count", "2.5");
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("A number of tokens is a whole one"));
+    type_over(h, "count", "5000");
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("There can be 1 to 4096 tokens"));
+}
+
+TEST(AddNorm, StatisticsShowTheSpreadOfLargeValues) {
+    Harness h({.example = "huge-offset"});
+    // Nothing else writes them so: cells and steps have other decimals.
+    EXPECT_EQ(texts(h, "9999.990"), 1);
+    EXPECT_EQ(texts(h, "10000.000"), 1);
+    EXPECT_EQ(texts(h, "10000.010"), 1);
+}
+
+TEST(AddNorm, TheChartsOfAllCardsHaveOneScale) {
+    Harness h;
+    std::vector<float> left, right;
+    for (const LoggedText& text : h.log().texts) {
+        if (text.rect.y > 500) continue; // Before and after has an axis of its own
+        if (text.text == "-5") left.push_back(text.rect.center().x);
+        if (text.text == "5") right.push_back(text.rect.center().x);
+    }
+    ASSERT_EQ(left.size(), 5u);
+    ASSERT_EQ(right.size(), 5u);
+    for (std::size_t i = 1; i < left.size(); ++i)
+        EXPECT_NEAR(right[i] - left[i], right[0] - left[0], 2) << "card " << i;
+}
+
+TEST(AddNorm, TheLegendOfBeforeAndAfterNamesEveryCurve) {
+    for (const float scale : {1.0f, 1.3f, 1.5f, 2.0f}) {
+        Harness h({.window = {1024, 768}, .scale = scale});
+        std::optional<Rect> title;
+        for (int i = 0; i < 60 && !title; ++i) {
+            ImGui::GetIO().MouseWheel = -1;
+            h.move({500, 500});
+            h.frame();
+            for (const LoggedText& text : h.log().texts)
+                if (text.text == "Before and after" && text.rect.bottom() < 600) title = text.rect;
+        }
+        ASSERT_TRUE(title) << scale;
+        std::size_t of_y = 0; // in the legend: at most two rows below the title's
+        for (const LoggedText& text : h.log().texts)
+            of_y += (text.text == "Y" || text.text.starts_with("Y after")) &&
+                    std::abs(text.rect.y - title->y) < 60 * scale;
+        EXPECT_EQ(of_y, 1u) << scale;
+    }
+}
+
+TEST(AddNorm, SaysOfWhatOverflowedThatNothingBringsItBack) {
+    Harness h({.example = "overflow"});
+    EXPECT_TRUE(h.has_text("does not hold what its Z was"));
+    h.click("float64");
+    h.settle();
+    EXPECT_FALSE(h.has_text("does not hold what its Z was"));
+    EXPECT_TRUE(h.has_text("would return to Z"));
+}
+
+TEST(AddNorm, OffersToUndoANormWhereThereIsOne) {
+    Harness h;
+    EXPECT_TRUE(h.has_text("Undo the norm"));
+    EXPECT_FALSE(h.has_text(" = Z"));
+    h.click("None");
+    h.settle();
+    EXPECT_TRUE(h.has_text(" = Z")) << "x\u0302, in the legend of Before and after";
+    EXPECT_FALSE(h.has_text("Undo the norm"));
+}
+
+TEST(AddNormWorkspace, TheShapeHasRoomForLargeNumbers) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        replace_document(h.state(), blank_document(1024, 1024));
+        h.settle();
+        const auto more = h.widgets("more");
+        ASSERT_EQ(more.size(), 2u);
+        EXPECT_EQ(more[1].rect.w, more[0].rect.w);
+    }
+}
+
+TEST(AddNormWorkspace, ABatchOfOneCannotBeUndone) {
+    Harness h({.example = "batch-of-one"});
+    EXPECT_TRUE(h.has_text("A batch of one has no statistics"));
+    EXPECT_FALSE(h.has_text("bring every token back"));
+}
+
+TEST(AddNormWorkspace, SaysWhichOfGammaAndBetaBeginsAnew) {
+    Harness h;
+    Document d = h.document();
+    d.gamma = std::vector<double>(d.gamma->size(), 2.0); // β differs from feature to feature
+    h.state().history.change(d, "test");
+    h.settle();
+    h.click("scalar");
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[0], 2);
+    EXPECT_TRUE(h.state().status.starts_with("β per scalar begins at 0")) << h.state().status;
+}
+
+} // namespace
+
+} // namespace normscope::testing

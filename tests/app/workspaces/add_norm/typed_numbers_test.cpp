@@ -1,0 +1,79 @@
+#include "tests/app/shell/harness.h"
+#include "tests/app/workspaces/cells.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+constexpr const char* k_track = "track";
+
+void type_and_enter(Harness& h, const std::string& text) {
+    h.type(text);
+    h.key(Key::enter);
+    h.settle();
+}
+
+// What is typed is refused with a sentence, or the number that was meant.
+TEST(TypedNumbers, OnAChosenCellAreWhatWasTyped) {
+    for (const std::string text : {",25", "1,5", "$5", "–2.5", "(3)", "x7", "'4", "=5", "e5"}) {
+        Harness h;
+        const double before = (*h.document().x)(1, 1);
+        h.click(cell_of_x(h, 1, 1));
+        type_and_enter(h, text);
+        EXPECT_EQ((*h.document().x)(1, 1), before) << text;
+        EXPECT_TRUE(h.has_text("The cell stays as it was")) << h.state().status;
+    }
+    Harness h;
+    h.click(cell_of_x(h, 1, 1));
+    h.type("−2.5");
+    h.key(Key::tab);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 1), -2.5);
+    type_and_enter(h, "2e−3");
+    EXPECT_EQ((*h.document().x)(1, 2), 2e-3);
+}
+
+TEST(TypedNumbers, OnAClickedFaderAreWhatWasTyped) {
+    for (const std::string text : {",5", "1,5", "$5", "x7"}) {
+        Harness h;
+        const double before = (*h.document().gamma)[1];
+        h.click(h.center_of(k_track, 2)); // γ[1]
+        type_and_enter(h, text);
+        EXPECT_EQ((*h.document().gamma)[1], before) << text;
+        EXPECT_TRUE(h.has_text("The value stays as it was")) << h.state().status;
+    }
+    Harness h;
+    h.click(h.center_of(k_track, 2));
+    type_and_enter(h, ",5");
+    EXPECT_TRUE(h.has_text("Expected a number with a decimal point, not a comma"))
+        << h.state().status;
+    type_and_enter(h, "−2.5");
+    EXPECT_EQ((*h.document().gamma)[1], -2.5);
+    type_and_enter(h, "+.5");
+    EXPECT_EQ((*h.document().gamma)[1], 0.5);
+}
+
+TEST(TypedNumbers, BesideASliderAreWhatWasTyped) {
+    Harness h;
+    h.click("value"); // ε
+    h.frames(3);
+    type_and_enter(h, ",5");
+    EXPECT_EQ(h.document().eps, 1e-5);
+    EXPECT_TRUE(h.has_text("not a comma")) << h.state().status;
+}
+
+// Several letters in one slow frame.
+TEST(TypedNumbers, KeepEveryLetterOfAFrame) {
+    Harness h;
+    h.click(cell_of_x(h, 1, 1));
+    for (const unsigned c : {0x2212u, unsigned{'2'}, unsigned{'e'}, 0x2212u, unsigned{'1'}})
+        ImGui::GetIO().AddInputCharacter(c);
+    h.frames(3);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().x)(1, 1), -0.2);
+}
+
+} // namespace
+} // namespace normscope::testing

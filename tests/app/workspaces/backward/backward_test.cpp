@@ -1,0 +1,577 @@
+#include "app/charts/number_format.h"
+#include "app/model/edit_backward.h"
+#include "app/shell/files/file_commands.h"
+#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/panels.h"
+#include "core/norm/affine.h"
+#include "tests/app/workspaces/backward/backwards.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace normscope::testing {
+namespace {
+
+TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    EXPECT_EQ(h.widgets("badge").size(), 6u); // surgery, Add, dγ, dβ, Jacobian, see-saw
+    EXPECT_TRUE(h.has_text("agrees to"));
+    EXPECT_FALSE(h.has_text("off by "));
+}
+
+TEST(BackwardWorkspace, TheSurgeryShowsWhatEachStepTakes) {
+    Backwards h;
+    const Surgery s = h.backward().surgery(*h.state().view.pinned_token);
+    ASSERT_TRUE(s.has_projection);
+    for (std::size_t i = 0; i < s.a.size(); ++i) {
+        EXPECT_TRUE(h.has_text(fixed_text(s.centred[i], 4)));
+        EXPECT_TRUE(h.has_text(fixed_text(s.x_hat[i], 4))) << "for x\u0302 · mean(a⊙x\u0302)";
+        EXPECT_TRUE(h.has_text(fixed_text(s.projected[i], 4)));
+    }
+}
+
+TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
+    for (const char* term : {"mean", "projection", "γ"}) {
+        Backwards h;
+        h.choose(term);
+        EXPECT_TRUE(h.has_text("Wrong at")) << term;
+        const SampledCheck& check = h.backward().checks().dz;
+        const std::string token =
+            (*h.document().tokens)[static_cast<std::size_t>(check.largest.entry / 6)];
+        const std::string off = short_number(check.max_absolute);
+        EXPECT_TRUE(h.has_text("off by " + off + ", at " + token)) << term;
+        h.choose("nothing");
+        EXPECT_FALSE(h.has_text("off by ")) << term;
+        h.key(Key::z, true);
+        h.settle();
+        EXPECT_TRUE(h.has_text("off by ")) << "undo breaks it again";
+    }
+}
+
+TEST(BackwardWorkspace, TheBadgeOfANaNNamesItsCauseAndTheWayOut) {
+    Backwards h({.example = "nan-token"});
+    h.state().view.pinned_token = 2;
+    h.settle();
+    const auto& why = h.backward().not_a_number();
+    ASSERT_TRUE(why);
+    EXPECT_TRUE(h.has_text("NaN: ")) << "the badge";
+    EXPECT_TRUE(h.has_text(why->cause + ". " + why->way_out)) << "below the steps";
+}
+
+TEST(BackwardWorkspace, TheSurgeryIsJudgedByTheTokenItShows) {
+    Backwards h({.example = "nan-token"});
+    for (const Index token : {0, 1}) {
+        h.state().view.pinned_token = token;
+        h.settle();
+        EXPECT_TRUE(h.has_text("Taken away: moving all values together")) << token;
+        EXPECT_FALSE(h.has_text(h.backward().not_a_number()->way_out)) << token;
+    }
+    const std::size_t green = [&] {
+        const auto& texts = h.log().texts;
+        return static_cast<std::size_t>(std::ranges::count_if(
+            texts, [](const auto& t) { return t.text.starts_with("agrees to"); }));
+    }();
+    EXPECT_EQ(green, 3u) << "surgery, dβ, Jacobian";
+}
+
+TEST(BackwardWorkspace, ABadgeWithLittleRoomSaysLess) {
+    Backwards h({.example = "nan-token"});
+    EXPECT_TRUE(h.has_text("NaN: X[broken, d1]"));
+    for (const LoggedText& t : h.log().texts) {
+        const bool cut = t.text.starts_with("NaN") && t.text.find("…") != std::string::npos;
+        EXPECT_FALSE(cut) << t.text;
+    }
+}
+
+// dz is pale where its terms cancel: so its stream is thin.
+TEST(BackwardWorkspace, TheStreamIsAsThinAsItsGradientIsPale) {
+    Backwards h;
+    const auto height = [&] {
+        const Color color = theme(h.state().view.theme).of(Stage::z).with_alpha(0.85f);
+        for (const LoggedText& t : h.log().texts) {
+            if (!t.text.starts_with("‖dz‖ = ")) continue;
+            float top = 1e6f, bottom = 0; // where it begins, below its norm
+            for (const Point p : h.vertices(color, {t.rect.x - 2, t.rect.y, 20, 80})) {
+                top = std::min(top, p.y);
+                bottom = std::max(bottom, p.y);
+            }
+            return bottom - top;
+        }
+        return -1.0f;
+    };
+    EXPECT_FALSE(next_to_nothing(h.backward()));
+    EXPECT_GT(height(), 15);
+    h.choose("Distance");
+    EXPECT_FALSE(next_to_nothing(h.backward()));
+    EXPECT_GT(height(), 15);
+    Document d = h.document();
+    d.norm = NormKind::batch; // to Z, and nothing in it but what batch norm takes away
+    h.state().history.change(d, "test");
+    h.settle();
+    ASSERT_TRUE(h.backward().vanishing());
+    EXPECT_GT(h.backward().largest_dz(), 1e-9);
+    EXPECT_GT(height(), 0);
+    EXPECT_LT(height(), 5);
+}
+
+TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
+    Backwards h({.example = "batch-of-one"});
+    ASSERT_TRUE(h.backward().error());
+    EXPECT_TRUE(h.has_text("NaN: the norm refuses Z")) << "the badge";
+    EXPECT_TRUE(h.has_text("Batch norm in training"));
+    EXPECT_FALSE(h.has_text(". batch norm"));
+}
+
+TEST(BackwardWorkspace, ASumIsWrittenAsItsTermsAre) {
+    Backwards h({.window = {2600, 1400}});
+    ASSERT_TRUE(h.state().apply_edits({SetNorm{NormKind::batch}, SetAffinePer{AffinePer::token},
+                                       EditBackward{SetLoss{LossKind::cross_entropy}}}));
+    h.state().view.pinned_token = 0;
+    h.settle();
+    const double sum = h.backward().dgamma()(0);
+    ASSERT_LT(std::abs(sum), 0.01) << "beside terms above it";
+    double largest = 0;
+    for (const Contribution& c : h.backward().contributions(Param::gamma, 0))
+        largest = std::max(largest, std::abs(c.value));
+    ASSERT_GT(largest, 0.01);
+    const int decimals = 4;
+    EXPECT_TRUE(h.has_text(" = " + fixed_text(sum, decimals) + ":"));
+    for (const Contribution& c : h.backward().contributions(Param::gamma, 0))
+        EXPECT_TRUE(h.has_text(fixed_text(c.value, decimals))) << c.value;
+}
+
+TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("] = Σ dY⊙x"));
+    EXPECT_FALSE(h.has_text("were it layer norm"));
+    Document d = h.document();
+    for (const NormKind norm : {NormKind::rms, NormKind::none}) {
+        d.norm = norm;
+        d.backward.broken = BrokenTerm::mean;
+        h.state().history.change(d, "test");
+        h.settle();
+        EXPECT_TRUE(h.has_text("no such term"));
+        EXPECT_TRUE(h.has_text("were it layer norm"));
+        EXPECT_FALSE(h.has_text("√(σ²+ε) ="));
+        EXPECT_TRUE(h.has_text(norm == NormKind::rms ? "s = √(mean z²+ε) = " : "no norm, s = 1"));
+        EXPECT_FALSE(h.has_text("on a scale of its own"));
+    }
+    EXPECT_TRUE(h.has_text("No norm: Y goes as the scale"));
+}
+
+TEST(BackwardWorkspace, InEvaluationTheSurgeryTakesNothingAway) {
+    Backwards h;
+    EXPECT_FALSE(h.has_text("running")) << "layer norm has none";
+    Document d = h.document();
+    d.norm = NormKind::batch;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("training: Z moves them"));
+    h.choose("running");
+    EXPECT_EQ(h.document().backward.mode, Mode::eval);
+    EXPECT_TRUE(h.has_text("evaluation: constants, after 44 updates"));
+    EXPECT_TRUE(h.has_text("running μ is a constant"));
+    EXPECT_TRUE(h.has_text("running σ² is a constant"));
+    EXPECT_TRUE(h.has_text("Nothing is taken away"));
+    EXPECT_TRUE(h.has_text("No direction is lost: μ and σ are constants."));
+    EXPECT_TRUE(h.has_text("μ and σ are constants: Y moves with Z"));
+    EXPECT_TRUE(h.has_text(", in training"));
+    EXPECT_FALSE(h.has_text("off by "));
+    h.choose("projection");
+    EXPECT_TRUE(h.has_text("With constant μ and σ there is no such term"));
+    h.key(Key::z, true);
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document().backward.mode, Mode::train) << "undone";
+}
+
+TEST(BackwardWorkspace, TheSeeSawAndTheJacobianNameEpsilonWhereItIsFelt) {
+    EXPECT_TRUE(Backwards().has_text("Y stays, the gradient goes as 1/scale."));
+    Backwards h({.example = "huge-offset"});
+    EXPECT_TRUE(h.has_text("ε is felt: Y nearly stays"));
+    EXPECT_TRUE(h.has_text("(scale) is felt through ε: "));
+    h.choose("projection");
+    EXPECT_FALSE(h.has_text("felt through ε")) << "the term that took it away is left out";
+}
+
+TEST(BackwardWorkspace, LargeContributionsCanBeSeenToAddUp) {
+    Backwards h;
+    Document d = h.document();
+    Matrix<double> dy = *input_values(d, Input::dy);
+    dy.row(0) << 1234567.25, -2345678.5, 0.4, 0.9, -5.5, 7e6;
+    dy(1, 0) = 3e6;
+    d.backward.dy = dy;
+    h.state().view.pinned_token = 0;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("= " + fixed_text(h.backward().dgamma()(0), 0) + ":"));
+    for (const Contribution& c : h.backward().contributions(Param::gamma, 0))
+        EXPECT_TRUE(h.has_text(fixed_text(c.value, 0))) << c.value;
+    EXPECT_TRUE(h.has_text("1234567.3")) << "in the surgery, where there is more room";
+}
+
+TEST(BackwardWorkspace, SmallContributionsCanBeSeenToAddUp) {
+    Backwards h;
+    Document d = h.document();
+    Matrix<double> dy = Matrix<double>::Zero(d.token_count(), d.feature_count());
+    dy.col(0) << 0.0082, 0.0061, -0.0176, 0.0066;
+    d.backward.dy = dy;
+    h.state().view.pinned_feature = 0;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("dβ[d0] = Σ dY = 0.0033:"));
+    for (const char* term : {"0.0082", "0.0061", "-0.0176", "0.0066"})
+        EXPECT_TRUE(h.has_text(term)) << term;
+}
+
+TEST(BackwardWorkspace, AnInfiniteContributionIsShownAsOne) {
+    Backwards h;
+    h.state().view.pinned_token = 0;
+    Document d = h.document();
+    Matrix<double> dy = *input_values(d, Input::dy);
+    dy(0, 0) = std::numeric_limits<double>::infinity();
+    d.backward.dy = dy;
+    const auto infinite = [&](AffinePer per) {
+        d.affine_per = per;
+        const auto n =
+            static_cast<std::size_t>(affine_size(per, d.token_count(), d.feature_count()));
+        d.gamma = std::vector<double>(n, 1.5);
+        d.beta = std::vector<double>(n, 0.5);
+        h.state().history.change(d, "test");
+        h.settle();
+        const Rect card = h.widgets("shares")[0].rect; // of dγ, and beside it of dβ
+        return std::ranges::count_if(h.log().texts, [&](const LoggedText& t) {
+            return t.text.ends_with("∞") && t.rect.y > card.y && t.rect.x > card.x &&
+                   t.rect.bottom() < card.bottom();
+        });
+    };
+    for (const AffinePer per : {AffinePer::scalar, AffinePer::feature, AffinePer::token})
+        EXPECT_EQ(infinite(per), 2) << static_cast<int>(per);
+}
+
+TEST(BackwardWorkspace, ThePublishedTableNamesWhatIsNoNumberInItsOwnToken) {
+    Backwards h({.window = {1600, 4000}});
+    Document d = h.document();
+    Matrix<double> dy = *input_values(d, Input::dy);
+    dy(0, 1) = dy(2, 3) = std::nan("");
+    d.backward.dy = dy;
+    h.state().view.pinned_token = 2;
+    h.state().history.change(d, "test");
+    h.settle();
+    const auto badges = h.widgets("badge");
+    ASSERT_FALSE(badges.empty());
+    const Rect last = badges.back().rect; // the table's
+    const auto named = std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+        return last.contains(t.rect.center()) &&
+               t.text.find((*d.tokens)[2] + ", d3") != std::string::npos;
+    });
+    EXPECT_TRUE(named);
+}
+
+TEST(BackwardWorkspace, WithoutASkipTheGradientIsThatOfTheSublayer) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("The Add hands dz to both"));
+    EXPECT_TRUE(h.has_text("‖dX‖"));
+    Document d = h.document();
+    d.residual = Residual::no_skip;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("dz goes to F(X) alone"));
+    EXPECT_TRUE(h.has_text("‖dF(X)‖, dashed"));
+    EXPECT_FALSE(h.has_text("‖dX‖"));
+}
+
+TEST(BackwardWorkspace, RmsNormHasNoMuToUndo) {
+    Backwards h;
+    Document d = h.document();
+    d.norm = NormKind::rms;
+    h.state().history.change(d, "test");
+    h.settle();
+    h.choose("Undo the norm");
+    EXPECT_TRUE(h.has_text("root mean"));
+    EXPECT_FALSE(h.has_text("μ and σ: the"));
+}
+
+TEST(BackwardWorkspace, AConstantRowDoesNotShrinkWithTheScale) {
+    Backwards h({.example = "constant-row"});
+    EXPECT_FALSE(h.has_text("Y shrinks"));
+    EXPECT_TRUE(h.has_text("levels off"));
+}
+
+TEST(BackwardWorkspace, ASmallWindowExplainsTheGhostsOfTheSurgery) {
+    for (const Size size : {Size{1024, 768}, Size{1600, 1000}}) {
+        Backwards h({.window = size});
+        EXPECT_TRUE(h.has_text("before the step")) << size.w;
+        EXPECT_TRUE(h.has_text("taken next")) << size.w;
+    }
+}
+
+TEST(BackwardWorkspace, AMeanThatIsOnlyRoundingIsZero) {
+    Backwards h;
+    Document d = *apply(h.document(), ResetParams{});
+    d.backward.loss = LossKind::sum;
+    h.state().history.change(d, "test");
+    double largest = 0;
+    for (Index token = 0; token < 4; ++token) {
+        h.state().view.pinned_token = token;
+        h.settle();
+        largest = std::max(largest, std::abs(h.backward().surgery(token).mean_ax));
+        EXPECT_TRUE(std::ranges::any_of(h.log().texts, [](const auto& text) {
+            return text.text == "mean(a⊙x) = 0"; // without hats
+        })) << token;
+    }
+    EXPECT_GT(largest, 0) << "a sum of rounding to be shown";
+}
+
+TEST(BackwardWorkspace, WhatOnlyRoundingIsLeftOfIsZero) {
+    Backwards h({.example = "three-features"});
+    h.choose("Σ Y");
+    EXPECT_LT(h.backward().largest_dz(), 1e-12);
+    EXPECT_TRUE(h.has_text("‖dz‖ ≈ 0"));
+    EXPECT_TRUE(h.has_text("dX is 0 at every scale"));
+    EXPECT_TRUE(h.has_text("No curve"));
+}
+
+TEST(BackwardWorkspace, AReachedTargetIsNoWarning) {
+    Backwards h;
+    Document d = h.document();
+    d.affine_per = AffinePer::token;
+    d.gamma = d.beta = std::vector<double>(4, 0.5);
+    d.backward.loss = LossKind::distance;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.backward().target_reached());
+    EXPECT_TRUE(h.has_text("by construction")) << "a shift and a scaling is all that Z asks for";
+    const Affine<double> best = h.backward().best()->affine;
+    d.gamma = std::vector<double>(best.gamma.begin(), best.gamma.end());
+    d.beta = std::vector<double>(best.beta.begin(), best.beta.end());
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.backward().target_reached());
+    EXPECT_TRUE(h.has_text("The target is reached"));
+    EXPECT_FALSE(h.has_text("by construction"));
+    EXPECT_TRUE(h.has_text("‖dz‖ ≈ 0"));
+    EXPECT_TRUE(h.has_text("No curve"));
+}
+
+TEST(BackwardWorkspace, BrokenNumbersAndTheirWordsAreThoseOfThePinnedToken) {
+    Backwards h;
+    h.state().view.pinned_token = 2;
+    h.choose("mean");
+    EXPECT_TRUE(h.has_text("Wrong at studying"));
+    EXPECT_FALSE(h.has_text("Two directions lead nowhere"));
+    EXPECT_TRUE(h.has_text("One direction leads nowhere: stretching"));
+    EXPECT_TRUE(h.has_text("/∂z · studying")) << "not elided";
+    for (const char* term : {"mean", "projection", "γ", "nothing"}) {
+        h.choose(term);
+        EXPECT_NEAR(h.backward().scale_curve().gradient(1), h.backward().dz_norm(), 1e-12) << term;
+    }
+    EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
+}
+
+TEST(BackwardWorkspace, ANumberThatIsNoneHasNoSize) {
+    Backwards h({.example = "nan-token"});
+    EXPECT_FALSE(h.has_text("Y stays"));
+    EXPECT_TRUE(h.has_text("A value that is not a number"));
+}
+
+TEST(BackwardWorkspace, TheSeeSawSaysThatItHoldsDyOfALoss) {
+    Backwards h;
+    EXPECT_FALSE(h.has_text("dY stays"));
+    h.choose("Distance");
+    EXPECT_TRUE(h.has_text("dY stays"));
+    h.choose("Σ Y"); // the same dY at any Y
+    EXPECT_FALSE(h.has_text("dY stays"));
+}
+
+TEST(BackwardWorkspace, TheSeeSawScalesWithoutTouchingTheGradients) {
+    Backwards h;
+    const std::uint64_t version = h.backward().dz_version();
+    const std::vector<LoggedWidget> tracks = h.widgets("track");
+    ASSERT_FALSE(tracks.empty());
+    const LoggedWidget slider = tracks.back();
+    h.drag({slider.rect.x + slider.rect.w / 2, slider.rect.y + slider.rect.h / 2},
+           {slider.rect.right() - 20, slider.rect.y + slider.rect.h / 2});
+    EXPECT_GT(h.document().backward.scale, 100);
+    EXPECT_EQ(h.backward().dz_version(), version);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().backward.scale, 1);
+}
+
+TEST(BackwardWorkspace, TheStripBelowHasTheGradientsOfTheCellUnderTheMouse) {
+    Backwards h;
+    h.choose("Distance");
+    const std::string dy = number_text(h.backward().dy()(0, 0), 7);
+    const std::string dz = number_text(h.backward().dz()(0, 0), 7);
+    EXPECT_FALSE(h.has_text(dy));
+    EXPECT_FALSE(h.has_text(dz));
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 8, cells.rect.y + 8});
+    h.frames(2);
+    EXPECT_TRUE(h.has_text(dy));
+    EXPECT_TRUE(h.has_text(dz));
+    h.key(Key::n1);
+    h.settle();
+    EXPECT_FALSE(h.has_text(dz)) << "gradients belong to their workspace";
+}
+
+TEST(BackwardWorkspace, HoverLightsTheTokenInEveryPanel) {
+    Backwards h;
+    const LoggedWidget cells = h.widgets("cells")[0];
+    h.move({cells.rect.x + 10, cells.rect.bottom() - 4});
+    h.frames(2);
+    h.move({cells.rect.x + 12, cells.rect.y + 10});
+    h.frames(2);
+    EXPECT_EQ(h.state().view.hover.token, 0);
+    EXPECT_TRUE(h.has_text("/∂z · I"));
+}
+
+TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
+    Backwards h;
+    h.state().history.change(blank_document(1031, 1019), "test");
+    h.frame();
+    EXPECT_TRUE(h.state().followers.computing());
+    EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
+    EXPECT_FALSE(h.has_text("Gradient surgery"));
+    h.settle();
+    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    // The last result stays until that of the edit is there.
+    const auto before = h.state().memory.backward.last();
+    const Edit nine = SetCells{Input::dy, 0, 0, Matrix<double>::Constant(1, 1, 9)};
+    h.state().history.change(*apply(h.document(), nine), "test");
+    h.frame();
+    EXPECT_TRUE(h.state().memory.backward.behind());
+    EXPECT_EQ(h.state().memory.backward.last(), before);
+    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    EXPECT_TRUE(h.app().working());
+    h.settle();
+    EXPECT_FALSE(h.state().memory.backward.behind());
+    EXPECT_EQ(h.state().memory.backward.last()->dy()(0, 0), 9);
+    // Another loss is not drawn with the numbers of the old one.
+    h.state().history.change(*apply(h.document(), EditBackward{SetLoss{LossKind::sum}}), "test");
+    h.frame();
+    EXPECT_TRUE(h.has_text("Computing 1031 × 1019"));
+    h.settle();
+    EXPECT_EQ(h.state().memory.backward.last()->dy()(7, 3), 1);
+}
+
+TEST(BackwardWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
+    Backwards h;
+    h.settle();
+    const Backward* const before = &h.backward();
+    const std::uint64_t drawn = h.draw_digest();
+    h.frames(3);
+    EXPECT_EQ(&h.backward(), before);
+    EXPECT_EQ(h.draw_digest(), drawn);
+    EXPECT_FALSE(h.app().animating());
+}
+
+TEST(BackwardWorkspace, EveryExampleAndNormIsShown) {
+    Backwards h;
+    for (const Example& example : h.state().examples) {
+        auto document = open_example(example);
+        ASSERT_TRUE(document);
+        for (const NormKind norm :
+             {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none}) {
+            document->norm = norm;
+            for (const LossKind loss : {LossKind::given, LossKind::sum, LossKind::one_entry,
+                                        LossKind::distance, LossKind::cross_entropy}) {
+                document->backward.loss = loss;
+                h.state().history.change(*document, "test");
+                h.frames(2);
+            }
+        }
+    }
+}
+
+TEST(BackwardWorkspace, SaysHowLittleThePlaceOfEpsMattersWhereTheDigitsDoNotShowIt) {
+    Backwards h;
+    EXPECT_TRUE(h.has_text("ε inside or outside: "));
+    Document d = h.document();
+    d.eps = 0.5;
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_FALSE(h.has_text("ε inside or outside: "));
+}
+
+TEST(BackwardWorkspace, ASumThatANaNIsPartOfIsNaN) {
+    Backwards h({.example = "nan-token"});
+    h.choose("Undo the norm");
+    ASSERT_TRUE(std::isnan(h.backward().dgamma()(0)));
+    EXPECT_TRUE(h.has_text("= NaN:"));
+    EXPECT_FALSE(h.has_text("= 0:"));
+}
+
+TEST(BackwardWorkspace, AVarianceThatIsTooLargeForANumberIsSaidToBeThat) {
+    Backwards h;
+    Document d = h.document();
+    d.x = Matrix<double>(1e200 * *d.x);
+    h.state().history.change(d, "test");
+    h.settle();
+    EXPECT_TRUE(h.has_text("σ² of token “studying” is too large for a number"));
+    EXPECT_TRUE(h.has_text("No curve: σ² of token"));
+    for (const char* untrue : {"by construction", "γ is 0", "rounding", "are not numbers"})
+        EXPECT_FALSE(h.has_text(untrue)) << untrue;
+}
+
+TEST(BackwardWorkspace, AsPublishedShowsWhenAskedWhatItHasNoRoomFor) {
+    for (const Index features : {3, 30}) {
+        Backwards h({.window = Size{1024, 6000}});
+        replace_document(h.state(), blank_document(2, features));
+        h.settle();
+        ASSERT_TRUE(h.has_text("As published, against corrected"));
+        EXPECT_EQ(h.has_widget("published"), features == 30);
+        EXPECT_EQ(h.has_widget("corrected"), features == 30);
+    }
+}
+
+TEST(BackwardWorkspace, AsPublishedSaysWhyATokenWithoutSpreadIsNaNThere) {
+    Backwards h({.window = Size{1600, 3000}, .example = "constant-row"});
+    ASSERT_TRUE(h.has_text("As published, against corrected"));
+    const auto said = [&](Index token) {
+        h.state().view.pinned_token = token;
+        h.settle();
+        return h.has_text("The σ of this token is 0");
+    };
+    const Matrix<double> z = *h.document().x + *h.document().f;
+    Index constant = 0, other = 0;
+    for (Index t = 0; t < z.rows(); ++t)
+        ((z.row(t).array() == z(t, 0)).all() ? constant : other) = t;
+    ASSERT_NE(constant, other);
+    EXPECT_TRUE(said(constant));
+    EXPECT_FALSE(said(other));
+}
+
+TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
+    EXPECT_TRUE(Backwards().has_text("stretching them, which the norm undoes."));
+    Backwards h({.example = "huge-offset"}); // σ² 9.5e-5 beside ε of 1e-5
+    EXPECT_TRUE(h.has_text("stretching them but for 9 %, which ε keeps."));
+    Backwards tiny;
+    ASSERT_TRUE(tiny.state().apply_edits({ScaleInput{1e-12}}));
+    tiny.settle();
+    EXPECT_TRUE(tiny.has_text("Stretching them is felt: ε is far above σ²."));
+    // As small as x̂ is, and no rounding.
+    const double mean = tiny.backward().surgery(*tiny.state().view.pinned_token).mean_ax;
+    EXPECT_LT(std::abs(mean), 1e-9);
+    EXPECT_TRUE(tiny.has_text(") = " + number_text(mean, 5)));
+}
+
+TEST(PublishedPanel, ItsUpdateIsTakenWithTheReadersRate) {
+    Backwards h({.window = {1600, 3000}, .example = "backward-by-hand"});
+    EXPECT_TRUE(h.has_text("prev gets dz, orig += dz"));
+    EXPECT_FALSE(h.has_text("incomplete"));
+    h.click("lr");
+    h.type("1");
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_EQ(h.document().backward.lr, 1);
+    h.choose("take-step");
+    EXPECT_NEAR((*h.document().gamma)[0], 1.5 - 0.364053, 1e-6);
+    EXPECT_NEAR((*h.document().beta)[0], 0.3, 1e-12);
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,283 @@
+// Learning in the Backward workspace: its runs, their ends and what is said of them.
+#include "app/shell/files/file_commands.h"
+#include "tests/app/workspaces/backward/backwards.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+TEST(LearningPanel, ALossWithoutALowestPointIsLearnedUntilPaused) {
+    for (const char* loss : {"Σ Y", "One entry"}) {
+        Backwards h;
+        h.choose(loss);
+        Document d = h.document();
+        d.backward.lr = k_most_learning_rate;
+        h.state().history.change(d, "test");
+        h.settle();
+        h.click("run");
+        h.frames(20);
+        EXPECT_TRUE(h.state().view.learning) << loss;
+        EXPECT_LT(*h.backward().loss(), -1e3);
+        EXPECT_TRUE(h.has_text("has no lowest point"));
+        h.click("run");
+        h.settle();
+        EXPECT_FALSE(h.state().view.learning);
+    }
+}
+
+TEST(LearningPanel, ALossFarBelowZeroGoesDownBySmallShares) {
+    for (const char* loss : {"Σ Y", "One entry"}) {
+        Backwards h;
+        h.choose(loss);
+        h.state().view.learning_speed = 2000;
+        h.click("run");
+        while (h.state().view.learning && h.document().backward.losses->size() < 300) h.frame();
+        h.click("run");
+        h.settle();
+        ASSERT_LT(*h.backward().loss(), h.document().backward.losses->back());
+        EXPECT_FALSE(h.has_text("took the loss up")) << loss;
+        EXPECT_TRUE(h.has_text("has no lowest point")) << loss;
+    }
+}
+
+TEST(LearningPanel, LearningSaysWhereEveryStepLeapsAcross) {
+    Backwards h({.example = "backward-by-hand"});
+    h.choose("Undo the norm");
+    h.state().apply_edits({EditBackward{SetLearningRate{1}}});
+    h.settle();
+    h.choose("step");
+    h.choose("step");
+    ASSERT_NEAR(h.document().backward.losses->back(), *h.backward().loss(), 1e-9);
+    EXPECT_TRUE(h.has_text("Every step leaps"));
+    Document d = h.document();
+    d.backward.lr = 0.5;
+    h.state().history.change(d, "test");
+    h.choose("step");
+    h.choose("step");
+    EXPECT_FALSE(h.has_text("Every step leaps"));
+}
+
+TEST(LearningPanel, LearningSaysWhatTheStepDidNotWhatTheNextRateWouldDo) {
+    Backwards h;
+    h.choose("Match a distribution");
+    for (int i = 0; i < 3; ++i) h.choose("step");
+    h.state().apply_edits({EditBackward{SetLearningRate{100}}});
+    h.settle();
+    EXPECT_FALSE(h.has_text("Every step leaps"));
+    EXPECT_FALSE(h.has_text("took the loss up"));
+    h.choose("step");
+    EXPECT_TRUE(h.has_text("took the loss up") || h.has_text("runs away"));
+    h.choose("restart");
+    h.state().apply_edits({EditBackward{SetLearningRate{3.7}}});
+    h.settle();
+    for (int i = 0; i < 3; ++i) h.choose("step");
+    ASSERT_GT(h.backward().loss().value(), h.document().backward.losses->back());
+    EXPECT_TRUE(h.has_text("took the loss up"));
+    EXPECT_FALSE(h.has_text("the loss stops at"));
+}
+
+// It leapt for ever.
+TEST(LearningPanel, TheWorkedExampleLearnsByItselfToItsLowestPoint) {
+    Backwards h({.example = "backward-by-hand"});
+    h.choose("Undo the norm");
+    EXPECT_TRUE(h.has_text("0.5")) << "lr";
+    h.click("run");
+    for (int i = 0; i < 600 && h.state().view.learning; ++i) h.frame();
+    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_NEAR(*h.backward().loss(), 0, 1e-12);
+}
+
+TEST(LearningPanel, ATypedDyIsStepped) {
+    Backwards h({.example = "backward-by-hand"});
+    h.state().apply_edits({EditBackward{SetLearningRate{1}}});
+    h.settle();
+    const Document before = h.document();
+    h.choose("step");
+    EXPECT_NEAR((*h.document().gamma)[0], 1.5 - 0.364053, 1e-6);
+    EXPECT_NEAR((*h.document().beta)[0], 0.3, 1e-12);
+    h.choose("restart");
+    EXPECT_EQ(h.document().gamma, before.gamma);
+    EXPECT_FALSE(h.has_widget("run"));
+}
+
+TEST(LearningPanel, TheWorkspaceThatIsLeftTakesNoMoreSteps) {
+    Backwards h;
+    h.choose("Undo the norm");
+    h.click("run");
+    h.frames(3);
+    replace_document(h.state(), blank_document(2, 3));
+    h.settle();
+    EXPECT_EQ(h.document(), blank_document(2, 3));
+}
+
+// What was a gradient of 0.9 and is one of 1e-9 is not drawn as tall.
+TEST(LearningPanel, TheChartsOfTheParametersKeepTheirScale) {
+    Backwards h;
+    h.choose("Match a distribution");
+    const auto tallest = [&] {
+        float top = 1e9f, bottom = -1e9f;
+        const auto all = h.widgets("bars");
+        const auto bars = std::ranges::find_if(all, [](const auto& w) { return w.rect.x > 1000; });
+        const Color color = theme(ThemeKind::light).of(Stage::gamma).with_alpha(0.85f);
+        for (const Point p : h.vertices(color, bars->rect)) {
+            top = std::min(top, p.y);
+            bottom = std::max(bottom, p.y);
+        }
+        return bottom - top;
+    };
+    const float before = tallest();
+    const double steepest = h.backward().dgamma().cwiseAbs().maxCoeff();
+    ASSERT_GT(before, 10);
+    while (h.backward().dgamma().cwiseAbs().maxCoeff() > steepest / 1000) {
+        ASSERT_LT(h.document().backward.losses->size(), 5000u);
+        ASSERT_TRUE(h.state().apply_edits({EditBackward{LearnSteps{100}}}));
+        h.settle();
+    }
+    EXPECT_LT(tallest(), before / 4);
+}
+
+TEST(LearningPanel, TabGoesOnWhereAButtonThatIsGoneStood) {
+    Backwards h;
+    for (int tries = 0; tries < 60; ++tries) {
+        h.key(Key::tab);
+        h.settle();
+        if (h.state().ui.focus == h.widgets("Match a distribution")[0].id) break;
+    }
+    ASSERT_EQ(h.state().ui.focus, h.widgets("Match a distribution")[0].id);
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_FALSE(h.has_widget("Match a distribution"));
+    const std::size_t at = h.state().ui.focus_at;
+    h.key(Key::tab);
+    h.settle();
+    EXPECT_EQ(h.state().ui.focus_at, at);
+}
+
+TEST(LearningPanel, LearningFromANaNPointsAtItsCause) {
+    Backwards h({.example = "nan-token"});
+    h.choose("Undo the norm");
+    EXPECT_TRUE(h.has_text("The loss is no number"));
+    EXPECT_TRUE(h.has_text(h.backward().not_a_number()->cause + "."));
+    EXPECT_FALSE(h.has_text("dashed line, NaN"));
+    h.click("run");
+    EXPECT_FALSE(h.has_text("lower the learning rate"));
+}
+
+TEST(LearningPanel, RestartTakesARunBackInOneStep) {
+    Backwards h;
+    h.choose("Undo the norm");
+    const Document before = h.document();
+    h.choose("step");
+    h.choose("step");
+    const Document learned = h.document();
+    ASSERT_NE(learned.gamma, before.gamma);
+    h.choose("restart");
+    EXPECT_EQ(h.document().gamma, before.gamma);
+    EXPECT_EQ(h.document().beta, before.beta);
+    EXPECT_TRUE(h.document().backward.losses->empty());
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), learned);
+
+    // Also when another target was chosen since.
+    h.choose("uniform");
+    ASSERT_TRUE(h.document().backward.losses->empty());
+    h.choose("restart");
+    EXPECT_EQ(h.document().gamma, before.gamma);
+    EXPECT_EQ(h.document().beta, before.beta);
+}
+
+TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
+    Backwards h;
+    h.choose("Undo the norm");
+    EXPECT_EQ(h.document().backward.loss, LossKind::distance);
+    EXPECT_TRUE(h.has_text("least squares"));
+    const Document before = h.document();
+    const double loss = *h.backward().loss();
+    h.click("run");
+    const std::size_t steps = h.document().backward.losses->size();
+    h.frames(60); // a second
+    EXPECT_NEAR(static_cast<double>(h.document().backward.losses->size() - steps), 20, 1);
+    EXPECT_TRUE(h.state().view.learning);
+    EXPECT_TRUE(h.app().animating());
+    EXPECT_LT(*h.backward().loss(), loss);
+    h.click("run");
+    h.settle();
+    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.app().animating());
+    EXPECT_GE(h.document().backward.losses->size(), 20u);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+
+    h.click("speed");
+    h.type("2000");
+    h.key(Key::enter);
+    EXPECT_EQ(h.state().view.learning_speed, 2000);
+    h.click("run");
+    for (int i = 0; i < 3000 && h.state().view.learning; ++i) h.frame();
+    EXPECT_FALSE(h.state().view.learning) << "nothing changes any more";
+    EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
+}
+
+TEST(LearningPanel, UndoEndsARunAndRedoBringsItsStepsBack) {
+    Backwards h;
+    h.choose("Undo the norm");
+    const Document before = h.document();
+    h.click("run");
+    h.frames(40);
+    ASSERT_TRUE(h.state().view.learning);
+    h.key(Key::z, true);
+    EXPECT_FALSE(h.state().view.learning);
+    h.frames(5);
+    EXPECT_EQ(h.document(), before) << "it does not go on from there";
+    h.key(Key::y, true);
+    EXPECT_GE(h.document().backward.losses->size(), 10u);
+    EXPECT_FALSE(h.state().view.learning);
+}
+
+TEST(LearningPanel, AFaderMovedByHandIsNoStep) {
+    Backwards h;
+    h.choose("Undo the norm");
+    for (int i = 0; i < 3; ++i) h.choose("step");
+    EXPECT_FALSE(h.has_text("Dotted: set by hand"));
+    ASSERT_TRUE(h.state().apply_edits({SetParam{Param::gamma, 0, 0, 9}}));
+    h.settle();
+    ASSERT_GT(*h.backward().loss(), 2 * h.document().backward.losses->back());
+    EXPECT_FALSE(h.has_text("took the loss up"));
+    EXPECT_TRUE(h.has_text("Dotted: set by hand"));
+    h.choose("step");
+    EXPECT_FALSE(h.has_text("Dotted: set by hand"));
+}
+
+TEST(LearningPanel, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
+    Backwards h;
+    h.choose("Undo the norm");
+    ASSERT_TRUE(h.state().apply_edits({EditBackward{SetLearningRate{50}}}));
+    h.settle();
+    const std::vector<double> gamma = *h.document().gamma;
+    h.click("run");
+    h.settle();
+    EXPECT_FALSE(h.state().view.learning);
+    const auto& losses = *h.document().backward.losses;
+    ASSERT_GE(losses.size(), 2u);
+    EXPECT_LT(losses.size(), 60u);
+    EXPECT_LT(losses.back(), 1e6 * losses.front());
+    EXPECT_TRUE(h.has_text("lr is too large"));
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(*h.document().gamma, gamma);
+}
+
+TEST(LearningPanel, LearningEndsWhereItsPanelDoes) {
+    Backwards h;
+    h.choose("Undo the norm");
+    h.click("run");
+    h.frames(3);
+    h.key(Key::n1);
+    h.frames(3);
+    EXPECT_FALSE(h.state().view.learning);
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,48 @@
+#pragma once
+#include "tests/app/shell/harness.h"
+
+#include <string>
+#include <utility>
+
+namespace normscope::testing {
+
+// The program in the Batch vs Layer workspace, by its key.
+struct BatchVsLayer : Harness {
+    explicit BatchVsLayer(Setup setup = {}) : Harness(std::move(setup)) {
+        key(Key::n2);
+        settle();
+    }
+    const BatchStudy& study() { return state().memory.batch_study.of(BatchInput{document(), {}}); }
+    const Matrix<double>& z() { return study().norms().z; }
+    const Matrix<double>& x_hat(std::size_t which) {
+        return study().result(which, NormResult::x_hat);
+    }
+    // The middle of a cell of Z, whose heat map is the first.
+    Point z_cell(Index token, Index feature) {
+        const Rect area = widgets("cells")[0].rect;
+        const float w = area.w / static_cast<float>(document().feature_count());
+        const float h = area.h / static_cast<float>(document().token_count());
+        return {area.x + w * (static_cast<float>(feature) + 0.5f),
+                area.y + h * (static_cast<float>(token) + 0.5f)};
+    }
+    void scroll_to(const std::string& widget) {
+        for (int i = 0; i < 30 && center_of(widget).y > 900; ++i) {
+            ImGui::GetIO().MouseWheel = -1;
+            move({1596, 500});
+            frame();
+        }
+        settle();
+    }
+    void scroll_to_end() {
+        for (int i = 0; i < 30; ++i) {
+            ImGui::GetIO().MouseWheel = -5;
+            move({1596, 500});
+        }
+        settle();
+    }
+};
+
+// The norms in their order there.
+inline constexpr std::size_t k_layer = 0, k_batch = 1, k_rms = 2;
+
+} // namespace normscope::testing

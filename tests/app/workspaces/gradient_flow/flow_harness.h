@@ -1,0 +1,54 @@
+#pragma once
+#include "app/workspaces/workspace_table.h"
+#include "tests/app/shell/harness.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace normscope::testing {
+
+// A stack that is measured in a moment.
+inline StackConfig small_stack(int blocks = 6) {
+    StackConfig c;
+    c.blocks = blocks;
+    c.width = 16;
+    c.tokens = 8;
+    c.sublayer = SublayerKind::ffn;
+    return c;
+}
+
+// The program in the Gradient flow workspace, by its key.
+struct FlowHarness : Harness {
+    explicit FlowHarness(Setup setup = {}) : Harness(std::move(setup)) {
+        set(small_stack());
+        key(Key::n4);
+        settle();
+    }
+    void set(const StackConfig& stack) {
+        Document d = document();
+        d.flow.stack = stack;
+        d.flow.seeds = 2;
+        state().history.change(std::move(d), "test");
+        settle();
+    }
+    const FlowSetup& setup() { return document().flow; }
+    const FlowView& view() { return state().view.flow; }
+    Point block_at(int block) {
+        const LoggedWidget river = widgets("blocks")[0];
+        const float w = river.rect.w / static_cast<float>(setup().stack.blocks);
+        return {river.rect.x + (static_cast<float>(block) - 0.5f) * w, river.rect.center().y};
+    }
+    void undo() {
+        key(Key::z, true);
+        settle();
+    }
+    std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
+    // Presses on nothing, so that no widget has the mouse.
+    void leave() {
+        move({1, 1});
+        frames(2);
+    }
+};
+
+} // namespace normscope::testing

@@ -1,0 +1,475 @@
+#include "app/study/gradient_flow/flow_block.h"
+#include "tests/app/workspaces/gradient_flow/flow_harness.h"
+
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace normscope::testing {
+namespace {
+
+TEST(GradientFlowWorkspace, OpensWithItsKeyAndMeasures) {
+    FlowHarness h;
+    EXPECT_EQ(h.workspace(), "gradient-flow");
+    EXPECT_TRUE(h.has_text("Gradient flowing back through 6 blocks"));
+    EXPECT_TRUE(h.has_text("FFN 6"));
+    EXPECT_TRUE(h.has_text("‖g0‖"));
+    EXPECT_TRUE(h.has_text("Mean length"));
+    EXPECT_TRUE(h.has_text("Geometric mean over seeds 0 to 1"));
+}
+
+TEST(GradientFlowWorkspace, AChoiceThatDoesNothingIsSpokenOf) {
+    FlowHarness h;
+    StackConfig c = small_stack();
+    c.placement = Placement::peri;
+    h.set(c);
+    EXPECT_FALSE(h.has_text("No norm to place"));
+    c.norm = NormKind::none;
+    h.set(c);
+    EXPECT_TRUE(h.has_text("No norm to place"));
+    c.placement = Placement::deepnorm;
+    h.set(c);
+    EXPECT_FALSE(h.has_text("No norm to place")) << "it enlarges the skip all the same";
+    c.skip = Residual::no_skip;
+    h.set(c);
+    EXPECT_TRUE(h.has_text("No skip to enlarge"));
+}
+
+TEST(GradientFlowWorkspace, WhileItIsMeasuredNoFrameIsAskedForWithoutNews) {
+    FlowHarness h;
+    StackConfig large = small_stack(48);
+    large.width = 64;
+    large.sublayer = SublayerKind::encoder;
+    Document d = h.document();
+    d.flow.stack = large;
+    d.flow.seeds = 6;
+    h.state().history.change(std::move(d), "test");
+    h.frames(5);
+    ASSERT_TRUE(h.app().working());
+    EXPECT_FALSE(h.app().animating());
+    h.settle();
+    EXPECT_FALSE(h.app().working());
+    EXPECT_TRUE(h.has_text("Mean length"));
+}
+
+TEST(GradientFlowWorkspace, EitherAddAndNormOfAnEncoderBlockOpens) {
+    FlowHarness h;
+    StackConfig c = small_stack(4);
+    c.sublayer = SublayerKind::encoder;
+    h.set(c);
+    const Point middle = h.block_at(2);
+    const float quarter = h.widgets("blocks")[0].rect.w / 16;
+    for (const OfBlock sublayer : {OfBlock::first_sublayer, OfBlock::last_sublayer}) {
+        const auto wanted = open_block(h.document(), {2, sublayer});
+        ASSERT_TRUE(wanted);
+        const bool first = sublayer == OfBlock::first_sublayer;
+        const Point at{middle.x + (first ? -quarter : quarter), middle.y};
+        h.move(at);
+        h.frames(2);
+        EXPECT_TRUE(
+            h.has_text(first ? "Click to open its attention's" : "Click to open its FFN's"));
+        h.click(at);
+        for (int i = 0; i < 5000 && h.workspace() != "add-norm"; ++i) h.frame();
+        h.settle();
+        ASSERT_EQ(h.workspace(), "add-norm");
+        EXPECT_EQ(h.document().x, wanted->x);
+        EXPECT_EQ(h.document().title, wanted->title);
+        h.key(Key::n4);
+        h.settle();
+    }
+}
+
+TEST(GradientFlowWorkspace, TheWidthIsLogarithmicWhereTheRangeNeedsItUnlessChosen) {
+    FlowHarness h;
+    EXPECT_TRUE(h.has_text("0 at the axis to"));
+    h.click("vanishing");
+    h.settle();
+    EXPECT_FALSE(h.has_text("0 at the axis to"));
+    h.click("linear");
+    h.settle();
+    EXPECT_EQ(h.view().width, ScaleKind::linear);
+    EXPECT_TRUE(h.has_text("0 at the axis to"));
+    h.click("vanishing"); // told anew
+    h.settle();
+    EXPECT_FALSE(h.has_text("0 at the axis to"));
+}
+
+TEST(GradientFlowWorkspace, DraggingASliderChangesTheCurvesAsItGoes) {
+    FlowHarness h;
+    const Document before = h.document();
+    const LoggedWidget blocks = h.widgets("track")[0];
+    const float y = blocks.rect.center().y;
+    h.move({blocks.rect.x + 20, y});
+    h.press();
+    for (const float x : {0.2f, 0.4f, 0.6f}) {
+        h.move({blocks.rect.x + blocks.rect.w * x, y});
+        h.frames(2); // what is fluid comes in this frame or the next
+        ASSERT_NE(h.state().view.workspace, 0u);
+        const int wanted = h.setup().stack.blocks;
+        for (int i = 0; i < 2000; ++i) {
+            if (h.has_text("through " + std::to_string(wanted) + " block")) break;
+            h.frame();
+        }
+        EXPECT_TRUE(h.has_text("through " + std::to_string(wanted) + " block"));
+    }
+    h.release();
+    h.settle();
+    EXPECT_GT(h.setup().stack.blocks, 20);
+    h.undo();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(GradientFlowWorkspace, HoverShowsABlocksNumbers) {
+    FlowHarness h;
+    h.move(h.block_at(3));
+    h.frames(3);
+    EXPECT_EQ(h.state().view.hover.block, 3);
+    EXPECT_TRUE(h.has_text("Block 3: ‖∂L/∂x₂‖ ="));
+    EXPECT_TRUE(h.has_text("cosine"));
+    EXPECT_TRUE(h.has_text("Jacobian"));
+    EXPECT_TRUE(h.has_text("After block 2, x₂: "));
+    h.leave();
+    EXPECT_FALSE(h.state().view.hover.block);
+    EXPECT_FALSE(h.has_text("Block 3: "));
+}
+
+TEST(GradientFlowWorkspace, TheChartShowsTheInputAndTheOutputOfTheStackToo) {
+    FlowHarness h;
+    const Rect chart = h.widgets("chart")[0].rect;
+    const float y = chart.y + chart.h / 2;
+    h.move({chart.x + 2, y});
+    h.frames(3);
+    EXPECT_TRUE(h.has_text("At the input, x₀: "));
+    h.move({chart.right() - 2, y});
+    h.frames(3);
+    EXPECT_TRUE(h.has_text("After block 6, x₆: "));
+}
+
+TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
+    FlowHarness h;
+    h.click("linear"); // the widget before the river
+    h.leave();
+    for (int i = 0; i < 3 && !h.view().block; ++i) {
+        h.key(Key::tab);
+        h.key(Key::right);
+        h.settle();
+    }
+    EXPECT_EQ(h.view().block, 1);
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.view().block, 2);
+    EXPECT_TRUE(h.has_text("Block 2: "));
+    h.key(Key::end);
+    h.settle();
+    EXPECT_EQ(h.view().block, 6);
+}
+
+TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
+    FlowHarness h;
+    const Rect river = h.widgets("blocks")[0].rect;
+    const Rect tokens = h.widgets("track")[2].rect;
+    const auto choose = [&] {
+        h.state().view.flow.block = 3;
+        h.leave();
+        EXPECT_TRUE(h.has_text("Block 3: ")) << "it is looked at without the mouse";
+    };
+    choose();
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.view().block);
+    EXPECT_FALSE(h.has_text("Block 3: "));
+    choose();
+    h.click(Point{tokens.right() + 70, river.y + 20}); // between the panels
+    h.settle();
+    EXPECT_FALSE(h.view().block);
+    choose();
+    h.click(tokens.center());
+    h.settle();
+    EXPECT_EQ(h.view().block, 3) << "a control is something";
+}
+
+TEST(GradientFlowWorkspace, WhatAPressOnABlockDoesIsSaid) {
+    FlowHarness h;
+    EXPECT_TRUE(h.has_text("Click a block to open its Add & Norm"));
+    h.click("one block");
+    h.settle();
+    EXPECT_FALSE(h.has_text("Click a block to open its Add & Norm"));
+    EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
+    h.click("predict");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Press a story: its curves stay hidden"));
+}
+
+TEST(GradientFlowWorkspace, ADoubleClickOnATrackTypesAndMovesNothing) {
+    FlowHarness h;
+    const Rect blocks = h.widgets("track")[0].rect;
+    const Point far{blocks.right() - 20, blocks.center().y};
+    for (const char* typed : {"", "many"}) {
+        h.double_click(far);
+        h.settle();
+        EXPECT_EQ(h.setup().stack.blocks, 6) << typed;
+        h.type(typed);
+        h.key(*typed ? Key::enter : Key::escape);
+        h.settle();
+        EXPECT_EQ(h.setup().stack.blocks, 6) << typed;
+        h.leave();
+        h.frames(60);
+    }
+    h.double_click(far);
+    h.settle();
+    h.type("9");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.blocks, 9);
+    h.frames(60);
+    h.click(far);
+    h.settle();
+    EXPECT_GT(h.setup().stack.blocks, 70) << "one click moves it there";
+}
+
+TEST(GradientFlowWorkspace, ABlocksAddAndNormOpensWithItsOwnX) {
+    FlowHarness h;
+    const FlowSetup before = h.setup();
+    const auto wanted = open_block(h.document(), {4});
+    ASSERT_TRUE(wanted);
+    h.click(h.block_at(4));
+    for (int i = 0; i < 5000 && h.workspace() != "add-norm"; ++i) h.frame();
+    h.settle();
+    ASSERT_EQ(h.workspace(), "add-norm");
+    EXPECT_EQ(h.document().x, wanted->x);
+    EXPECT_EQ(h.setup(), before);
+    h.key(Key::n4);
+    h.settle();
+    EXPECT_EQ(h.view().block, 4);
+    h.undo();
+    EXPECT_NE(h.document().x, wanted->x);
+}
+
+TEST(GradientFlowWorkspace, ABarLightsARouteOfItsLength) {
+    FlowHarness h;
+    const LoggedWidget bars = h.widgets("lengths")[0];
+    const float w = bars.rect.w / 7; // 0 to 6
+    h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
+    h.settle();
+    EXPECT_EQ(h.view().path_length, 2);
+    EXPECT_TRUE(h.has_text("2 sublayers crossed"));
+    h.click("another-route");
+    h.settle();
+    EXPECT_EQ(h.view().path_length, 2);
+    EXPECT_EQ(h.view().route_seed, 1u);
+    h.click("no-route");
+    h.settle();
+    EXPECT_FALSE(h.view().path_length);
+    h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
+    h.settle();
+    h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
+    h.settle();
+    EXPECT_FALSE(h.view().path_length);
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.view().path_length, 0);
+}
+
+TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
+    FlowHarness h;
+    h.click("one block");
+    h.settle();
+    ASSERT_TRUE(h.view().only_block);
+    // γ and β are the sliders before that of the seeds.
+    const std::vector<LoggedWidget> tracks = h.widgets("track");
+    const LoggedWidget gamma = tracks[6];
+    h.drag(gamma.rect.center(), {gamma.rect.x + 12, gamma.rect.center().y});
+    h.settle();
+    ASSERT_EQ(h.setup().stack.block_affine.size(), 1u);
+    EXPECT_EQ(h.setup().stack.block_affine[0].block, 0);
+    EXPECT_LT(h.setup().stack.block_affine[0].gamma, 0.5);
+    EXPECT_EQ(h.setup().stack.gamma, 1);
+    h.click("all blocks");
+    h.settle();
+    EXPECT_TRUE(h.has_text("mixed"));
+    h.click(gamma.rect.center(), 1); // right: back to 1, for all
+    h.settle();
+    EXPECT_TRUE(h.setup().stack.block_affine.empty());
+}
+
+TEST(GradientFlowWorkspace, TheSlidersOfOneBlockFollowTheBlockOfTheRiver) {
+    FlowHarness h;
+    h.click("one block");
+    h.settle();
+    EXPECT_EQ(h.view().only_block, 1);
+    h.click(h.block_at(4)); // chooses it, and opens nothing
+    h.settle();
+    EXPECT_EQ(h.workspace(), "gradient-flow");
+    EXPECT_EQ(h.view().block, 4);
+    EXPECT_EQ(h.view().only_block, 4);
+    const LoggedWidget gamma = h.widgets("track")[6];
+    h.drag(gamma.rect.center(), {gamma.rect.x + 12, gamma.rect.center().y});
+    h.settle();
+    ASSERT_EQ(h.setup().stack.block_affine.size(), 1u);
+    EXPECT_EQ(h.setup().stack.block_affine[0].block, 3);
+}
+
+TEST(GradientFlowWorkspace, TheQuantityIsOneThatTheStackHas) {
+    FlowHarness h;
+    EXPECT_TRUE(h.has_widget("W₂"));
+    EXPECT_FALSE(h.has_widget("attention"));
+    h.click("W₂");
+    h.settle();
+    EXPECT_TRUE(h.has_text("‖∂L/∂W₂‖"));
+    StackConfig linear = small_stack();
+    linear.sublayer = SublayerKind::linear;
+    h.set(linear);
+    EXPECT_FALSE(h.has_widget("W₂"));
+    EXPECT_TRUE(h.has_text("‖∂L/∂x‖ at each block")) << "what is there instead";
+}
+
+TEST(GradientFlowWorkspace, ParticlesAreOffUntilAskedForAndRestElsewhere) {
+    FlowHarness h;
+    EXPECT_FALSE(h.view().particles);
+    h.click("particles");
+    h.frames(3);
+    EXPECT_TRUE(h.view().particles);
+    EXPECT_TRUE(h.app().animating());
+    const std::uint64_t drawn = h.draw_digest();
+    h.frames(3);
+    EXPECT_NE(h.draw_digest(), drawn);
+    h.key(Key::n1);
+    h.settle(); // comes to rest
+    EXPECT_FALSE(h.app().animating());
+    h.key(Key::n4);
+    h.frames(3);
+    h.click("particles");
+    h.settle();
+    EXPECT_FALSE(h.app().animating());
+}
+
+TEST(GradientFlowWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
+    FlowHarness h;
+    const std::uint64_t drawn = h.draw_digest();
+    h.frames(3);
+    EXPECT_EQ(h.draw_digest(), drawn);
+    EXPECT_FALSE(h.app().animating());
+}
+
+// To move one block's γ nobody has to come back from another workspace.
+TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
+    FlowHarness h;
+    h.click("one block");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
+    h.click(h.block_at(4));
+    h.settle();
+    EXPECT_EQ(h.workspace(), "gradient-flow");
+    EXPECT_FALSE(h.app().working());
+    EXPECT_EQ(h.view().only_block, 4);
+    const LoggedWidget gamma = h.widgets("track")[6];
+    h.drag(gamma.rect.center(), {gamma.rect.right() - 4, gamma.rect.center().y});
+    h.settle();
+    ASSERT_EQ(h.setup().stack.block_affine.size(), 1u);
+    EXPECT_EQ(h.setup().stack.block_affine[0].block, 3) << "counted from 0";
+    h.double_click(h.block_at(2));
+    for (int i = 0; i < 5000 && h.workspace() != "add-norm"; ++i) h.frame();
+    EXPECT_EQ(h.workspace(), "add-norm");
+    EXPECT_EQ(h.state().view.came_from_block, 2);
+}
+
+TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
+    FlowHarness h;
+    StackConfig large = small_stack(96);
+    large.width = 128;
+    large.tokens = 64;
+    Document d = h.document();
+    d.flow.stack = large;
+    d.flow.seeds = 32;
+    h.state().history.change(std::move(d), "test");
+    const auto some = [&] { return h.has_widget("measuring") && h.has_text("seeds so far"); };
+    for (int i = 0; i < 20000 && !some(); ++i) h.frame();
+    ASSERT_TRUE(some());
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.app().working());
+    EXPECT_TRUE(h.has_text("of 32 seeds, stopped"));
+    EXPECT_TRUE(h.has_text("Go on"));
+    h.click("measuring");
+    h.frames(3);
+    EXPECT_TRUE(h.app().working());
+    EXPECT_FALSE(h.has_text("stopped"));
+    h.set(small_stack());
+    EXPECT_TRUE(h.has_text("Geometric mean over seeds 0 to 1"));
+}
+
+// What the keyboard is at, by the name of its widget.
+std::string focused(const FlowHarness& h, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+        for (const LoggedWidget& w : h.widgets(name))
+            if (w.id == h.state().ui.focus) return name;
+    return "";
+}
+
+TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
+    FlowHarness h;
+    const auto press = [&](Key key) {
+        h.key(key);
+        h.settle();
+    };
+    const auto sublayer = [&] {
+        return focused(h, {"Linear", "tanh", "ReLU", "FFN", "Attention", "Encoder"});
+    };
+    h.click("Linear");
+    h.settle();
+    // Across the lines, to the end and back.
+    const std::vector<std::string> walk = {"tanh",    "ReLU",    "FFN",      "Attention",
+                                           "Encoder", "Encoder", "Attention"};
+    for (std::size_t i = 0; i < walk.size(); ++i) {
+        press(i < 6 ? Key::right : Key::left);
+        EXPECT_EQ(sublayer(), walk[i]) << i;
+    }
+    EXPECT_EQ(h.setup().stack.sublayer, SublayerKind::attention);
+    EXPECT_TRUE(h.state().ui.focus_visible) << "one sees where the arrows are";
+    h.click("Layer");
+    h.settle();
+    press(Key::left);
+    EXPECT_EQ(h.setup().stack.norm, NormKind::none);
+    press(Key::right);
+    press(Key::right);
+    EXPECT_EQ(h.setup().stack.norm, NormKind::batch);
+    EXPECT_EQ(focused(h, {"Layer", "Batch"}), "Batch");
+    press(Key::tab);
+    EXPECT_EQ(focused(h, {"Layer", "Batch", "RMS", "Post"}), "Post") << "one stop a choice";
+}
+
+TEST(GradientFlowWorkspace, AButtonThatIsDisabledByItsPressKeepsItsPlaceForTab) {
+    FlowHarness h;
+    h.click("pin");
+    h.settle();
+    h.undo(); // it can be pressed, and has the keyboard
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_EQ(h.setup().pinned->size(), 1u);
+    EXPECT_EQ(focused(h, {"pin"}), "pin");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().pinned->size(), 1u);
+    h.key(Key::tab, false, true);
+    EXPECT_EQ(focused(h, {"remove"}), "remove") << "what stands before it";
+}
+
+TEST(GradientFlowWorkspace, TabBeginsWithTheFirstControl) {
+    FlowHarness h;
+    h.key(Key::tab);
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.blocks, 7);
+    h.key(Key::n1);
+    h.settle();
+    h.key(Key::n4);
+    h.settle();
+    h.key(Key::tab);
+    h.key(Key::right);
+    h.settle();
+    EXPECT_EQ(h.setup().stack.blocks, 8);
+}
+
+} // namespace
+} // namespace normscope::testing
