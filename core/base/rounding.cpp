@@ -87,7 +87,7 @@ double to_hundredths(double value) {
 
 double but_for_rounding(double mean, double variance) {
     const double size = std::hypot(mean, std::sqrt(variance)); // √(mean z²)
-    return std::isfinite(size) && std::abs(mean) <= k_round_off * size ? 0 : mean;
+    return std::isfinite(size) && std::abs(mean) <= k_sum_round_off * size ? 0 : mean;
 }
 
 } // namespace normscope

@@ -12,7 +12,7 @@ double round_half_away(double value, int places);
 double to_hundredths(double value);
 
 // What a sum of 0 is in float64, as a part of its terms.
-inline constexpr double k_round_off = 1e-14;
+inline constexpr double k_sum_round_off = 1e-14;
 
 // `mean`, or 0 where it is no more than the rounding of values with this mean and variance.
 double but_for_rounding(double mean, double variance);

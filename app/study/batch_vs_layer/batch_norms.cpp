@@ -25,10 +25,10 @@ void take_statistics(NormOfZ& norm) {
     norm.mean = cache.mean;
     for (Index i = 0; i < norm.variance.size(); ++i) {
         double& variance = norm.variance(i);
-        if (variance <= k_round_off * cache.eps) variance = 0;
+        if (variance <= k_sum_round_off * cache.eps) variance = 0;
         if (norm.kind == NormKind::rms) continue;
         double& mean = norm.mean(i);
-        const double of_mean = k_round_off * mean;
+        const double of_mean = k_sum_round_off * mean;
         mean = but_for_rounding(mean, variance);
         if (std::isfinite(variance) && variance <= of_mean * of_mean) variance = 0;
     }
