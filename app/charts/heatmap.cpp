@@ -296,14 +296,11 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     return none;
 }
 
-const CellFormat& CellFormatMemo::of(const Canvas& canvas, Rect area, const HeatmapPort& port,
-                                     const MatrixView& values, std::uint64_t version) {
-    const Key key{version, area.w, area.h, canvas.text_size("0", TextRole::number).w, port};
-    if (key_ != key) {
-        format_ = choose_cell_format(canvas, area, port, values);
-        key_ = key;
-    }
-    return format_;
+const CellFormat& cell_format(CellFormatMemo& memo, const Canvas& canvas, Rect area,
+                              const HeatmapPort& port, const MatrixView& values,
+                              std::uint64_t version) {
+    return memo.of({version, area.w, area.h, canvas.text_size("0", TextRole::number).w, port},
+                   [&] { return choose_cell_format(canvas, area, port, values); });
 }
 
 void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,

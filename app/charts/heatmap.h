@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/canvas.h"
 #include "core/base/matrix_view.h"
+#include "core/base/memo.h"
 
 #include <cstdint>
 #include <functional>
@@ -98,21 +99,16 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
                               const MatrixView& values, double unit = 1);
 
 // choose_cell_format() of a matrix with a version, kept until something it depends on changes.
-class CellFormatMemo {
-  public:
-    const CellFormat& of(const Canvas& canvas, Rect area, const HeatmapPort& port,
-                         const MatrixView& values, std::uint64_t version);
-
-  private:
-    struct Key {
-        std::uint64_t version = 0;
-        float area_w = 0, area_h = 0, digit_w = 0;
-        HeatmapPort port;
-        bool operator==(const Key&) const = default;
-    };
-    std::optional<Key> key_;
-    CellFormat format_;
+struct CellFormatKey {
+    std::uint64_t version = 0;
+    float area_w = 0, area_h = 0, digit_w = 0;
+    HeatmapPort port;
+    bool operator==(const CellFormatKey&) const = default;
 };
+using CellFormatMemo = Memo<CellFormatKey, CellFormat>;
+const CellFormat& cell_format(CellFormatMemo& memo, const Canvas& canvas, Rect area,
+                              const HeatmapPort& port, const MatrixView& values,
+                              std::uint64_t version);
 
 // A power of ten in which two decimals tell the values of a matrix apart whose largest magnitude
 // this is: 1 from 0.3 to 1000, else such that the largest has two digits before the point.

@@ -11,13 +11,10 @@ namespace normscope {
 
 std::span<const WorkspaceEntry> workspace_table() {
     static const std::array k_table = {
-        WorkspaceEntry{"add-norm", "Add & Norm", add_norm_workspace, add_norm_figures(), 1},
-        WorkspaceEntry{"batch-vs-layer", "Batch vs Layer", batch_vs_layer_workspace,
-                       batch_vs_layer_figures(), 2, Needs::batch},
-        WorkspaceEntry{"backward", "Backward", backward_workspace, backward_figures(), 3,
-                       Needs::backward},
-        WorkspaceEntry{"gradient-flow", "Gradient flow", gradient_flow_workspace,
-                       gradient_flow_figures(), 4, Needs::flow},
+        add_norm_workspace(),
+        batch_vs_layer_workspace(),
+        backward_workspace(),
+        gradient_flow_workspace(),
     };
     return k_table;
 }
@@ -26,6 +23,13 @@ std::optional<std::size_t> workspace_index(std::string_view id) {
     const auto table = workspace_table();
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table[i].id == id) return i;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> block_workspace() {
+    const auto table = workspace_table();
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (table[i].take_opened) return i;
     return std::nullopt;
 }
 

@@ -1,11 +1,14 @@
 #pragma once
+#include "app/charts/palette.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace normscope {
 
@@ -26,22 +29,54 @@ struct FigureEntry {
     Size least = {0, 0};
 };
 
-// What a workspace shows that is not derived from the document in passing.
-enum class Needs : std::uint8_t { nothing, flow, batch, backward };
+// A number that a workspace shows of a cell beyond those of the derivation.
+struct CellValue {
+    std::string_view name; // "dY"
+    Stage stage;
+    double value;
+};
 
+// What a workspace is to the shell, which knows none of them by name.
 struct WorkspaceEntry {
     std::string_view id;    // "add-norm": the command line
     std::string_view label; // the tab
+    int key;                // 1 to 6: its place among all six, whichever of them are there
     WorkspaceFn draw;
     std::span<const FigureEntry> figures;
-    int key;                      // 1 to 6: its place among all six, whichever of them are there
-    Needs needs = Needs::nothing; // the shell keeps it up to date while the workspace is open
+
+    // While it is open: brings up what it shows of the document beyond the derivation. `began`: the
+    // document when the drag that goes on began, or null. False: the first of it is being made.
+    bool (*keep_up)(DrawMemory&, const Document&, const Document* began) =
+        [](DrawMemory&, const Document&, const Document*) { return true; };
+    // All of that here and now, for a picture.
+    void (*compute)(DrawMemory&, const Document&) = [](DrawMemory&, const Document&) {};
+    // It wants frames without an event.
+    bool (*animates)(const View&) = [](const View&) { return false; };
+    // What the hand is about to do is no part of a picture.
+    void (*at_rest)(View&) = [](View&) {};
+    // The status line: what is wrong with the numbers, and what else is known of a cell.
+    std::optional<std::string> (*warning)(const Derived&) = [](const Derived&) {
+        return std::optional<std::string>();
+    };
+    std::vector<CellValue> (*values)(const DrawMemory&, Index token, Index feature) =
+        [](const DrawMemory&, Index, Index) { return std::vector<CellValue>(); };
+    bool in_float64 = true; // whatever precision the document asks for
+    // It shows the document's stack and nothing of its matrices.
+    bool of_stack = false;
+    // A block of it that was asked for, as a document: looked at in the workspace `opens_in`.
+    std::optional<OpenedBlock> (*take_opened)(DrawMemory&) = nullptr;
+    std::string_view opens_in = {};
+    // The person comes back from a document that was opened there.
+    void (*come_back)(View&) = [](View&) {};
 };
 
-// Every workspace in the order of its tabs and keys. A new one is one file and one line.
+// Every workspace in the order of its tabs and keys. A new one is one folder and one line.
 std::span<const WorkspaceEntry> workspace_table();
 
 // Where the workspace called `id` stands in the table, if it is there.
 std::optional<std::size_t> workspace_index(std::string_view id);
+
+// The workspace that blocks are opened from.
+std::optional<std::size_t> block_workspace();
 
 } // namespace normscope

@@ -142,7 +142,7 @@ void ask_export_figure(App::State& s, const std::string& id) {
         const FigureFormat format = figure_format_of(path.string()).value_or(FigureFormat::png);
         if (format == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
         const auto compute = [figure, format, path, at_link, shown = app.derived](const Progress&) {
-            const auto numbers = std::make_shared<FigureNumbers>(figure_numbers(figure, shown));
+            const auto numbers = figure_numbers(figure, shown);
             return Result<Command>([=](App::State& then) {
                 const auto bytes = draw_figure(figure, format, *numbers);
                 if (!bytes) return then.complain(path.string() + ": " + bytes.error().message);
@@ -154,8 +154,8 @@ void ask_export_figure(App::State& s, const std::string& id) {
             });
         };
         // A stack takes as long as a large matrix.
-        const bool flow = workspace_table()[app.view.workspace].needs == Needs::flow;
-        run_errand(app, flow ? Where::on_a_worker : where_to_work(figure.document),
+        const bool of_stack = workspace_table()[app.view.workspace].of_stack;
+        run_errand(app, of_stack ? Where::on_a_worker : where_to_work(figure.document),
                    "Drawing " + path.filename().string(), compute);
     };
     r.accept = [accept](App::State& app, const fs::path& path) {

@@ -90,12 +90,8 @@ Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const st
 // What is chosen stays in the picture, what the hand is about to do does not.
 View at_rest(View view) {
     view.hover = {};
-    view.editor_x = {};
-    view.editor_f = {};
-    view.renaming.reset();
     view.menu.reset();
-    view.flow.renaming.reset();
-    if (!view.flow.revealed) view.flow.predict = false; // a file cannot be asked
+    for (const WorkspaceEntry& workspace : workspace_table()) workspace.at_rest(view);
     return view;
 }
 
@@ -119,31 +115,19 @@ Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale
 
 } // namespace
 
-FigureNumbers figure_numbers(const FigureRequest& request, std::shared_ptr<const Derived> shown) {
-    FigureNumbers numbers;
-    numbers.derived = Derived::of(request.document, std::move(shown));
-    if (request.view.workspace >= workspace_table().size()) return numbers;
-    const Document& document = numbers.derived->document();
-    switch (workspace_table()[request.view.workspace].needs) {
-    case Needs::flow:
-        numbers.flow = study_flow(document.flow);
-        break;
-    case Needs::backward:
-        numbers.memory.backward.of(document);
-        break;
-    case Needs::batch:
-        numbers.memory.batch_study.of(batch_input(document, nullptr));
-        numbers.memory.small_batches.of(document.batch.seed);
-        break;
-    case Needs::nothing:
-        break;
-    }
+std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
+                                              std::shared_ptr<const Derived> shown) {
+    auto numbers = std::make_shared<FigureNumbers>();
+    numbers->derived = Derived::of(request.document, std::move(shown));
+    if (request.view.workspace < workspace_table().size())
+        workspace_table()[request.view.workspace].compute(numbers->memory,
+                                                          numbers->derived->document());
     return numbers;
 }
 
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
-    FigureNumbers numbers = figure_numbers(request);
-    const auto bytes = draw_figure(request, format, numbers);
+    const auto numbers = figure_numbers(request);
+    const auto bytes = draw_figure(request, format, *numbers);
     if (!bytes) return tl::unexpected(bytes.error());
     return (*bytes)();
 }
@@ -157,10 +141,9 @@ Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
     if (!figure) return tl::unexpected(figure.error());
 
     const View view = at_rest(request.view);
-    const FlowStudies* flow = workspace.needs == Needs::flow ? &numbers.flow : nullptr;
     const FigureDrawing drawing{
         workspace, *figure,
-        Frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory, flow}};
+        Frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory}};
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
     Size size{request.size.w > 0 ? request.size.w : natural.w * request.scale,
               request.size.h > 0 ? request.size.h : natural.h * request.scale};

@@ -20,12 +20,11 @@ struct FigureRequest {
 // What a picture shows, computed. Any thread may do that.
 struct FigureNumbers {
     std::shared_ptr<const Derived> derived;
-    FlowStudies flow;
     DrawMemory memory;
 };
 // `shown` is what is derived of that document, or of another one, or null.
-FigureNumbers figure_numbers(const FigureRequest& request,
-                             std::shared_ptr<const Derived> shown = nullptr);
+std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
+                                              std::shared_ptr<const Derived> shown = nullptr);
 
 // The bytes of the picture, drawn by the very code that draws the screen, on Cairo. Needs neither a
 // window nor a display; call it on the thread that draws. Errors: there is no such figure (the

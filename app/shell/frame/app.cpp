@@ -280,18 +280,15 @@ bool App::animating() const {
     // What waits for an answer moves nothing.
     if (s.dialogs.empty() && !s.files.opening.busy() && !s.files.waiting.empty()) return true;
     // Until it is clear whether the work takes long enough to say so.
-    if (s.deriver.just_begun() || s.followers.just_begun() || s.edit_runner.just_begun())
-        return true;
-    const bool river = workspace_table()[s.view.workspace].needs == Needs::flow;
-    if (river && (s.view.flow.particles || s.view.flow.restoring)) return true;
+    if (s.memory.just_begun() || s.edit_runner.just_begun()) return true;
+    if (workspace_table()[s.view.workspace].animates(s.view)) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
     return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;
 }
 
 bool App::working() const {
     const State& s = *state_;
-    return s.deriver.computing() || s.followers.computing() || s.flow.computing() ||
-           s.edit_runner.waits_for() != nullptr || s.files.writing.busy() ||
+    return s.memory.computing() || s.edit_runner.waits_for() != nullptr || s.files.writing.busy() ||
            s.files.errand.busy() || (s.dialogs.empty() && s.files.busy());
 }
 

@@ -13,7 +13,6 @@ void look_at_block(App::State& s, int block, Document document) {
     s.own = OwnDocument{std::exchange(s.history, History(std::move(document))), s.view, block};
     look_anew(s.view);
     s.view.came_from_block = block;
-    s.view.workspace = workspace_index("add-norm").value_or(s.view.workspace);
     const bool norm = s.document().norm != NormKind::none;
     s.say(s.document().title + (norm ? "; γ and β are that norm's" : "; there is no norm") +
           ". Your own document waits.");
@@ -43,8 +42,8 @@ void leave_block(App::State& s) {
 }
 
 void lead_back(App::State& s) {
-    s.view.workspace = workspace_index("gradient-flow").value_or(s.view.workspace);
-    s.view.flow.takes_keyboard = true;
+    s.view.workspace = block_workspace().value_or(s.view.workspace);
+    workspace_table()[s.view.workspace].come_back(s.view);
     leave_block(s);
 }
 

@@ -3,10 +3,7 @@
 #include "app/session/examples.h"
 #include "app/shell/files/files.h"
 #include "app/shell/frame/app.h"
-#include "app/shell/frame/deriver.h"
 #include "app/shell/frame/edit_runner.h"
-#include "app/shell/frame/flow_runner.h"
-#include "app/shell/frame/followers.h"
 #include "app/shell/menus/dialog.h"
 #include "app/shell/menus/menu.h"
 #include "app/widgets/imgui_canvas.h"
@@ -39,9 +36,8 @@ struct StatusAction {
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
     explicit State(Services given)
-        : services(std::move(given)), textures(*services.textures), deriver(services.wake),
-          followers(services.wake), flow(services.wake), edit_runner(services.wake),
-          files(services.wake) {}
+        : services(std::move(given)), textures(*services.textures), edit_runner(services.wake),
+          memory(services.wake), files(services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -50,13 +46,10 @@ struct App::State {
 
     History history{blank_document(4, 6)};
     std::optional<OwnDocument> own; // none: `history` is that of the person's own document
-    Deriver deriver;
-    Followers followers;
-    FlowRunner flow;
     EditRunner edit_runner;
-    std::shared_ptr<const Derived> derived;
-    std::shared_ptr<const Derived> ghost; // while a gesture is open
     DrawMemory memory;
+    std::shared_ptr<const Derived> derived; // as shown, never null in a frame
+    std::shared_ptr<const Derived> ghost;   // while a gesture is open
     std::vector<Example> examples;
     Files files;
 

@@ -133,12 +133,14 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
 // A block that was clicked in the stack, once its numbers are there.
 void take_opened_block(App::State& s) {
     // Who has gone elsewhere meanwhile is not fetched back.
-    if (workspace_table()[s.view.workspace].needs != Needs::flow) return;
-    const auto opened = s.flow.take_opened();
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    if (!workspace.take_opened) return;
+    const auto opened = workspace.take_opened(s.memory);
     // What was made of a document that has changed since would take the change back.
     if (!opened || !(opened->from == s.document())) return;
     if (!opened->document) return s.complain(opened->document.error().message);
     look_at_block(s, opened->part.block, *opened->document);
+    s.view.workspace = workspace_index(workspace.opens_in).value_or(s.view.workspace);
 }
 
 bool mouse_used() {
@@ -165,7 +167,9 @@ bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
     take_finished_files(s);
     take_opened_block(s);
-    s.derived = s.deriver.update(s.document(), s.derived);
+    s.memory.each_node([](auto& node) { node.begin_frame(); });
+    s.memory.derived.keep_up(s.document());
+    s.derived = s.memory.derived.last();
     // While a worker catches up, the workspace gets the document whose numbers it shows, and may
     // not edit another one by its indices.
     const bool together = drawn_together(s.derived->document(), s.document());
@@ -179,16 +183,14 @@ bool draw_window(App::State& s) {
     actions.view.hover = {};
     actions.view.learning = false; // goes on only while its panel is there to say so
     const View drawn = s.view;
-    const FlowStudies* flow = nullptr;
-    if (workspace_table()[s.view.workspace].needs == Needs::flow)
-        flow = &s.flow.update(document.flow, s.ghost != nullptr);
-    else
-        s.flow.rest();
-    const bool ready = s.followers.update(workspace_table()[s.view.workspace].needs, document,
-                                          s.ghost ? &s.ghost->document() : nullptr, s.memory);
-    for (const auto& error : {s.deriver.take_error(), s.followers.take_error()})
-        if (error) s.complain(error->message + ". The numbers shown are those of before.");
-    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, flow};
+    const bool ready = workspace_table()[s.view.workspace].keep_up(
+        s.memory, document, s.ghost ? &s.ghost->document() : nullptr);
+    s.memory.each_node([&](auto& node) {
+        node.end_frame();
+        if (const auto error = node.take_error())
+            s.complain(error->message + ". The numbers shown are those of before.");
+    });
+    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory};
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
@@ -219,11 +221,8 @@ bool draw_window(App::State& s) {
     if (!together || s.edit_runner.comes_first()) {
         if (!actions.edits.empty()) actions.status.clear(); // it is said of them
         actions.edits.clear();
-        actions.open_block.reset();
     }
-    if (actions.measuring == Measuring::stop) s.flow.stop(document.flow);
-    if (actions.measuring == Measuring::go_on) s.flow.go_on();
-    if (actions.open_block) s.flow.open_block(s.document(), *actions.open_block);
+    if (actions.ask) actions.ask(s.memory, document);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     const bool edited = s.apply_edits(actions.edits);
     // What is said of an edit that was refused is not so.
@@ -236,11 +235,11 @@ bool draw_window(App::State& s) {
     else if (s.ui.keys_lead)
         actions.view.hover = {};
     if (drawn.learning && !actions.view.learning) s.edit_runner.drop();
-    const bool looked = !(actions.view == drawn) || actions.measuring;
+    const bool looked = !(actions.view == drawn) || actions.ask;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
-    if (workspace_table()[s.view.workspace].needs == Needs::flow) leave_block(s);
+    if (s.view.workspace == block_workspace()) leave_block(s);
     return edited || looked || !commands.empty();
 }
 

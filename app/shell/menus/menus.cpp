@@ -260,7 +260,7 @@ void run_workspace_keys(App::State& s) {
         if (key_pressed(k_digit_keys[workspaces[i].key - 1]) && i != s.view.workspace)
             s.defer([i](App::State& app) {
                 app.view.workspace = i;
-                app.view.flow.takes_keyboard = app.view.came_from_block.has_value();
+                if (app.view.came_from_block) workspace_table()[i].come_back(app.view);
                 app.ui.focus = 0; // what had it is not there; Tab begins with the page
             });
 }

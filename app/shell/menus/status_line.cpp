@@ -3,7 +3,6 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
-#include "app/words/overflow.h"
 #include "app/workspaces/add_norm/tensor_style.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -51,20 +50,15 @@ void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
         return put(std::string(name), TextRole::label, ui.theme.of(stage), 6) &&
                put(number_text(value, k_digits), TextRole::number, ui.theme.ink, 20);
     };
-    if (s.view.workspace == workspace_index("backward"))
-        if (const auto& backward = s.memory.backward.last();
-            backward && *at.token < backward->dz().rows() && *at.feature < backward->dz().cols()) {
-            put_value("dY", Stage::y, backward->dy()(*at.token, *at.feature));
-            put_value("γ", Stage::gamma, backward->gamma(*at.token, *at.feature));
-            put_value("dz", Stage::z, backward->dz()(*at.token, *at.feature));
-        }
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    for (const CellValue& own : workspace.values(s.memory, *at.token, *at.feature))
+        put_value(own.name, own.stage, own.value);
     for (const auto& [tensor, name] : k_names) {
         const MatrixView values = derived.view(tensor);
         if (values.rows() == 0) continue; // the norm was refused
         if (!put_value(name, stage_of(tensor), values(*at.token, *at.feature))) return;
     }
-    // The other workspaces compute in double.
-    if (document.precision == Precision::float32 && s.view.workspace != workspace_index("add-norm"))
+    if (document.precision == Precision::float32 && workspace.in_float64)
         put("X to Y in float32, this workspace in float64", TextRole::small, ui.theme.ink_soft, 0);
 }
 
@@ -76,8 +70,8 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     std::string words = s.status;
     bool is_error = s.status_is_error;
     bool leaves_room = false; // for the values under the mouse
-    if (words.empty() && s.view.workspace == workspace_index("add-norm"))
-        if (const auto note = overflow_note(*s.derived)) {
+    if (words.empty())
+        if (const auto note = workspace_table()[s.view.workspace].warning(*s.derived)) {
             words = *note;
             is_error = true;
             leaves_room = s.view.hover.token && s.view.hover.feature;
@@ -128,8 +122,7 @@ void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     const bool can_stop = !words.empty();
     if (words.empty() && s.edit_runner.slow() && !s.view.learning)
         words = describe(*s.edit_runner.waits_for(), s.document()) + "… Ctrl+Z takes it back.";
-    if (words.empty() && (s.deriver.slow() || s.followers.slow()))
-        words = "Computing… The numbers are those of before.";
+    if (words.empty() && (s.memory.slow())) words = "Computing… The numbers are those of before.";
     if (words.empty()) return;
     const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;
     const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + button_w + ui.px(28),

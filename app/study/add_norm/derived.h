@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/document.h"
+#include "app/study/node.h"
 #include "core/base/matrix_view.h"
 #include "core/stats/density.h"
 #include "core/stats/histogram.h"
@@ -56,6 +57,12 @@ class Derived {
     static std::shared_ptr<const Derived> of(const Document& document,
                                              std::shared_ptr<const Derived> before = nullptr);
 
+    // The first one is waited for.
+    static Where where(const Document& document, const Derived* before) {
+        return !before || document.x->size() <= k_derived_at_once ? Where::here
+                                                                  : Where::on_a_worker;
+    }
+
     const Document& document() const { return document_; }
     bool is_of(const Document& document) const { return same_objects(document_, document); }
     // One of another matrix is not worth keeping while that document's own is made.
@@ -86,7 +93,7 @@ class Derived {
     // Pooled over the whole matrix. The same object as before while the tensor has not changed.
     const Distribution1D& pooled(Tensor which) const;
 
-    // Of a token or a feature; computed when asked (see DistributionMemo).
+    // Of a token or a feature; computed when asked (see distribution_memo.h).
     Distribution1D distribution(Tensor which, Pool pool) const;
 
     // max |Y − Z| over a token's features.

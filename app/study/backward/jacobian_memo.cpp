@@ -53,42 +53,42 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
     return check;
 }
 
-} // namespace
-
-const GroupJacobian& JacobianMemo::of(const Backward& b, Index group) {
+GroupJacobian jacobian_of(const Backward& b, Index group) {
+    GroupJacobian out;
     const JacobianOf kind = b.document().backward.jacobian;
-    const BrokenTerm broken = b.document().backward.broken;
-    const std::uint64_t affine = kind == JacobianOf::y ? b.affine_version() : affine_;
-    if (b.x_hat_version() == x_hat_ && affine == affine_ && broken == broken_ && group == group_ &&
-        kind == kind_)
-        return last_;
-    x_hat_ = b.x_hat_version();
-    affine_ = b.affine_version();
-    broken_ = broken;
-    group_ = group;
-    kind_ = kind;
-    last_ = {.values = {}, .check = {}, .version = last_.version, .still = {}};
-    ++last_.version;
     const Index n = b.group_size();
-    if (n > k_most_jacobian) return last_;
+    if (n > k_most_jacobian) return out;
     auto j = kind == JacobianOf::y ? output_jacobian(b.cache(), b.affine(), group, b.terms())
                                    : norm_jacobian(b.cache(), group, b.terms());
-    if (!j) return last_;
-    last_.values = std::move(*j);
-    last_.check = check_jacobian(b, group, last_.values);
-    last_.largest = largest_magnitude(last_.values.data(), last_.values.size());
+    if (!j) return out;
+    out.values = std::move(*j);
+    out.check = check_jacobian(b, group, out.values);
+    out.largest = largest_magnitude(out.values.data(), out.values.size());
     const Vector<double> gamma = gamma_of(b, group);
-    last_.gain = gamma.cwiseAbs().maxCoeff() / spread(b, group);
+    out.gain = gamma.cwiseAbs().maxCoeff() / spread(b, group);
     for (Index i = 0; i < n; ++i)
-        if (gamma(i) == 0) last_.still.push_back(i);
+        if (gamma(i) == 0) out.still.push_back(i);
     const Vector<double> ones = Vector<double>::Ones(n);
     const bool by_feature = b.group_axis() == Axis::feature;
     const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))
                                         : Vector<double>(b.cache().x_hat.row(group));
-    last_.shift = (last_.values * ones).norm();
-    last_.scale = (last_.values * x).norm();
-    last_.x_hat = x.norm();
-    return last_;
+    out.shift = (out.values * ones).norm();
+    out.scale = (out.values * x).norm();
+    out.x_hat = x.norm();
+    return out;
+}
+
+} // namespace
+
+const GroupJacobian& group_jacobian(JacobianMemo& memo, const Backward& b, Index group) {
+    const BackwardSetup& setup = b.document().backward;
+    const std::uint64_t affine = setup.jacobian == JacobianOf::y ? b.affine_version() : 0;
+    const JacobianKey key{b.x_hat_version(), affine, setup.broken, group, setup.jacobian};
+    return memo.of(key, [&] {
+        GroupJacobian out = jacobian_of(b, group);
+        out.version = static_cast<std::uint64_t>(memo.made()) + 1;
+        return out;
+    });
 }
 
 } // namespace normscope

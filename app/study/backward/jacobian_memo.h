@@ -1,5 +1,9 @@
 #pragma once
 #include "app/study/backward/backward.h"
+#include "core/base/memo.h"
+
+#include <cstdint>
+#include <vector>
 
 namespace normscope {
 
@@ -20,17 +24,16 @@ struct GroupJacobian {
 // Groups of more values than this have no picture of their Jacobian.
 inline constexpr Index k_most_jacobian = 1024;
 
-// The last one that was asked for, computed when it is another.
-class JacobianMemo {
-  public:
-    const GroupJacobian& of(const Backward& backward, Index group);
-
-  private:
-    GroupJacobian last_;
-    std::uint64_t x_hat_ = 0, affine_ = 0; // versions it was made of
-    BrokenTerm broken_ = BrokenTerm::none;
-    Index group_ = -1;
-    JacobianOf kind_ = JacobianOf::x_hat;
+struct JacobianKey {
+    std::uint64_t x_hat, affine; // versions; of γ and β where it is ∂y/∂z
+    BrokenTerm broken;
+    Index group;
+    JacobianOf of;
+    bool operator==(const JacobianKey&) const = default;
 };
+using JacobianMemo = Memo<JacobianKey, GroupJacobian>;
+
+// The last one that was asked for, computed when it is another.
+const GroupJacobian& group_jacobian(JacobianMemo& memo, const Backward& backward, Index group);
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/model/batch_training.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
+#include "app/study/node.h"
 
 #include <array>
 #include <memory>
@@ -12,7 +13,11 @@ namespace normscope {
 struct BatchInput {
     Document document;
     std::optional<Document> since;
+    bool operator==(const BatchInput&) const = default;
 };
+
+// Of a document of more values the three norms and what they say take longer than a frame may.
+inline constexpr Index k_batch_at_once = Index{1} << 18;
 
 // What the comparison of batch and layer norm says of a document. Parts are shared with the one
 // before where nothing they depend on has changed.
@@ -21,6 +26,10 @@ class BatchStudy {
     // `before` may be null. Never fails: what a norm refuses is told with its result.
     static std::shared_ptr<const BatchStudy> of(const BatchInput& input,
                                                 std::shared_ptr<const BatchStudy> before = nullptr);
+
+    static Where where(const BatchInput& input, const BatchStudy*) {
+        return input.document.x->size() <= k_batch_at_once ? Where::here : Where::on_a_worker;
+    }
 
     bool is_of(const BatchInput& input) const;
     // May be drawn with that document while its own is made.

@@ -1,4 +1,5 @@
 #include "app/workspaces/add_norm/add_norm.h"
+#include "app/words/overflow.h"
 
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
@@ -220,17 +221,25 @@ constexpr std::array<FigureEntry, 10> k_figures = {{
     {"setup", "Setup", {1120, 270}, setup_figure, {1000, 270}},
 }};
 
-} // namespace
-
-float add_norm_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     play_keys(ui, f, a);
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     card_menu(ui, f, a);
     return height;
 }
 
-std::span<const FigureEntry> add_norm_figures() {
-    return k_figures;
+} // namespace
+
+WorkspaceEntry add_norm_workspace() {
+    WorkspaceEntry w{"add-norm", "Add & Norm", 1, draw, k_figures};
+    w.warning = overflow_note;
+    w.in_float64 = false;
+    w.at_rest = [](View& view) {
+        view.editor_x = {};
+        view.editor_f = {};
+        view.renaming.reset();
+    };
+    return w;
 }
 
 } // namespace normscope

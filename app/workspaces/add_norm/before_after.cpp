@@ -133,7 +133,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
-        kept[i] = f.memory.distributions.of(f.derived, k_compared[i], pool);
+        kept[i] = distribution(f.memory.distributions, f.derived, k_compared[i], pool);
         extents[n++] = extent_of(*kept[i]);
         chart.curves.push_back(curve_of(*kept[i], ui.theme.of(stage_of(k_compared[i])), {}));
         chart.curves.back().dash = dash_of(k_compared[i]);

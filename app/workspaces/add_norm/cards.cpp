@@ -251,8 +251,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     const auto own_format = [&](Tensor t) {
-        return f.memory.formats[static_cast<std::size_t>(t)].of(
-            ui.canvas, inside, map.port, f.derived.view(t), f.derived.version(t));
+        return cell_format(f.memory.formats[static_cast<std::size_t>(t)], ui.canvas, inside,
+                           map.port, f.derived.view(t), f.derived.version(t));
     };
     map.format = own_format(which);
     for (const Tensor other : read_together(which))

@@ -95,7 +95,7 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 // To the stack that the block which is open belongs to, at the right of the title.
 void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const auto flow = workspace_index("gradient-flow");
+    const auto flow = block_workspace();
     if (!f.view.came_from_block || !flow) return;
     const std::string label = fmt::format("◂ Gradient flow, block {}", *f.view.came_from_block);
     r.h = ui.px(k_title - 6);
@@ -104,7 +104,7 @@ void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 {label, ButtonLook::plain, true, "Back to the stack that this block belongs to"}))
         return;
     a.view.workspace = *flow;
-    a.view.flow.takes_keyboard = true;
+    workspace_table()[*flow].come_back(a.view);
 }
 
 void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view now,

@@ -147,7 +147,7 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
                     worked_group(f)};
     std::array<Moments, 3> m;
     for (std::size_t i = 0; i < 3; ++i)
-        m[i] = f.memory.distributions.of(f.derived, k_through[i], pool)->moments;
+        m[i] = distribution(f.memory.distributions, f.derived, k_through[i], pool)->moments;
     const float line_h = ui.px(k_line);
     float y = area.y;
     ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);

@@ -92,16 +92,28 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"published", "As published, against corrected", k_published, published_panel, k_published},
 }};
 
-} // namespace
-
-float backward_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     dy_menu(ui, f, a);
     return height;
 }
 
-std::span<const FigureEntry> backward_figures() {
-    return k_figures;
+} // namespace
+
+WorkspaceEntry backward_workspace() {
+    WorkspaceEntry w{"backward", "Backward", 3, draw, k_figures};
+    w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
+        return m.backward.keep_up(d);
+    };
+    w.compute = [](DrawMemory& m, const Document& d) { m.backward.of(d); };
+    w.values = [](const DrawMemory& m, Index t, Index d) {
+        const auto& b = m.backward.last();
+        if (!b || t >= b->dz().rows() || d >= b->dz().cols()) return std::vector<CellValue>();
+        return std::vector<CellValue>{{"dY", Stage::y, b->dy()(t, d)},
+                                      {"γ", Stage::gamma, b->gamma(t, d)},
+                                      {"dz", Stage::z, b->dz()(t, d)}};
+    };
+    return w;
 }
 
 } // namespace normscope

@@ -121,7 +121,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_right(head, ui.px(8));
     }
     const bool of_y = f.document.backward.jacobian == JacobianOf::y;
-    const GroupJacobian& j = f.memory.jacobian.of(b, group);
+    const GroupJacobian& j = group_jacobian(f.memory.jacobian, b, group);
     const bool by_feature = b.group_axis() == Axis::feature;
     const Names& names = by_feature ? *f.document.tokens : *f.document.features;
     const Index n = b.group_size();

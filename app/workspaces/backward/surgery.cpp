@@ -292,7 +292,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index group = group_in_focus(f);
     const Surgery s = b.surgery(group);
     const auto n = static_cast<Index>(s.a.size());
-    const SampledCheck& check = f.memory.group_check.of(b, group);
+    const SampledCheck& check = group_check(f.memory.group_check, b, group);
     const Checked of_group{check, entry_name(f.document, named_entry(check).entry),
                            b.not_a_number_in(group)};
     Rect inside = checked_panel(ui, r, {.title = "Gradient surgery", .hint = hint(f)}, b, of_group);

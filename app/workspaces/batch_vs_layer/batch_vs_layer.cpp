@@ -68,16 +68,25 @@ constexpr std::array<FigureEntry, 6> k_figures = {{
     {"sequences", "Sequences", {1560, 696}, sequences_panel},
 }};
 
-} // namespace
-
-float batch_vs_layer_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     norms_menu(ui, f, a);
     return height;
 }
 
-std::span<const FigureEntry> batch_vs_layer_figures() {
-    return k_figures;
+} // namespace
+
+WorkspaceEntry batch_vs_layer_workspace() {
+    WorkspaceEntry w{"batch-vs-layer", "Batch vs Layer", 2, draw, k_figures};
+    w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
+        m.small_batches.keep_up(d.batch.seed);
+        return m.batch_study.keep_up(batch_input(d, began));
+    };
+    w.compute = [](DrawMemory& m, const Document& d) {
+        m.batch_study.of(batch_input(d, nullptr));
+        m.small_batches.of(d.batch.seed);
+    };
+    return w;
 }
 
 } // namespace normscope

@@ -297,7 +297,7 @@ float sequences_height(const Ui& ui, float width) {
 
 void sequences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("sequences");
-    const Sequences& s = f.memory.batch.sentences(f.document);
+    const Sequences& s = sentences(f.memory.sentences, f.document);
     Rect inside =
         panel(ui, r, {.title = "Sequences", .hint = "padding, and the future that leaks"});
     if (inside.w >= ui.px(k_beside)) {

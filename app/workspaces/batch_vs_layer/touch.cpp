@@ -18,9 +18,8 @@ bool dragging_z(const Frame& f) {
 
 const Touch& touch_of(const Frame& f) {
     const ProbedCell cell = probed_cell(f);
-    return f.memory.batch.touch(study_of(f),
-                                dragging_z(f) ? BatchMemo::Moving::since : BatchMemo::Moving::probe,
-                                cell.token, cell.feature, f.view.norm_result);
+    return touch(f.memory.touch, study_of(f), dragging_z(f) ? Moving::since : Moving::probe,
+                 cell.token, cell.feature, f.view.norm_result);
 }
 
 std::optional<NotANumber> not_a_number_in_results(const Frame& f) {

@@ -18,19 +18,19 @@ std::optional<int> within(std::optional<int> block, int blocks) {
 } // namespace
 
 const StackStudy* present_study(const Frame& frame) {
-    return frame.flow ? frame.flow->present.get() : nullptr;
+    return frame.memory.flow.studies().present.get();
 }
 
 std::string_view outdated_hint(const Frame& frame, std::string_view otherwise) {
     const StackStudy* study = present_study(frame);
-    const bool outdated =
-        study && frame.flow->takes_long && !(study->stack == frame.document.flow.stack);
+    const bool outdated = study && frame.memory.flow.studies().takes_long &&
+                          !(study->stack == frame.document.flow.stack);
     return outdated ? "still as before the change" : otherwise;
 }
 
 bool stopped_short(const Frame& frame) {
     const StackStudy* study = present_study(frame);
-    return frame.flow && frame.flow->stopped && !(study && study->refined);
+    return frame.memory.flow.studies().stopped && !(study && study->refined);
 }
 
 bool is_predicted(const Frame& frame) {

@@ -75,8 +75,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
                                           : ui.theme.control,
                             ui.px(4));
         if (!present) ui.canvas.stroke_rect(row, ui.theme.border, ui.px(1), ui.px(4));
-        const StackStudy* study =
-            f.flow && i < f.flow->pinned.size() ? f.flow->pinned[i].get() : nullptr;
+        const StackStudy* study = i < f.memory.flow.studies().pinned.size()
+                                      ? f.memory.flow.studies().pinned[i].get()
+                                      : nullptr;
         const bool failed = study && study->error;
         name_label(ui, row, listed_name(pin, f.document.flow.linked_affine),
                    present     ? ui.theme.on_accent

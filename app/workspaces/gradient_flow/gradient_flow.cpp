@@ -105,14 +105,29 @@ constexpr std::array<FigureEntry, 3> k_figures = {{
     {"path-lengths", "Path lengths", {560, 420}, paths_panel, {220, 170}},
 }};
 
-} // namespace
-
-float gradient_flow_workspace(Ui& ui, Rect area, const Frame& f, Actions& a) {
+float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
 }
 
-std::span<const FigureEntry> gradient_flow_figures() {
-    return k_figures;
+} // namespace
+
+WorkspaceEntry gradient_flow_workspace() {
+    WorkspaceEntry w{"gradient-flow", "Gradient flow", 4, draw, k_figures};
+    w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
+        m.flow.update(d.flow, began != nullptr);
+        return true;
+    };
+    w.compute = [](DrawMemory& m, const Document& d) { m.flow.show(study_flow(d.flow)); };
+    w.animates = [](const View& view) { return view.flow.particles || view.flow.restoring; };
+    w.at_rest = [](View& view) {
+        view.flow.renaming.reset();
+        if (!view.flow.revealed) view.flow.predict = false; // a file cannot be asked
+    };
+    w.of_stack = true;
+    w.take_opened = [](DrawMemory& m) { return m.flow.take_opened(); };
+    w.opens_in = "add-norm";
+    w.come_back = [](View& view) { view.flow.takes_keyboard = true; };
+    return w;
 }
 
 } // namespace normscope

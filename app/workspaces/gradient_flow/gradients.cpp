@@ -83,12 +83,11 @@ Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, Fl
 std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
     const std::vector<PinnedStack>& pins = *f.document.flow.pinned;
-    if (f.flow)
-        for (std::size_t i = 0; i < std::min(pins.size(), f.flow->pinned.size()); ++i)
-            if (pins[i].shown && f.flow->pinned[i])
-                curves.push_back(curve_of(listed_name(pins[i], f.document.flow.linked_affine),
-                                          pinned_style(ui.theme, pins[i].look), *f.flow->pinned[i],
-                                          q, unit));
+    for (std::size_t i = 0; i < std::min(pins.size(), f.memory.flow.studies().pinned.size()); ++i)
+        if (pins[i].shown && f.memory.flow.studies().pinned[i])
+            curves.push_back(curve_of(listed_name(pins[i], f.document.flow.linked_affine),
+                                      pinned_style(ui.theme, pins[i].look),
+                                      *f.memory.flow.studies().pinned[i], q, unit));
     if (const StackStudy* study = present_study(f)) {
         curves.push_back(curve_of(ui.state.picture ? stack_name(study->stack) : "this stack",
                                   present_style(ui.theme), *study, q, unit));

@@ -81,9 +81,9 @@ std::string words_of_waiting(const Frame& f) {
     if (stopped_short(f)) return "Stopped before the gradient was split by path length.";
     std::string words = "Splitting the gradient by path length …";
     // Of all that is being measured: the split is its last part.
-    if (f.flow && f.flow->progress)
+    if (f.memory.flow.studies().progress)
         words += fmt::format(" {} of what is measured is done; Esc stops it.",
-                             fixed_text(100 * *f.flow->progress, 0) + " %");
+                             fixed_text(100 * *f.memory.flow.studies().progress, 0) + " %");
     return words;
 }
 

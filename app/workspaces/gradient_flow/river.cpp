@@ -29,10 +29,10 @@ std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
 }
 
 // A line along the top of the panel while something takes long; its place is always kept.
-void progress_line(Ui& ui, Rect r, const FlowStudies* flow) {
-    if (!flow || !flow->computing || !flow->progress) return;
+void progress_line(Ui& ui, Rect r, const FlowStudies& flow) {
+    if (!flow.computing || !flow.progress) return;
     ui.canvas.fill_rect(r, ui.theme.rule, r.h / 2);
-    const auto share = static_cast<float>(std::clamp(*flow->progress, 0.0, 1.0));
+    const auto share = static_cast<float>(std::clamp(*flow.progress, 0.0, 1.0));
     ui.canvas.fill_rect({r.x, r.y, r.w * share, r.h}, ui.theme.focus, r.h / 2);
 }
 
@@ -139,13 +139,23 @@ void keys(Ui& ui, const Hit& hit, const Frame& f, Actions& a, int blocks) {
     if (key_pressed(Key::end)) choose_block(a.view.flow, blocks);
 }
 
+// Leaves what is being measured as far as it is, or measures the rest after all.
+void stop_or_go_on(Actions& a, bool stop) {
+    a.ask = [stop](DrawMemory& m, const Document& d) {
+        if (stop)
+            m.flow.stop(d.flow);
+        else
+            m.flow.go_on();
+    };
+}
+
 // Esc stops what is being measured, else it lets go of the block that was clicked; so does a click
 // on nothing.
 void let_go(const Ui& ui, const Frame& f, Actions& a) {
     if (ui.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     if (!ImGui::GetIO().WantTextInput && key_pressed(Key::escape)) {
-        if (f.flow && f.flow->progress)
-            a.measuring = Measuring::stop;
+        if (f.memory.flow.studies().progress)
+            stop_or_go_on(a, true);
         else
             a.view.flow.block.reset();
     }
@@ -177,16 +187,16 @@ void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
 }
 
 // Esc stops what takes longer than a moment; what takes long has a button for it.
-void stop_or_go_on(Ui& ui, Rect& row, const Frame& f, Actions& a) {
-    if (!f.flow || !(f.flow->takes_long || f.flow->stopped)) return;
-    const bool stop = !f.flow->stopped;
+void stop_button(Ui& ui, Rect& row, const Frame& f, Actions& a) {
+    if (!f.memory.flow.studies().takes_long && !f.memory.flow.studies().stopped) return;
+    const bool stop = !f.memory.flow.studies().stopped;
     const std::string_view label = stop ? "Stop" : "Go on";
     const float w = button_width(ui, label);
     if (w > row.w) return;
     if (button(ui, "measuring", cut_right(row, w),
                {label, ButtonLook::plain, true,
                 stop ? "Leaves what is measured as it is now (Esc)" : "Measures what is missing"}))
-        a.measuring = stop ? Measuring::stop : Measuring::go_on;
+        stop_or_go_on(a, stop);
     cut_right(row, ui.px(8));
 }
 
@@ -242,7 +252,7 @@ Rect right_of_scale(Ui& ui, const ScaleRow& places, const Frame& f, Actions& a) 
                 "share of its norm"}))
         a.view.flow.particles = !on;
     Rect row = places.rest;
-    stop_or_go_on(ui, row, f, a);
+    stop_button(ui, row, f, a);
     return row;
 }
 
@@ -285,7 +295,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         r.w)
         hint.clear();
     Rect inside = panel(ui, r, {.title = title, .hint = hint});
-    progress_line(ui, cut_top(inside, ui.px(2)), f.flow);
+    progress_line(ui, cut_top(inside, ui.px(2)), f.memory.flow.studies());
     cut_top(inside, ui.px(2));
     let_go(ui, f, a);
     if (hidden_until_revealed(f)) {
@@ -351,7 +361,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (wanted && *wanted <= static_cast<int>(n)) {
             choose_block(a.view.flow, *wanted);
             if (!choosing || !by_mouse || hit.double_clicked)
-                a.open_block = BlockPart{*wanted, sublayer};
+                a.ask = [part = BlockPart{*wanted, sublayer}](DrawMemory& m, const Document& d) {
+                    m.flow.open_block(d, part);
+                };
         }
     }
     const auto hovered = f.view.hover.block;

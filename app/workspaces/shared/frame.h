@@ -6,34 +6,65 @@
 #include "app/study/backward/group_check_memo.h"
 #include "app/study/backward/jacobian_memo.h"
 #include "app/study/batch_vs_layer/batch_memo.h"
-#include "app/study/gradient_flow/flow_block.h"
-#include "app/study/gradient_flow/flow_study.h"
-#include "app/study/latest.h"
+#include "app/study/gradient_flow/flow_runner.h"
+#include "app/study/node.h"
 #include "app/workspaces/shared/view.h"
 
 #include <array>
-#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace normscope {
 
-// What drawing keeps between frames so as not to compute the same thing again. Owned by the app.
+// What follows from the document, and what drawing keeps between frames so as not to compute the
+// same thing again. Owned by the app.
 struct DrawMemory {
+    // `wake` is called on a worker that has something to show.
+    explicit DrawMemory(const std::function<void()>& wake = [] {})
+        : derived(wake), backward(wake), batch_study(wake), small_batches(wake), flow(wake) {}
+
+    Node<Derived> derived;
     DistributionMemo distributions;
     std::array<HeatmapPicture, k_tensors> cards;     // large matrices as pictures
     std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
     std::array<CellFormatMemo, k_tensors> formats;
-    Latest<Backward> backward; // kept up while a workspace that shows it is open
+
+    Node<Backward> backward;
     JacobianMemo jacobian;
-    GroupCheckMemo group_check;     // of dz
-    Latest<BatchStudy> batch_study; // as backward
-    Latest<SmallBatches> small_batches;
-    BatchMemo batch;
-    HeatmapPicture dy, dz, jacobian_map;      // dY or target; dz is dX and dF(X) as well
+    GroupCheckMemo group_check;          // of dz
+    HeatmapPicture dy, dz, jacobian_map; // dY or target; dz is dX and dF(X) as well
+
+    Node<BatchStudy> batch_study;
+    Node<SmallBatches> small_batches;
+    TouchMemo touch;
+    SequencesMemo sentences;
     std::array<HeatmapPicture, 9> batch_maps; // Z, its norms, who touches whom, train and eval
+
+    FlowRunner flow;
+
+    template<class F>
+    void each_node(F&& f) {
+        f(derived);
+        f(backward);
+        f(batch_study);
+        f(small_batches);
+        f(flow);
+    }
+    template<class F>
+    bool any_node(F&& f) const {
+        return f(derived) || f(backward) || f(batch_study) || f(small_batches) || f(flow);
+    }
+    bool computing() const {
+        return any_node([](const auto& node) { return node.computing(); });
+    }
+    bool slow() const { // for long enough to say so
+        return any_node([](const auto& node) { return node.slow(); });
+    }
+    bool just_begun() const {
+        return any_node([](const auto& node) { return node.just_begun(); });
+    }
 };
 
 // What a workspace reads. It never writes the document.
@@ -43,11 +74,7 @@ struct Frame {
     const View& view;
     const Derived* ghost = nullptr; // as it stood when the drag that is going on began
     DrawMemory& memory;
-    const FlowStudies* flow = nullptr; // while a workspace that shows it is open
 };
-
-// To leave what is being measured as far as it is, or to measure the rest after all.
-enum class Measuring : std::uint8_t { stop, go_on };
 
 // What a workspace asks for. `view` starts as a copy of the frame's, without its hover.
 struct Actions {
@@ -56,9 +83,8 @@ struct Actions {
     // What the keyboard is on: lights up as what the mouse is over does.
     std::optional<Hover> keyed = std::nullopt;
     std::string status; // one sentence for the status line
-    // Of the present stack: an Add & Norm that is to be opened in workspace 1.
-    std::optional<BlockPart> open_block;
-    std::optional<Measuring> measuring; // of the stacks
+    // Of its own studies of the document: to stop, or to go on.
+    std::function<void(DrawMemory&, const Document&)> ask = nullptr;
 };
 
 } // namespace normscope

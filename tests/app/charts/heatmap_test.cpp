@@ -138,7 +138,7 @@ TEST(HeatmapDigits, AreRememberedUntilSomethingChanges) {
     const Matrix<float> few = noise(2, 3), large = 1000 * few;
     CellFormatMemo memo;
     const auto at = [&](const Matrix<float>& m, std::uint64_t version, float cell_w) {
-        return memo.of(canvas, k_area, {0, 0, cell_w, 24}, m, version).decimals;
+        return cell_format(memo, canvas, k_area, {0, 0, cell_w, 24}, m, version).decimals;
     };
     EXPECT_EQ(at(few, 1, 64), 2);
     EXPECT_EQ(at(large, 1, 64), 2) << "the same version is not looked at again";

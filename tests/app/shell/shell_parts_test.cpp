@@ -1,7 +1,6 @@
 #include "app/shell/files/figure.h"
 #include "app/shell/files/folder_list.h"
 #include "app/shell/files/recent_files.h"
-#include "app/shell/frame/deriver.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
@@ -70,36 +69,6 @@ TEST(FolderList, FiltersInEitherCaseAndHidesHiddenNames) {
     EXPECT_EQ(size_in_words(1500), "1.5 kB");
     EXPECT_EQ(path_in_words("/home/me/data", "/home/me"), "~/data");
     EXPECT_EQ(path_in_words("/home/me2", "/home/me"), "/home/me2");
-}
-
-TEST(Deriver, ALargeDocumentIsDerivedOnAWorker) {
-    std::atomic<int> woken = 0;
-    Deriver deriver([&] { ++woken; });
-    const Document small = blank_document(3, 7);
-    auto shown = deriver.update(small, nullptr);
-    EXPECT_EQ(shown->document(), small);
-    EXPECT_FALSE(deriver.computing());
-
-    const Document large = blank_document(2049, 2053);
-    const auto still = deriver.update(large, shown);
-    EXPECT_EQ(still, shown) << "the last one stays until the new one is there";
-    EXPECT_TRUE(deriver.computing());
-    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    shown = deriver.update(large, shown);
-    EXPECT_EQ(shown->document(), large);
-    EXPECT_FALSE(deriver.computing());
-}
-
-TEST(Deriver, AResultOfAnotherMatrixIsDropped) {
-    std::atomic<int> woken = 0;
-    Deriver deriver([&] { ++woken; });
-    const Document small = blank_document(3, 7);
-    auto shown = deriver.update(small, nullptr);
-    shown = deriver.update(blank_document(2049, 2053), shown);
-    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    const Document other = blank_document(4, 5);
-    shown = deriver.update(other, shown);
-    EXPECT_EQ(shown->document(), other);
 }
 
 // Every widget that Tab comes to is scrolled into view, in all that scrolls.

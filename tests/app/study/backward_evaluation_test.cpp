@@ -43,7 +43,7 @@ TEST(BackwardEvaluation, InEvaluationTheStatisticsAreConstants) {
     EXPECT_EQ(s.a, s.projected);
     EXPECT_GT((eval->dz() - train->dz()).norm(), 0.1 * train->dz().norm());
     JacobianMemo memo;
-    const GroupJacobian& j = memo.of(*eval, 1);
+    const GroupJacobian& j = group_jacobian(memo, *eval, 1);
     EXPECT_TRUE(j.values.isDiagonal());
     EXPECT_LE(j.check.max_relative, 1e-9);
     EXPECT_FALSE(vanishing_reason(*Backward::of(with(eval_document, SetLoss{LossKind::sum}))));

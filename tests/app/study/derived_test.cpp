@@ -2,7 +2,10 @@
 #include "app/study/add_norm/distribution_memo.h"
 #include "tests/app/model/random_edit.h"
 
+#include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace normscope {
 namespace {
@@ -285,16 +288,17 @@ TEST(Derived, HoveringToAndFroComputesEachDistributionOnce) {
     Document d = document({{1, 2, 4}, {5, 1, 0}});
     const auto first = Derived::of(d);
     DistributionMemo memo;
-    for (int i = 0; i < 20; ++i) memo.of(*first, Tensor::z, {Pool::Kind::token, i % 2});
-    EXPECT_EQ(memo.computed(), 2);
+    for (int i = 0; i < 20; ++i) distribution(memo, *first, Tensor::z, {Pool::Kind::token, i % 2});
+    EXPECT_EQ(memo.made(), 2);
     const auto next = Derived::of(*apply(std::as_const(d), SetParam{Param::gamma, 0, 2, 2}), first);
-    memo.of(*next, Tensor::z, {Pool::Kind::token, 0});
-    EXPECT_EQ(memo.computed(), 2);
-    memo.of(*next, Tensor::y, {Pool::Kind::token, 0});
-    EXPECT_EQ(memo.computed(), 3);
+    distribution(memo, *next, Tensor::z, {Pool::Kind::token, 0});
+    EXPECT_EQ(memo.made(), 2);
+    distribution(memo, *next, Tensor::y, {Pool::Kind::token, 0});
+    EXPECT_EQ(memo.made(), 3);
     d = *apply(std::as_const(d), SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, 9)});
     const auto moved = Derived::of(d, next);
-    EXPECT_NEAR(memo.of(*moved, Tensor::z, {Pool::Kind::token, 0})->moments.mean, 5, 1e-6);
+    EXPECT_NEAR(distribution(memo, *moved, Tensor::z, {Pool::Kind::token, 0})->moments.mean, 5,
+                1e-6);
 }
 
 // γ and β that scale a cell, whatever shares them.
@@ -310,6 +314,34 @@ TEST(Derived, GammaOfACell) {
     d.affine_per = AffinePer::scalar;
     d.gamma = d.beta = std::vector<double>{8};
     EXPECT_EQ(Derived::of(d)->gamma(1, 2), 8);
+}
+
+TEST(Derived, ALargeDocumentIsDerivedOnAWorker) {
+    std::atomic<int> woken = 0;
+    Node<Derived> node([&] { ++woken; });
+    node.keep_up(blank_document(3, 7));
+    const auto small = node.last();
+    EXPECT_EQ(small->document(), blank_document(3, 7));
+    EXPECT_FALSE(node.computing());
+
+    const Document large = blank_document(2049, 2053);
+    node.keep_up(large);
+    EXPECT_EQ(node.last(), small) << "the last one stays until the new one is there";
+    EXPECT_TRUE(node.computing());
+    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    node.keep_up(large);
+    EXPECT_EQ(node.last()->document(), large);
+    EXPECT_FALSE(node.computing());
+}
+
+TEST(Derived, AResultOfAnotherMatrixIsDropped) {
+    std::atomic<int> woken = 0;
+    Node<Derived> node([&] { ++woken; });
+    node.keep_up(blank_document(3, 7));
+    node.keep_up(blank_document(2049, 2053));
+    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    node.keep_up(blank_document(4, 5));
+    EXPECT_EQ(node.last()->document(), blank_document(4, 5));
 }
 
 } // namespace

@@ -145,7 +145,7 @@ TEST_F(LongLearning, ARunGoesOnUntilItIsPausedAndIsOneStepToUndo) {
     ASSERT_TRUE(h.state().apply_edits({EditBackward{SetLearningRate{10}}}));
     replace_document(h.state(), *apply(h.document(), Resize{Axis::feature, 1327}));
     h.settle();
-    ASSERT_GT(h.document().x->size(), Followers::k_backward_at_once);
+    ASSERT_GT(h.document().x->size(), k_backward_at_once);
     const Document before = h.document();
     h.click("run");
     while (h.state().view.learning && h.document().backward.losses->size() < 5) h.frame();

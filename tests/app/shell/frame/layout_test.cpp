@@ -123,11 +123,11 @@ TEST(Rest, AFrameWithoutInputComputesNothingAndDrawsTheSame) {
     Harness h;
     h.settle();
     const auto derived = h.state().derived;
-    const int distributions = h.state().memory.distributions.computed();
+    const int distributions = h.state().memory.distributions.made();
     const std::uint64_t drawn = h.draw_digest();
     h.frames(3);
     EXPECT_EQ(h.state().derived, derived);
-    EXPECT_EQ(h.state().memory.distributions.computed(), distributions);
+    EXPECT_EQ(h.state().memory.distributions.made(), distributions);
     EXPECT_EQ(h.draw_digest(), drawn);
     EXPECT_FALSE(h.app().animating());
 }

@@ -24,7 +24,7 @@ struct Blocks : Harness {
     }
     std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
     void open(int block) {
-        state().flow.open_block(document(), {block});
+        state().memory.flow.open_block(document(), {block});
         settle();
     }
     void undo() {
@@ -199,12 +199,12 @@ TEST(OpenBlock, QuittingAsksAboutTheOwnDocument) {
 TEST(OpenBlock, ComesOnlyWhileItIsWaitedFor) {
     Blocks h;
     const Document before = h.document();
-    h.state().flow.open_block(before, {3});
+    h.state().memory.flow.open_block(before, {3});
     h.state().apply_edits({Edit{EditFlow{SetFlowSeeds{1}}}}); // another document since
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_FALSE(h.state().own);
-    h.state().flow.open_block(h.document(), {3});
+    h.state().memory.flow.open_block(h.document(), {3});
     h.state().view.workspace = *workspace_index("backward");
     h.settle();
     EXPECT_EQ(h.document().x, before.x);

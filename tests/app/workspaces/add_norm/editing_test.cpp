@@ -390,16 +390,16 @@ TEST(Editing, HoveringComputesNothingTwice) {
     EXPECT_EQ(h.state().view.hover.token, Index{2});
     EXPECT_EQ(h.state().view.hover.feature, Index{3});
     const auto derived = h.state().derived;
-    const int distributions = h.state().memory.distributions.computed();
+    const int distributions = h.state().memory.distributions.made();
     h.move(cell_of_x(h, 1, 1));
     h.settle();
     h.move(cell_of_x(h, 2, 3));
     h.settle();
     EXPECT_EQ(h.state().derived, derived);
-    const int again = h.state().memory.distributions.computed();
+    const int again = h.state().memory.distributions.made();
     h.move(cell_of_x(h, 1, 1));
     h.settle();
-    EXPECT_EQ(h.state().memory.distributions.computed(), again);
+    EXPECT_EQ(h.state().memory.distributions.made(), again);
     EXPECT_GE(again, distributions);
 }
 

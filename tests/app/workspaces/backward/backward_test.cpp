@@ -433,7 +433,7 @@ TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     Backwards h;
     h.state().history.change(blank_document(1031, 1019), "test");
     h.frame();
-    EXPECT_TRUE(h.state().followers.computing());
+    EXPECT_TRUE(h.state().memory.computing());
     EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
     EXPECT_FALSE(h.has_text("Gradient surgery"));
     h.settle();

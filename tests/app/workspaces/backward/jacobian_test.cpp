@@ -15,7 +15,7 @@ TEST(JacobianPanel, DirectionsAreLostHoweverSmallTheJacobianIs) {
     d.f = Matrix<double>(10 * *d.f);
     h.state().history.change(d, "test");
     h.settle();
-    const GroupJacobian& j = h.state().memory.jacobian.of(h.backward(), 0);
+    const GroupJacobian& j = group_jacobian(h.state().memory.jacobian, h.backward(), 0);
     ASSERT_GT(j.scale, j.largest);
     ASSERT_LT(j.scale, 1e-4 * j.gain);
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));

@@ -133,7 +133,7 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     BatchVsLayer h;
     h.scroll_to_end();
     EXPECT_TRUE(h.has_text("exactly 0 under layer norm"));
-    const Sequences& s = h.state().memory.batch.sentences(h.document());
+    const Sequences& s = sentences(h.state().memory.sentences, h.document());
     EXPECT_GT(s.batch_moved.earlier.value(), 0.01);
     EXPECT_EQ(s.layer_moved.earlier, 0.0);
     EXPECT_TRUE(h.has_text("no later words"));
@@ -144,7 +144,7 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     h.click(Point{first.x + 8, first.y + 8});
     h.settle();
     EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 0, 0}));
-    EXPECT_FALSE(h.state().memory.batch.sentences(h.document()).batch_moved.earlier)
+    EXPECT_FALSE(sentences(h.state().memory.sentences, h.document()).batch_moved.earlier)
         << "nothing comes before it";
     EXPECT_TRUE(h.has_text("no earlier words"));
     EXPECT_TRUE(h.has_text("later words 0.") || h.has_text("later words 1."));
@@ -388,7 +388,7 @@ TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     BatchVsLayer h;
     h.state().history.change(filled(1031, 1019), "test");
     h.frame();
-    EXPECT_TRUE(h.state().followers.computing());
+    EXPECT_TRUE(h.state().memory.computing());
     EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
     EXPECT_TRUE(h.app().working());
     h.settle();
@@ -411,7 +411,7 @@ TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     h.frame();
     h.key(Key::n1);
     h.frame();
-    EXPECT_FALSE(h.state().followers.computing());
+    EXPECT_FALSE(h.state().memory.computing());
     h.state().history.change(filled(3, 7), "test");
     h.key(Key::n2);
     EXPECT_TRUE(h.has_text("7 of 21 values move"));
@@ -421,17 +421,17 @@ TEST(BatchVsLayerWorkspace, WhatTakesLongerThanAFrameIsComputedOnAWorker) {
     BatchVsLayer h;
     h.state().history.change(filled(251, 257), "test");
     h.frame();
-    EXPECT_FALSE(h.state().followers.computing());
+    EXPECT_FALSE(h.state().memory.computing());
     EXPECT_TRUE(h.has_text("257 of 64507 values move"));
     h.state().history.change(filled(521, 509), "test");
     h.frame();
-    EXPECT_TRUE(h.state().followers.computing());
+    EXPECT_TRUE(h.state().memory.computing());
     h.settle();
     EXPECT_TRUE(h.has_text("509 of 265189 values move"));
     // Backward takes less of the same document.
     h.key(Key::n3);
     h.frame();
-    EXPECT_FALSE(h.state().followers.computing());
+    EXPECT_FALSE(h.state().memory.computing());
 }
 
 TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {

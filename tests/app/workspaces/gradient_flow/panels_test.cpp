@@ -43,7 +43,8 @@ struct Panels {
         ImGui::Begin("panels", nullptr, ImGuiWindowFlags_NoDecoration);
         {
             Ui ui(canvas, theme(ThemeKind::light), state);
-            const Frame frame{document, *derived, view, nullptr, memory, &studies};
+            memory.flow.show(studies);
+            const Frame frame{document, *derived, view, nullptr, memory};
             panel(ui, {0, 0, size.w, size.h}, frame, actions);
         }
         ImGui::End();
@@ -197,8 +198,7 @@ TEST(FlowPanels, APinnedStackWithoutSuchAValueIsListedAsNone) {
 }
 
 // A stack with all that is shown of one, beside a pinned one, drawn for a file.
-Panels picture() {
-    Panels p;
+void make_picture(Panels& p) {
     p.state.picture = true;
     StackStudy study = measured(4);
     study.seeds[0].paths.emplace();
@@ -207,11 +207,11 @@ Panels picture() {
     p.document.flow.pinned = std::vector<PinnedStack>{{"Beside it", measured(6).stack, true, 3}};
     p.studies.present = std::make_shared<StackStudy>(study);
     p.studies.pinned = {std::make_shared<StackStudy>(measured(6))};
-    return p;
 }
 
 TEST(FlowPanels, APictureNamesItsStackAndInvitesNobody) {
-    Panels p = picture();
+    Panels p;
+    make_picture(p);
     for (const FigureFn panel : {river_panel, gradients_panel, paths_panel}) {
         p.draw(panel, {760, 460});
         EXPECT_TRUE(p.says(stack_name(measured(4).stack)));
@@ -231,8 +231,9 @@ TEST(FlowPanels, APictureNamesItsStackAndInvitesNobody) {
 }
 
 TEST(FlowPanels, ASmallPictureKeepsItsChartBeforeItsWords) {
-    Panels p = picture();
-    for (const FigureEntry& figure : gradient_flow_figures()) {
+    Panels p;
+    make_picture(p);
+    for (const FigureEntry& figure : gradient_flow_workspace().figures) {
         p.draw(figure.draw, figure.least);
         EXPECT_FALSE(p.says("mean over")) << figure.id;
         const auto drawn =

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -23,12 +24,13 @@ struct OpenedBlock {
 // made where it is asked for, so that the curves move in the frame of the slider; the rest is made
 // on a worker, one stack after the other, the coarse passes first. While a gesture goes on nothing
 // is refined. Studies belong to a stack: what was measured of one that is no longer wanted is not
-// shown for another, and work for it is stopped, unless it is nearly done.
+// shown for another, and work for it is stopped, unless it is nearly done. In a frame it behaves as
+// a Node does.
 class FlowRunner {
   public:
     // `wake` may be called on the worker: something is ready, or has got on. No more frames than
     // it asks for need be drawn while something is computed.
-    explicit FlowRunner(const std::function<void()>& wake);
+    explicit FlowRunner(const std::function<void()>& wake = [] {});
     ~FlowRunner();
     FlowRunner(const FlowRunner&) = delete;
     FlowRunner& operator=(const FlowRunner&) = delete;
@@ -41,6 +43,18 @@ class FlowRunner {
     void go_on();
     // Nobody looks: work is stopped, what is known is kept.
     void rest();
+    // What was measured elsewhere, for a picture.
+    void show(FlowStudies studies) { studies_ = std::move(studies); }
+    // What update() returned last, or is shown in its place.
+    const FlowStudies& studies() const { return studies_; }
+
+    void begin_frame() { following_ = false; }
+    void end_frame() {
+        if (!following_) rest();
+    }
+    bool slow() const { return false; } // its panels say how far it has come
+    bool just_begun() const { return false; }
+    std::optional<Error> take_error() { return std::nullopt; } // told with the study
 
     // Makes open_block() of the document on a worker. One at a time; the last one asked for counts.
     void open_block(const Document& document, BlockPart part);
@@ -73,6 +87,7 @@ class FlowRunner {
     void report(const FlowSetup& setup, const std::vector<Need>& needs);
     void start_opening();
 
+    bool following_ = false;
     FlowStudies studies_;
     std::vector<Study> known_;       // the ones measured last at the end
     std::vector<StackConfig> shown_; // of the setup that update() had last

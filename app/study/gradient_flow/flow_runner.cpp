@@ -1,4 +1,4 @@
-#include "app/shell/frame/flow_runner.h"
+#include "app/study/gradient_flow/flow_runner.h"
 
 #include <algorithm>
 #include <utility>
@@ -172,6 +172,7 @@ bool FlowRunner::computing() const {
 }
 
 const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) {
+    following_ = true;
     shown_ = {setup.stack};
     for (const PinnedStack& pin : *setup.pinned) shown_.push_back(pin.stack);
     collect();

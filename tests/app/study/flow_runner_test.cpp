@@ -1,4 +1,4 @@
-#include "app/shell/frame/flow_runner.h"
+#include "app/study/gradient_flow/flow_runner.h"
 #include "core/base/random.h"
 
 #include <atomic>

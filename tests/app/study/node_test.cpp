@@ -1,4 +1,4 @@
-#include "app/shell/frame/follower.h"
+#include "app/study/node.h"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -14,6 +14,7 @@ struct Twice {
     struct Input {
         int value = 0;
         std::atomic<bool>* held = nullptr;
+        Where where = Where::on_a_worker;
         bool operator==(const Input&) const = default;
     };
     int of_value = 0, result = 0;
@@ -23,14 +24,22 @@ struct Twice {
         if (in.value == 13) throw std::runtime_error("unlucky");
         return std::make_shared<const Twice>(Twice{in.value, 2 * in.value});
     }
+    static Where where(const Input& in, const Twice*) { return in.where; }
     bool is_of(const Input& in) const { return of_value == in.value; }
     bool fits(const Input& in) const { return (of_value - in.value) % 2 == 0; }
 };
 
-class FollowerTest : public ::testing::Test {
+class NodeTest : public ::testing::Test {
   protected:
     std::shared_ptr<const Twice> update(int value, Where where = Where::on_a_worker) {
-        return shown_ = follower_.update(Twice::Input{value, &held_}, shown_, where);
+        node_.begin_frame();
+        node_.keep_up(Twice::Input{value, &held_, where});
+        node_.end_frame();
+        return node_.last();
+    }
+    void rest() {
+        node_.begin_frame();
+        node_.end_frame();
     }
     void finish() {
         held_ = false;
@@ -40,41 +49,40 @@ class FollowerTest : public ::testing::Test {
 
     std::atomic<bool> held_ = true;
     std::atomic<int> woken_ = 0;
-    std::shared_ptr<const Twice> shown_;
-    Follower<Twice> follower_{[this] { ++woken_; }};
+    Node<Twice> node_{[this] { ++woken_; }};
 };
 
-TEST_F(FollowerTest, SmallWorkIsDoneAtOnce) {
+TEST_F(NodeTest, SmallWorkIsDoneAtOnce) {
     held_ = false;
     EXPECT_EQ(update(3, Where::here)->result, 6);
-    EXPECT_FALSE(follower_.computing());
+    EXPECT_FALSE(node_.computing());
     EXPECT_EQ(woken_, 0);
 }
 
-TEST_F(FollowerTest, TheLastResultStaysAndSlowWorkIsSaid) {
+TEST_F(NodeTest, TheLastResultStaysAndSlowWorkIsSaid) {
     held_ = false;
     update(1, Where::here);
     held_ = true;
     EXPECT_EQ(update(3)->result, 2) << "the one before";
-    EXPECT_TRUE(follower_.computing());
-    while (!follower_.slow()) {
-        EXPECT_TRUE(follower_.just_begun());
+    EXPECT_TRUE(node_.computing());
+    while (!node_.slow()) {
+        EXPECT_TRUE(node_.just_begun());
         EXPECT_EQ(update(3)->result, 2);
     }
-    EXPECT_FALSE(follower_.just_begun());
+    EXPECT_FALSE(node_.just_begun());
     finish();
     EXPECT_EQ(update(3)->result, 6);
-    EXPECT_FALSE(follower_.computing());
-    EXPECT_FALSE(follower_.slow());
+    EXPECT_FALSE(node_.computing());
+    EXPECT_FALSE(node_.slow());
 }
 
-TEST_F(FollowerTest, AResultThatIsBehindIsShownOnlyWhereItFits) {
+TEST_F(NodeTest, AResultThatIsBehindIsShownOnlyWhereItFits) {
     EXPECT_FALSE(update(1));
     EXPECT_FALSE(update(5)) << "the worker is at another";
     finish();
     held_ = true;
     EXPECT_EQ(update(5)->result, 2) << "behind, but how far it has come";
-    EXPECT_TRUE(follower_.computing()) << "and the next is begun";
+    EXPECT_TRUE(node_.computing()) << "and the next is begun";
     EXPECT_EQ(update(8)->result, 2);
     finish();
     held_ = true;
@@ -83,29 +91,29 @@ TEST_F(FollowerTest, AResultThatIsBehindIsShownOnlyWhereItFits) {
     EXPECT_EQ(update(8)->result, 16);
 }
 
-TEST_F(FollowerTest, WhatNobodyLooksAtIsDropped) {
+TEST_F(NodeTest, WhatNobodyLooksAtIsDropped) {
     update(1);
-    follower_.rest();
-    EXPECT_FALSE(follower_.computing());
+    rest();
+    EXPECT_FALSE(node_.computing());
     finish();
-    follower_.rest();
+    rest();
     EXPECT_FALSE(update(2)) << "of 1, and long gone";
     finish();
     EXPECT_EQ(update(2)->result, 4);
 }
 
-TEST_F(FollowerTest, AnInputThatFailsIsToldOnceAndNotTriedAgain) {
+TEST_F(NodeTest, AnInputThatFailsIsToldOnceAndNotTriedAgain) {
     held_ = false;
     update(1, Where::here);
     EXPECT_EQ(update(13)->result, 2) << "the one before";
     finish();
     EXPECT_EQ(update(13)->result, 2);
-    const auto error = follower_.take_error();
+    const auto error = node_.take_error();
     ASSERT_TRUE(error);
     EXPECT_EQ(error->message, "Computing: unexpected error: unlucky");
-    EXPECT_FALSE(follower_.take_error());
+    EXPECT_FALSE(node_.take_error());
     update(13);
-    EXPECT_FALSE(follower_.computing());
+    EXPECT_FALSE(node_.computing());
     update(5);
     finish();
     EXPECT_EQ(update(5)->result, 10) << "another input is tried";

@@ -1,0 +1,108 @@
+#pragma once
+#include "app/study/job.h"
+
+#include <any>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace normscope {
+
+enum class Where : std::uint8_t { here, on_a_worker };
+
+// What follows from an input, made when it is asked for or kept up with it. Where T says that it
+// takes longer than a frame, it is made on a worker with a copy of the input, one at a time, while
+// the last one stays. An input whose work fails is not tried again.
+// T: static of(input, before); static where(input, before); is_of(input); fits(input): may be shown
+// while the input's own is made. `before` may be null.
+template<class T>
+class Node {
+  public:
+    // `wake` is called on the worker when a result is there.
+    explicit Node(std::function<void()> wake = [] {}) : job_(std::move(wake)) {}
+
+    // Brings it up with `input`, as far as that can be done at once. False: there is nothing to
+    // show yet.
+    template<class Input>
+    bool keep_up(const Input& input) {
+        following_ = true;
+        // One that is behind still shows how far the work has come.
+        if (auto finished = job_.take()) {
+            if (!*finished) {
+                failed_ = std::move(working_on_);
+                error_ = finished->error();
+            } else if ((**finished)->fits(input)) {
+                last_ = std::move(**finished);
+            }
+        }
+        const Input* failed = std::any_cast<Input>(&failed_);
+        if ((last_ && last_->is_of(input)) || (failed && *failed == input)) {
+            began_.reset();
+        } else if (T::where(input, last_.get()) == Where::here) {
+            began_.reset();
+            last_ = T::of(input, last_);
+        } else {
+            if (!began_) began_ = Clock::now();
+            if (!job_.busy()) {
+                working_on_ = input;
+                job_.start("Computing", [input, before = last_](const Progress&) {
+                    return T::of(input, before);
+                });
+            }
+        }
+        slow_ = began_ && Clock::now() - *began_ >= k_silent;
+        behind_ = !last_ || !last_->is_of(input);
+        return last_ && last_->fits(input);
+    }
+
+    // Of `input`, made here where nobody keeps it up; else the last one, also while that is behind.
+    template<class Input>
+    const T& of(const Input& input) {
+        if (!last_ || (!behind_ && !last_->is_of(input))) last_ = T::of(input, last_);
+        return *last_;
+    }
+
+    // As of(); null while a worker is at the first one.
+    template<class Input>
+    const T* find(const Input& input) {
+        return behind_ && !last_ ? nullptr : &of(input);
+    }
+
+    const std::shared_ptr<const T>& last() const { return last_; } // may be null
+    bool behind() const { return behind_; }
+
+    // Before a frame's nodes are kept up; after that, what nobody kept up rests: what is made of it
+    // meanwhile is dropped.
+    void begin_frame() { following_ = false; }
+    void end_frame() {
+        if (following_) return;
+        began_.reset();
+        slow_ = false;
+        (void)job_.take();
+    }
+
+    bool computing() const { return following_ && job_.busy(); }
+
+    // Why the work for an input failed, once.
+    std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
+
+    // For so long, at the last frame, that a person asks why nothing happens; or not yet.
+    bool slow() const { return computing() && slow_; }
+    bool just_begun() const { return computing() && !slow_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    using Made = std::shared_ptr<const T>;
+
+    Made last_;
+    bool behind_ = false, following_ = false, slow_ = false;
+    std::optional<Clock::time_point> began_; // when what is shown fell behind
+    std::any working_on_, failed_;           // inputs
+    std::optional<Error> error_;
+    Job<Made> job_; // last: joined before what it uses goes
+};
+
+} // namespace normscope
