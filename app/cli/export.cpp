@@ -155,7 +155,7 @@ CommandAction define_export(CLI::App& app) {
          {std::tuple("--width", &options->width, k_least_pixels.w),
           std::tuple("--height", &options->height, k_least_pixels.h)})
         add_number(
-            app, name, [value = value](double pixels) { *value = pixels; },
+            app, name, [side = value](double pixels) { *side = pixels; },
             NumberRange{least, k_most_pixels}, "Pixels; the figure's own if not said");
     add_number(
         app, "--scale", [options](double scale) { options->scale = scale; }, NumberRange{0.5, 8},

@@ -80,7 +80,7 @@ void bench_memory(benchmark::State& state) {
         const double before = allocated();
         const auto stack = ResidualStack<float>::make(config);
         weights = allocated() - before;
-        const auto run = run_forward(*stack);
+        auto run = run_forward(*stack);
         run_bytes = allocated() - before - weights;
         benchmark::DoNotOptimize(run);
     }
