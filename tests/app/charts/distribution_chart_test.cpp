@@ -4,16 +4,12 @@
 
 #include <array>
 #include <gtest/gtest.h>
-#include <limits>
 #include <numbers>
 
 namespace normscope {
 namespace {
 
 using Kind = RecordingCanvas::Kind;
-constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double k_inf = std::numeric_limits<double>::infinity();
-constexpr Color k_blue{0, 114, 178, 255};
 
 // A standard normal distribution, as core/stats would give it.
 struct Bell {

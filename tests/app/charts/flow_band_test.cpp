@@ -4,15 +4,11 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <limits>
 
 namespace normscope {
 namespace {
 
 using Kind = RecordingCanvas::Kind;
-constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double k_inf = std::numeric_limits<double>::infinity();
-const Theme& k_look = theme(ThemeKind::light);
 
 std::vector<FlowSlice> falling(int n) {
     std::vector<FlowSlice> out;

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 #include <random>
 #include <set>
 #include <utility>
@@ -15,8 +14,6 @@ namespace normscope {
 namespace {
 
 using Kind = RecordingCanvas::Kind;
-constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double k_inf = std::numeric_limits<double>::infinity();
 constexpr Rect k_area{100, 50, 240, 160};
 
 Matrix<float> noise(Index rows, Index cols) {

@@ -7,15 +7,11 @@
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 
 namespace normscope {
 namespace {
 
 using Kind = RecordingCanvas::Kind;
-constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Color k_blue{0, 114, 178, 255};
-const Theme& k_look = theme(ThemeKind::light);
 
 LineChart decades() {
     LineChart chart;

@@ -1,13 +1,11 @@
 #include "app/charts/number_format.h"
 
+#include "tests/app/charts/recording_canvas.h"
+
 #include <gtest/gtest.h>
-#include <limits>
 
 namespace normscope {
 namespace {
-
-constexpr double k_inf = std::numeric_limits<double>::infinity();
-constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(NumberFormat, FixedDecimals) {
     EXPECT_EQ(fixed_text(1.2, 2), "1.20");

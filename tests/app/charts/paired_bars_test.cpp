@@ -11,8 +11,6 @@ namespace {
 
 using Kind = RecordingCanvas::Kind;
 constexpr Color k_grey{150, 150, 150, 255};
-constexpr Color k_blue{0, 114, 178, 255};
-const Theme& k_look = theme(ThemeKind::light);
 
 TEST(PairedBars, TheAxisEndsAtARoundShare) {
     const std::vector<double> none{0, 0}, some{0.1, 0.23}, all{1, 0};

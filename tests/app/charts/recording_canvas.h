@@ -1,12 +1,19 @@
 #pragma once
 #include "app/charts/canvas.h"
+#include "app/charts/palette.h"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace normscope {
+
+inline constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double k_inf = std::numeric_limits<double>::infinity();
+inline const Theme& k_look = theme(ThemeKind::light);
+inline constexpr Color k_blue{0, 114, 178, 255};
 
 // A surface that keeps what was drawn, for tests: every glyph is 0.6 of its role's size wide, so
 // that geometry can be computed by hand.

@@ -15,7 +15,7 @@
 namespace normscope {
 
 // Runs the command line in this process, with a folder of its own for files.
-class CommandLineTest : public testing::Test {
+class CommandLineTest : public ::testing::Test {
   protected:
     struct Run {
         int status = 0;

@@ -9,7 +9,7 @@
 namespace normscope {
 namespace {
 
-class FontsTest : public testing::Test {
+class FontsTest : public ::testing::Test {
   protected:
     FontsTest() { ImGui::CreateContext(); }
     ~FontsTest() override { ImGui::DestroyContext(); }

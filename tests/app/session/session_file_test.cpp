@@ -12,7 +12,7 @@ namespace {
 using testing::any_document;
 using testing::any_name;
 
-Document read(const std::string& bytes) {
+Document reopened(const std::string& bytes) {
     auto d = read_session(bytes, "a.normscope.json");
     EXPECT_TRUE(d) << d.error().message << "\n" << bytes;
     return d ? *d : Document{};
@@ -40,8 +40,8 @@ TEST(SessionFile, RoundTripsAnyDocument) {
         d.tokens = names;
         d.gamma_range = {-3.25, 0.1};
         const std::string bytes = write_session(d);
-        EXPECT_EQ(read(bytes), d) << bytes;
-        EXPECT_EQ(write_session(read(bytes)), bytes);
+        EXPECT_EQ(reopened(bytes), d) << bytes;
+        EXPECT_EQ(write_session(reopened(bytes)), bytes);
     }
 }
 
@@ -55,8 +55,8 @@ TEST(SessionFile, RoundTripsNumbersThatAreNotFiniteUnderEveryKey) {
              R"("set_aside": {"token": {"gamma": "NaN", "beta": [1, "-Infinity"]}})",
              R"("dy": [["NaN", 1], [1, 1]], "target": [[1, "Infinity"], [1, 1]])",
          }) {
-        const Document d = read(with(R"("x": [[1, 2], [3, 4]], )" + std::string(rest)));
-        EXPECT_EQ(read(write_session(d)), d) << rest;
+        const Document d = reopened(with(R"("x": [[1, 2], [3, 4]], )" + std::string(rest)));
+        EXPECT_EQ(reopened(write_session(d)), d) << rest;
     }
 }
 
@@ -82,9 +82,9 @@ TEST(SessionFile, KeepsHowTheDocumentWasLookedAt) {
 TEST(SessionFile, TellsARangeThatWasSetFromOneThatHasGrown) {
     const Document d = *apply(blank_document(1, 2), SetParam{Param::gamma, 0, 0, 50});
     ASSERT_EQ(d.gamma_range.hi, 50);
-    EXPECT_EQ(apply(read(write_session(d)), ResetParams{})->gamma_range, k_gamma_range);
+    EXPECT_EQ(apply(reopened(write_session(d)), ResetParams{})->gamma_range, k_gamma_range);
     EXPECT_EQ(write_session(blank_document(1, 2)).find("set_range"), std::string::npos);
-    const Document old = read(with(R"("x": [[1]], "gamma_range": [-4, 9])"));
+    const Document old = reopened(with(R"("x": [[1]], "gamma_range": [-4, 9])"));
     EXPECT_EQ(apply(old, ResetParams{})->gamma_range, (FaderRange{-4, 9}));
 }
 
@@ -104,11 +104,11 @@ TEST(SessionFile, IsReadable) {
 TEST(SessionFile, ReplacesWhatIsNotUtf8) {
     Document d = blank_document(1, 1);
     d.title = "bad \xff byte";
-    EXPECT_EQ(read(write_session(d)).title, "bad \uFFFD byte");
+    EXPECT_EQ(reopened(write_session(d)).title, "bad \uFFFD byte");
 }
 
 TEST(SessionFile, MissingFieldsTakeDefaults) {
-    const Document d = read(with(R"("x": [[1, 2, 3], [4, 5, "NaN"]])"));
+    const Document d = reopened(with(R"("x": [[1, 2, 3], [4, 5, "NaN"]])"));
     Document expected = blank_document(2, 3);
     EXPECT_EQ(d.title, expected.title);
     EXPECT_EQ(*d.tokens, (Names{"t0", "t1"}));
@@ -121,11 +121,12 @@ TEST(SessionFile, MissingFieldsTakeDefaults) {
 }
 
 TEST(SessionFile, OneNumberStandsForAllGammas) {
-    const Document d = read(with(R"("x": [[1, 2, 3]], "gamma": 1.5, "beta": [1, 2, 3])"));
+    const Document d = reopened(with(R"("x": [[1, 2, 3]], "gamma": 1.5, "beta": [1, 2, 3])"));
     EXPECT_EQ(*d.gamma, (std::vector<double>{1.5, 1.5, 1.5}));
     EXPECT_EQ(*d.beta, (std::vector<double>{1, 2, 3}));
-    EXPECT_EQ(read(with(R"("x": [[1, 2], [3, 4]], "affine": "token", "gamma": 2)")).gamma->size(),
-              2u);
+    EXPECT_EQ(
+        reopened(with(R"("x": [[1, 2], [3, 4]], "affine": "token", "gamma": 2)")).gamma->size(),
+        2u);
 }
 
 TEST(SessionFile, FadersReachTheValuesOfAFileThatSaysNothingOfRanges) {
@@ -140,7 +141,7 @@ TEST(SessionFile, FadersReachTheValuesOfAFileThatSaysNothingOfRanges) {
 }
 
 TEST(SessionFile, KeepsTheGammasOfOtherSharings) {
-    const Document d = read(with(
+    const Document d = reopened(with(
         R"("x": [[1, 2, 3]], "affine": "scalar", "gamma": 7,
            "set_aside": {"feature": {"gamma": [1, 2, 3], "beta": 0.5}, "token": {"gamma": [4]}})"));
     const auto kept = [&](AffinePer per) { return d.set_aside[static_cast<std::size_t>(per)]; };

@@ -14,7 +14,7 @@
 namespace normscope {
 namespace {
 
-FlowSetup small_setup() {
+FlowSetup three_blocks() {
     FlowSetup setup = default_flow();
     setup.stack.blocks = 3;
     setup.stack.width = 8;
@@ -34,7 +34,7 @@ double top_mean_square(const StackStudy& study) {
 }
 
 TEST(FlowStudy, MeasuresWhatTheCoreDoes) {
-    const FlowSetup setup = small_setup();
+    const FlowSetup setup = three_blocks();
     const FlowStudies studies = study_flow(setup);
     ASSERT_TRUE(studies.present);
     const StackStudy& study = *studies.present;
@@ -66,7 +66,7 @@ TEST(FlowStudy, MeasuresWhatTheCoreDoes) {
 }
 
 TEST(FlowStudy, RefinesInSteps) {
-    const FlowSetup setup = small_setup();
+    const FlowSetup setup = three_blocks();
     DrawnWeights weights;
     const auto coarse = coarse_study(setup.stack, setup.seeds, weights);
     ASSERT_TRUE(coarse);
@@ -99,7 +99,7 @@ TEST(FlowStudy, RefinesInSteps) {
 }
 
 TEST(FlowStudy, ASplitThatWasStoppedGoesOnWhereItStopped) {
-    FlowSetup setup = small_setup();
+    FlowSetup setup = three_blocks();
     setup.stack.blocks = 12;
     setup.seeds = 1;
     DrawnWeights weights;
@@ -146,7 +146,7 @@ TEST(FlowStudy, ASplitThatWasStoppedGoesOnWhereItStopped) {
 }
 
 TEST(FlowStudy, SaysWhyThereIsNothing) {
-    FlowSetup setup = small_setup();
+    FlowSetup setup = three_blocks();
     setup.stack.heads = 3;
     const FlowStudies studies = study_flow(setup);
     ASSERT_TRUE(studies.present->error);
@@ -157,7 +157,7 @@ TEST(FlowStudy, SaysWhyThereIsNothing) {
 
 // 0.1^96 lies outside float32, not outside float64.
 TEST(FlowStudy, LeavesFloat32WhereItMust) {
-    FlowSetup setup = small_setup();
+    FlowSetup setup = three_blocks();
     setup.stack.sublayer = SublayerKind::linear;
     setup.stack.norm = NormKind::none;
     setup.stack.skip = Residual::no_skip;
@@ -168,7 +168,7 @@ TEST(FlowStudy, LeavesFloat32WhereItMust) {
     EXPECT_GT(flow_points(*studies.present, FlowQuantity::gradient).front().lo, 0);
     EXPECT_EQ(measured_shape(*studies.present), ExpectedShape::vanishes);
     // γ = 0 stops the gradient in any precision.
-    setup = small_setup();
+    setup = three_blocks();
     setup.stack.gamma = 0;
     const StackStudy none = *study_flow(setup).present;
     EXPECT_EQ(flow_points(none, FlowQuantity::gradient).front().hi, 0);
@@ -177,7 +177,7 @@ TEST(FlowStudy, LeavesFloat32WhereItMust) {
 
 TEST(FlowStudy, SaysWhatTookTheGradientAway) {
     const auto reason = [](const auto& change) {
-        FlowSetup setup = small_setup();
+        FlowSetup setup = three_blocks();
         setup.stack.sublayer = SublayerKind::tanh;
         setup.seeds = 1;
         change(setup.stack);
@@ -299,7 +299,7 @@ TEST(FlowStories, EachHasItsWordsAndAStackThatCanBe) {
 // The Add & Norm that opens gives what the next block reads.
 TEST(OpenBlock, ShowsTheStacksOwnNumbers) {
     Document d = blank_document(2, 3);
-    d.flow = small_setup();
+    d.flow = three_blocks();
     d.flow.stack.gamma = 1.5;
     d.flow.stack.beta = -4;
     d.flow.stack.trunk_scale = 0.5;

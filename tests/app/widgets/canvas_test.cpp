@@ -26,7 +26,7 @@ class CountingTextures final : public TextureService {
     std::uintptr_t last_ = 0;
 };
 
-class ImGuiCanvasTest : public testing::Test {
+class ImGuiCanvasTest : public ::testing::Test {
   protected:
     void SetUp() override {
         ImGui::CreateContext();

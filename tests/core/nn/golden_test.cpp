@@ -87,8 +87,8 @@ void near(const FeedForwardGradients<S>& g, const Json& gradients) {
 }
 
 template<class S>
-class NnGolden : public testing::Test {};
-using Precisions = testing::Types<float, double>;
+class NnGolden : public ::testing::Test {};
+using Precisions = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(NnGolden, Precisions);
 
 TYPED_TEST(NnGolden, MultiHeadAttention) {

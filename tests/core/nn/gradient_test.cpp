@@ -10,7 +10,7 @@
 namespace normscope {
 namespace {
 
-constexpr double k_tolerance = 1e-7;
+constexpr double k_gradient_tolerance = 1e-7;
 
 double dot(const Matrix<double>& a, const Matrix<double>& b) {
     return a.cwiseProduct(b).sum();
@@ -18,7 +18,7 @@ double dot(const Matrix<double>& a, const Matrix<double>& b) {
 
 void agrees(const Matrix<double>& analytic, const Matrix<double>& numeric, const char* what) {
     const GradientCheck check = compare_gradients(analytic, numeric);
-    EXPECT_LE(check.relative.difference, k_tolerance)
+    EXPECT_LE(check.relative.difference, k_gradient_tolerance)
         << what << " at (" << check.relative.row << ", " << check.relative.col << ")";
 }
 
@@ -61,7 +61,8 @@ struct Probe {
             return loss();
         });
         parameter = value(0, 0);
-        EXPECT_NEAR(analytic, numeric(0, 0), k_tolerance * std::max(1.0, std::abs(analytic)))
+        EXPECT_NEAR(analytic, numeric(0, 0),
+                    k_gradient_tolerance * std::max(1.0, std::abs(analytic)))
             << what;
     }
 

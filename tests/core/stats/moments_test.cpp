@@ -10,7 +10,7 @@ namespace normscope {
 namespace {
 
 constexpr double k_inf = std::numeric_limits<double>::infinity();
-constexpr float k_nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float k_nan32 = std::numeric_limits<float>::quiet_NaN();
 
 // Many values of a skewed distribution: ((7919·i mod 10007)/1000)²/10.
 template<class S>
@@ -75,7 +75,7 @@ TEST(Moments, OfAStridedSampleAreThoseOfItsValues) {
 
 TEST(Moments, ANaNMakesThemNaNButNotMinAndMax) {
     std::vector<float> x = skewed<float>(3000);
-    x[2500] = k_nan;
+    x[2500] = k_nan32;
     x[1] = -4.0f;
     on_every_target([&] {
         const Moments m = moments(sample_of(x));
@@ -86,7 +86,7 @@ TEST(Moments, ANaNMakesThemNaNButNotMinAndMax) {
         EXPECT_EQ(m.min, -4.0);
         EXPECT_GT(m.max, 9.0);
     });
-    const std::vector<float> only{k_nan, k_nan};
+    const std::vector<float> only{k_nan32, k_nan32};
     EXPECT_TRUE(std::isnan(moments(sample_of(only)).min));
 }
 
