@@ -125,6 +125,16 @@ Result<std::pair<Values, Values>> group_statistics(const Document& d) {
 struct Apply {
     const Document& before;
 
+    // Of a block that is in the matrix.
+    template<class Values>
+    Document with_block(Input input, Index token, Index feature, const Values& values) const {
+        Document d = before;
+        Matrix<double> m = *input_values(before, input);
+        m.block(token, feature, values.rows(), values.cols()) = values;
+        input_of(d, input) = std::move(m);
+        return d;
+    }
+
     Result<Document> operator()(const SetCells& e) const {
         if (e.grow) {
             const auto grown =
@@ -135,18 +145,14 @@ struct Apply {
         if (const auto ok = in_matrix(before, e.token, e.feature, e.values.rows(), e.values.cols());
             !ok)
             return tl::unexpected(ok.error());
-        Document d = before;
-        Matrix<double> m = *input_values(before, e.input);
-        m.block(e.token, e.feature, e.values.rows(), e.values.cols()) = e.values;
-        input_of(d, e.input) = std::move(m);
-        return d;
+        return with_block(e.input, e.token, e.feature, e.values);
     }
 
     Result<Document> operator()(const FillCells& e) const {
         if (const auto ok = in_matrix(before, e.token, e.feature, e.tokens, e.features); !ok)
-            return tl::unexpected(ok.error()); // before memory is taken for it
-        return (*this)(SetCells{e.input, e.token, e.feature,
-                                Matrix<double>::Constant(e.tokens, e.features, e.value)});
+            return tl::unexpected(ok.error());
+        return with_block(e.input, e.token, e.feature,
+                          Matrix<double>::Constant(e.tokens, e.features, e.value));
     }
 
     Result<Document> operator()(const SetParam& e) const {
