@@ -106,9 +106,9 @@ float scale_within(float scale, Size size, const FigureEntry& figure) {
 // How high the figure would like to be at this width and scale.
 Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale) {
     float wanted = size.h;
-    const auto measured =
-        render_to(FigureFormat::svg, {size.w, size.h}, scale,
-                  [&](Canvas& canvas) { wanted = drawing.draw(canvas, size, size.h); });
+    const auto measured = // where nearly nothing is painted
+        draw_for(FigureFormat::png, {1, 1}, scale,
+                 [&](Canvas& canvas) { wanted = drawing.draw(canvas, size, size.h); });
     if (!measured) return tl::unexpected(measured.error());
     return wanted;
 }
