@@ -280,7 +280,8 @@ void take_finished_files(App::State& s) {
         else
             s.complain(done->error().message);
     }
-    if (!s.dialogs.empty()) return; // what is asked is answered first
+    // What is asked is answered first; a matrix that was read is set by an errand.
+    if (!s.dialogs.empty() || files.errand.busy()) return;
     if (auto content = files.opening.take()) {
         if (files.opening.stopped())
             s.say("Stopped: " + std::exchange(files.being_opened, {}).path.string() +
@@ -299,38 +300,50 @@ void take_finished_files(App::State& s) {
 
 void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {
     leave_block(s);
+    s.history.settle(false);
     const std::string name = from.path.filename().string();
     const Index tokens = table.values.rows(), features = table.values.cols();
-    SetInput edit{input, std::move(table.values), std::move(table.token_names),
-                  std::move(table.feature_names), name};
-    std::string kept, lost;
-    std::optional<StatusAction> to_usual;
-    if (!from.fresh) {
-        s.history.settle(false);
-        const Document before = s.document();
-        if (!s.apply_edits({std::move(edit)})) return;
-        s.view.viewport = {};
-        const Input other = input == Input::x ? Input::f : Input::x;
-        if ((before.token_count() != tokens || before.feature_count() != features) &&
-            !input_values(before, other)->isZero(0))
-            lost = fmt::format("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
-                               symbol(other), before.token_count(), before.feature_count());
-        if (!neutral_params(before) && neutral_params(s.document()))
-            lost += "; γ and β are 1 and 0 again, as those that were set do not fit";
-        kept = "; kept: " + settings_text(s.document());
-        if (!has_usual_settings(s.document()))
-            to_usual = {"Take the usual settings",
-                        [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
-    } else {
-        auto made = normscope::apply(blank_document(1, 1), std::move(edit));
-        if (!made) return s.complain(from.path.string() + ": " + made.error().message);
-        begin_with(s, std::move(*made));
-        s.history.mark_saved(); // nobody has changed it yet
-    }
-    s.files.recent.add(from.path);
-    s.say(fmt::format("{} is {}: {} token{} of {} feature{}{}{}", name, symbol(input), tokens,
-                      tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", kept, lost),
-          std::move(to_usual));
+    const auto edit = std::make_shared<const Edit>(SetInput{input, std::move(table.values),
+                                                            std::move(table.token_names),
+                                                            std::move(table.feature_names), name});
+    const Document before = from.fresh ? blank_document(1, 1) : s.document();
+    const auto work = [=](const Progress&) -> Result<Command> {
+        const auto made = normscope::apply(before, *edit);
+        if (!made && from.fresh) return fail(from.path.string() + ": " + made.error().message);
+        std::string kept, lost;
+        std::optional<StatusAction> to_usual;
+        if (made && !from.fresh) {
+            const Input other = input == Input::x ? Input::f : Input::x;
+            if ((before.token_count() != tokens || before.feature_count() != features) &&
+                !input_values(before, other)->isZero(0))
+                lost = fmt::format("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
+                                   symbol(other), before.token_count(), before.feature_count());
+            if (!neutral_params(before) && neutral_params(*made))
+                lost += "; γ and β are 1 and 0 again, as those that were set do not fit";
+            kept = "; kept: " + settings_text(*made);
+            if (!has_usual_settings(*made))
+                to_usual = {"Take the usual settings",
+                            [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
+        }
+        return Command([=](App::State& then) {
+            if (from.fresh) {
+                begin_with(then, *made);
+                then.history.mark_saved(); // nobody has changed it yet
+            } else {
+                if (!same_objects(then.document(), before))
+                    return then.complain(name + " was not opened: the document has changed since");
+                if (!then.accept(*edit, made)) return;
+                then.view.viewport = {};
+            }
+            then.files.recent.add(from.path);
+            then.say(fmt::format("{} is {}: {} token{} of {} feature{}{}{}", name, symbol(input),
+                                 tokens, tokens == 1 ? "" : "s", features, features == 1 ? "" : "s",
+                                 kept, lost),
+                     to_usual);
+        });
+    };
+    run_errand(s, tokens * features <= k_at_once ? Where::here : Where::on_a_worker,
+               "Opening " + name, work);
 }
 
 void look_anew(View& view) {

@@ -278,7 +278,8 @@ bool App::animating() const {
     if (s.view.learning && !s.edit_runner.waits_for()) return true;
     if (s.files.restless()) return true;
     // What waits for an answer moves nothing.
-    if (s.dialogs.empty() && !s.files.opening.busy() && !s.files.waiting.empty()) return true;
+    const bool free = !s.files.opening.busy() && !s.files.errand.busy();
+    if (s.dialogs.empty() && free && !s.files.waiting.empty()) return true;
     // Until it is clear whether the work takes long enough to say so.
     if (s.memory.just_begun() || s.edit_runner.just_begun()) return true;
     if (workspace_table()[s.view.workspace].animates(s.view)) return true;

@@ -4,6 +4,7 @@
 #include "app/io/load.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/files/file_commands.h"
+#include "app/shell/files/questions.h"
 #include "tests/app/shell/harness.h"
 
 #include <gtest/gtest.h>
@@ -58,6 +59,27 @@ TEST_F(FileJobs, ALargeMatrixIsExportedWhileTheScreenGoesOn) {
                 EXPECT_EQ(static_cast<float>(table->values(i, j)), static_cast<float>(shown(i, j)));
     }
     EXPECT_EQ(files, 2);
+}
+
+TEST_F(FileJobs, ALargeMatrixIsSetWhileTheScreenGoesOn) {
+    const Matrix<double> x =
+        *apply(blank_document(397, 431), Randomize{Distribution::normal, 3})->x;
+    const auto set = [&] { set_input(h.state(), {h.dir() / "x.npy"}, {x, {}, {}}, Input::x); };
+    const Document before = h.document();
+    set();
+    EXPECT_TRUE(h.state().files.errand.busy());
+    EXPECT_EQ(h.document(), before);
+    h.state().apply_edits({Rename{Axis::token, 0, "changed"}});
+    const Document changed = h.document();
+    h.settle();
+    EXPECT_EQ(h.document(), changed);
+    EXPECT_EQ(h.app().complaint(), "x.npy was not opened: the document has changed since");
+    set();
+    h.settle();
+    EXPECT_EQ(*h.document().x, x);
+    EXPECT_TRUE(h.has_text("x.npy is X: 397 tokens of 431 features")) << h.state().status;
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), changed);
 }
 
 TEST_F(FileJobs, ALargeMatrixIsCopiedWhileTheScreenGoesOn) {
