@@ -154,12 +154,20 @@ TEST(Autosave, UndoAwayFromAnUnsavedDocumentKeepsItsCopy) {
     EXPECT_TRUE(h.has_text("“Second” had changes"));
 }
 
-TEST(Autosave, ACopyIsItsUsersAloneAndLeftAloneWhileItsProgramRuns) {
+// Autosave by itself, in the folder of an app that has none.
+class AutosaveAlone : public ::testing::Test {
+  protected:
+    AutosaveAlone() {
+        autosave.begin(folder, [] {});
+    }
+
     Harness h;
     const fs::path folder = h.dir() / "state";
-    const auto kept = std::make_shared<KeptFile>();
+    const std::shared_ptr<KeptFile> kept = std::make_shared<KeptFile>();
     Autosave autosave;
-    autosave.begin(folder, [] {});
+};
+
+TEST_F(AutosaveAlone, ACopyIsItsUsersAloneAndLeftAloneWhileItsProgramRuns) {
     autosave.note({work_of(blank_document(3, 7), kept)});
     autosave.flush();
     ASSERT_EQ(copies_in(folder).size(), 1u);
@@ -174,40 +182,29 @@ TEST(Autosave, ACopyIsItsUsersAloneAndLeftAloneWhileItsProgramRuns) {
     EXPECT_EQ(Autosave::left_behind(folder).size(), 1u);
 }
 
-TEST(Autosave, ADocumentThatIsLargeHasItsCopyBeforeItsFirstChange) {
-    Harness h;
-    const fs::path folder = h.dir() / "state";
-    const auto kept = std::make_shared<KeptFile>();
+TEST_F(AutosaveAlone, ADocumentThatIsLargeHasItsCopyBeforeItsFirstChange) {
     Document d = blank_document(1024, 1024);
     ASSERT_GE(d.x->size(), Autosave::k_large);
-    {
-        Autosave autosave;
-        autosave.begin(folder, [] {});
-        autosave.note({work_of(d, kept, true)});
-        autosave.flush();
-        ASSERT_EQ(copies_in(folder).size(), 1u);
-        const fs::path dir = as_after_a_kill(h, "saved");
-        EXPECT_TRUE(Autosave::left_behind(dir / "state").empty()) << "nothing was lost";
-        EXPECT_TRUE(fs::is_empty(dir / "state"));
+    autosave.note({work_of(d, kept, true)});
+    autosave.flush();
+    ASSERT_EQ(copies_in(folder).size(), 1u);
+    const fs::path dir = as_after_a_kill(h, "saved");
+    EXPECT_TRUE(Autosave::left_behind(dir / "state").empty()) << "nothing was lost";
+    EXPECT_TRUE(fs::is_empty(dir / "state"));
 
-        d = *normscope::apply(d, SetCells{Input::x, 5, 6, Matrix<double>::Ones(2, 2)});
-        autosave.note({work_of(d, kept)});
-        autosave.flush();
-        EXPECT_EQ(copies_in(folder).at(d.title), d);
-        EXPECT_EQ(Autosave::left_behind(as_after_a_kill(h, "changed") / "state").size(), 1u);
-        autosave.note({work_of(d, kept, true)});
-        autosave.flush();
-        EXPECT_TRUE(Autosave::left_behind(as_after_a_kill(h, "again") / "state").empty());
-    }
+    d = *normscope::apply(d, SetCells{Input::x, 5, 6, Matrix<double>::Ones(2, 2)});
+    autosave.note({work_of(d, kept)});
+    autosave.flush();
+    EXPECT_EQ(copies_in(folder).at(d.title), d);
+    EXPECT_EQ(Autosave::left_behind(as_after_a_kill(h, "changed") / "state").size(), 1u);
+    autosave.note({work_of(d, kept, true)});
+    autosave.flush();
+    EXPECT_TRUE(Autosave::left_behind(as_after_a_kill(h, "again") / "state").empty());
+    autosave.end(true);
     EXPECT_TRUE(fs::is_empty(folder)) << "it is saved";
 }
 
-TEST(Autosave, AWholeTakesThePlaceOfChangesThatOutgrowIt) {
-    Harness h;
-    const fs::path folder = h.dir() / "state";
-    const auto kept = std::make_shared<KeptFile>();
-    Autosave autosave;
-    autosave.begin(folder, [] {});
+TEST_F(AutosaveAlone, AWholeTakesThePlaceOfChangesThatOutgrowIt) {
     Document d = blank_document(400, 400); // 1.3 MB a matrix
     for (int i = 0; i < 8; ++i) {
         d.x = Matrix<double>(Matrix<double>::Constant(400, 400, i + 1));
@@ -219,16 +216,12 @@ TEST(Autosave, AWholeTakesThePlaceOfChangesThatOutgrowIt) {
         EXPECT_LT(fs::file_size(entry), 7u << 20) << "8 records took 10 MB";
 }
 
-TEST(Autosave, ACopyThatIsAdoptedStaysUntilItsDocumentIsNoted) {
-    Harness h;
-    const fs::path folder = h.dir() / "state";
+TEST_F(AutosaveAlone, ACopyThatIsAdoptedStaysUntilItsDocumentIsNoted) {
     fs::create_directories(folder);
     auto left = create_held(folder, "autosave-", ".copy", 0600);
     ASSERT_TRUE(left);
     const fs::path path = left->path;
-    const auto kept = std::make_shared<KeptFile>(), other = std::make_shared<KeptFile>();
-    Autosave autosave;
-    autosave.begin(folder, [] {});
+    const auto other = std::make_shared<KeptFile>();
     autosave.adopt(kept, std::move(*left));
     autosave.note({work_of(blank_document(3, 7), other)});
     autosave.flush();
@@ -238,12 +231,7 @@ TEST(Autosave, ACopyThatIsAdoptedStaysUntilItsDocumentIsNoted) {
     EXPECT_EQ(read_session_copy(*read_file(path), "copy")->document, blank_document(2, 5));
 }
 
-TEST(Autosave, ComesBackWhereSomebodyRemovedIt) {
-    Harness h;
-    const fs::path folder = h.dir() / "state";
-    const auto kept = std::make_shared<KeptFile>();
-    Autosave autosave;
-    autosave.begin(folder, [] {});
+TEST_F(AutosaveAlone, ComesBackWhereSomebodyRemovedIt) {
     Document d = blank_document(3, 7);
     autosave.note({work_of(d, kept)});
     autosave.flush();
@@ -289,19 +277,29 @@ TEST(Autosave, ThatItCannotWriteStandsInTheStatusLine) {
 }
 
 // The changes of another window, written after the session was opened here.
-TEST(Saving, AsksBeforeItReplacesWhatAnotherWindowSaved) {
-    Harness h;
-    const fs::path path = h.dir() / ("shared" + std::string(k_session_suffix));
-    ASSERT_TRUE(write_file_atomically(path, write_session(blank_document(2, 3))));
-    open_path(h.state(), path);
-    h.settle();
-    const auto title_in_file = [&] { return read_session(*read_file(path), "file")->title; };
-    const auto change_and_save = [&](const std::string& name) {
+class SavingShared : public ::testing::Test {
+  protected:
+    SavingShared() {
+        EXPECT_TRUE(write_file_atomically(path, write_session(blank_document(2, 3))));
+        open_path(h.state(), path);
+        h.settle();
+    }
+    void change(const std::string& name) {
         h.state().apply_edits({Rename{Axis::token, 0, name}});
         h.settle();
+    }
+    void change_and_save(const std::string& name) {
+        change(name);
         save(h.state());
         h.settle();
-    };
+    }
+    std::string title_in_file() const { return read_session(*read_file(path), "file")->title; }
+
+    Harness h;
+    const fs::path path = h.dir() / ("shared" + std::string(k_session_suffix));
+};
+
+TEST_F(SavingShared, AsksBeforeItReplacesWhatAnotherWindowSaved) {
     change_and_save("mine");
     EXPECT_TRUE(h.state().dialogs.empty()) << "nobody else was there";
 
@@ -324,14 +322,8 @@ TEST(Saving, AsksBeforeItReplacesWhatAnotherWindowSaved) {
     EXPECT_TRUE(h.state().dialogs.empty()) << "it was decided";
 }
 
-TEST(Saving, QuitsAfterTheQuestionOnlyWhenItWasAboutTo) {
-    Harness h;
-    const fs::path path = h.dir() / ("shared" + std::string(k_session_suffix));
-    ASSERT_TRUE(write_file_atomically(path, write_session(blank_document(2, 3))));
-    open_path(h.state(), path);
-    h.settle();
-    h.state().apply_edits({Rename{Axis::token, 0, "mine"}});
-    h.settle();
+TEST_F(SavingShared, QuitsAfterTheQuestionOnlyWhenItWasAboutTo) {
+    change("mine");
     ASSERT_TRUE(write_file_atomically(path, write_session(blank_document(3, 3))));
     for (const bool goes_on : {false, true}) {
         h.app().request_quit();
