@@ -1,5 +1,6 @@
 #pragma once
 #include "core/base/result.h"
+#include "core/flow/progress.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -24,9 +25,9 @@ enum class AtLink : std::uint8_t { refuse, replace };
 // it, which is synced and renamed over it, and the directory is synced. A process that is killed at
 // any moment leaves the old file or the new one, never a part. Keeps the permissions of a file that
 // exists, and is never more readable than that. Temporary files that killed programs left in the
-// folder are removed.
+// folder are removed. A stop is an error too.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
-                                   AtLink at_link = AtLink::refuse);
+                                   AtLink at_link = AtLink::refuse, const Progress& progress = {});
 
 // Where a symbolic link of this name leads; none: there is no link. Error: the link or its file is
 // another user's.

@@ -75,7 +75,10 @@ const char* affine_id(AffinePer per) {
 
 // The lines of a session, a key each.
 struct Writer {
+    const Progress& progress;
+    Index rows, rows_written = 0; // of all matrices
     std::string out = "{\n";
+    Result<void> go_on = {};
 
     void key(const char* name) {
         if (out.size() > 2) out += ",\n";
@@ -100,7 +103,8 @@ struct Writer {
     void matrix(const char* name, const Matrix<double>& m) {
         key(name);
         out += "[\n";
-        for (Index row = 0; row < m.rows(); ++row) {
+        for (Index row = 0; row < m.rows() && go_on; ++row) {
+            go_on = progress.at(static_cast<double>(rows_written++) / static_cast<double>(rows));
             out += "    ";
             append_list(out, m.row(row), append_number);
             out += row + 1 < m.rows() ? ",\n" : "\n";
@@ -165,8 +169,10 @@ Result<SessionView> read_view(const JsonPlace& place) {
     return view;
 }
 
-std::string write(const Document& d, const SessionCopy* copy, const SessionView& view) {
-    Writer w;
+Result<std::string> write(const Document& d, const SessionCopy* copy, const SessionView& view,
+                          const Progress& progress = {}) {
+    Writer w{progress,
+             d.x->rows() + d.f->rows() + d.backward.dy->rows() + d.backward.target->rows()};
     w.text("format", "normscope");
     w.number("version", k_session_version);
     if (copy && !copy->file.empty()) w.text("file", copy->file);
@@ -197,17 +203,24 @@ std::string write(const Document& d, const SessionCopy* copy, const SessionView&
     w.settings("backward", backward_settings(d.backward));
     if (!(d.flow == default_flow())) w.settings("flow", flow_settings(d.flow));
     w.settings("batch", batch_settings(d.batch));
-    return w.out + "\n}\n";
+    if (!w.go_on) return tl::unexpected(w.go_on.error());
+    w.out += "\n}\n";
+    return std::move(w.out);
 }
 
 } // namespace
 
 std::string write_session(const Document& document, const SessionView& view) {
-    return write(document, nullptr, view);
+    return *write(document, nullptr, view);
+}
+
+Result<std::string> write_session(const Document& document, const SessionView& view,
+                                  const Progress& progress) {
+    return write(document, nullptr, view, progress);
 }
 
 std::string write_copy_settings(const SessionCopy& copy) {
-    return write(copy.document, &copy, copy.view);
+    return *write(copy.document, &copy, copy.view);
 }
 
 Result<Document> read_session(std::string_view bytes, const std::string& name,

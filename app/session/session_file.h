@@ -22,6 +22,9 @@ struct SessionView {
 // One row of a matrix a line. Doubles are written in the shortest form that reads back as the same
 // value; NaN and ±∞, which JSON has no numbers for, as "NaN", "Infinity" and "-Infinity".
 std::string write_session(const Document& document, const SessionView& view = {});
+// The error is that a stop was asked for.
+Result<std::string> write_session(const Document& document, const SessionView& view,
+                                  const Progress& progress);
 
 // `name` is what messages call the bytes (a path). Only "x" must be there beside "format" and
 // "version"; what else is missing takes the value it has in a new document. γ and β may be one

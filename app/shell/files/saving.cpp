@@ -19,8 +19,9 @@ void save_over(App::State& s, const fs::path& path) {
         const Document document = app.document();
         write(app, where_to_work(document), {to, document, app.history.kept()},
               [document, to, at_link, view = session_view(app)](const Progress& progress) {
-                  return write_made(to, at_link, progress,
-                                    [&](const Progress&) { return write_session(document, view); });
+                  return write_made(to, at_link, progress, [&](const Progress& making) {
+                      return write_session(document, view, making);
+                  });
               });
     });
 }
@@ -123,7 +124,7 @@ Result<void> write_made(const fs::path& path, AtLink at_link, const Progress& pr
     const auto bytes = make(progress.part(0, k_made));
     if (!bytes) return tl::unexpected(bytes.error());
     if (const auto go_on = progress.at(k_made); !go_on) return go_on;
-    return write_file_atomically(path, *bytes, at_link);
+    return write_file_atomically(path, *bytes, at_link, progress.part(k_made, 1));
 }
 
 } // namespace normscope

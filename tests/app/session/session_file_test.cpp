@@ -270,14 +270,18 @@ TEST(SessionFile, StopsWhenAskedAndSaysHowFarItIs) {
                                 EXPECT_GE(share, most);
                                 most = share;
                             }};
-    EXPECT_EQ(*read_session(bytes, "a", watching), large);
-    EXPECT_GT(most, 0.5);
-    EXPECT_LE(most, 1);
-    std::stop_source stop;
-    const Progress stopping{stop.get_token(), [&](double) { stop.request_stop(); }};
-    const auto stopped = read_session(bytes, "a", stopping);
-    ASSERT_FALSE(stopped);
-    EXPECT_NE(stopped.error().message.find("stopped"), std::string::npos);
+    const auto expect_watched = [&](const auto& work, const auto& expected) {
+        most = 0;
+        EXPECT_EQ(*work(watching), expected);
+        EXPECT_GT(most, 0.5);
+        EXPECT_LE(most, 1);
+        std::stop_source stop;
+        const auto stopped = work(Progress{stop.get_token(), [&](double) { stop.request_stop(); }});
+        ASSERT_FALSE(stopped);
+        EXPECT_NE(stopped.error().message.find("stopped"), std::string::npos);
+    };
+    expect_watched([&](const Progress& p) { return read_session(bytes, "a", p); }, large);
+    expect_watched([&](const Progress& p) { return write_session(large, {}, p); }, bytes);
 }
 
 } // namespace

@@ -82,6 +82,27 @@ TEST_F(FileJobs, ALargeMatrixIsSetWhileTheScreenGoesOn) {
     EXPECT_EQ(h.document(), changed);
 }
 
+TEST_F(FileJobs, AFileThatIsBeingWrittenIsStoppedAndStaysAsItWas) {
+    const fs::path path = h.dir() / "a.csv";
+    ASSERT_TRUE(write_file_atomically(path, "old"));
+    std::stop_source stop;
+    bool made = false;
+    const Progress progress{stop.get_token(), [&](double share) {
+                                if (made && share < 1) stop.request_stop();
+                            }};
+    const auto written = write_made(path, AtLink::refuse, progress,
+                                    [&](const Progress& making) -> Result<std::string> {
+                                        EXPECT_TRUE(making.at(0.5));
+                                        made = true;
+                                        return std::string(100, 'x');
+                                    });
+    EXPECT_FALSE(written);
+    EXPECT_EQ(*read_file(path), "old");
+    std::set<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(h.dir())) files.insert(entry.path().filename());
+    EXPECT_EQ(files, std::set<fs::path>{"a.csv"}) << "nothing is left beside it";
+}
+
 TEST_F(FileJobs, ALargeMatrixIsCopiedWhileTheScreenGoesOn) {
     replace_document(h.state(),
                      *apply(blank_document(397, 431), Randomize{Distribution::normal, 3}));
