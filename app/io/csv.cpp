@@ -204,11 +204,11 @@ Result<Table> read_csv(std::string_view bytes, std::string_view file_name,
     return read_values(bytes, file_name, *layout, progress.part(k_surveyed, 1));
 }
 
-Result<Table> parse_block(std::string_view text) {
+Result<Table> parse_block(std::string_view text, const Progress& progress) {
     constexpr std::string_view k_name = "The pasted text";
     if (Result<void> commas = check_commas(text, k_name); !commas)
         return tl::unexpected(std::move(commas).error());
-    return read_csv(text, k_name);
+    return read_csv(text, k_name, progress);
 }
 
 } // namespace normscope

@@ -35,6 +35,6 @@ Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
                               const Progress& progress);
 
 // Clipboard text, as copied from a spreadsheet (tab-separated) or from any of the above.
-Result<Table> parse_block(std::string_view text);
+Result<Table> parse_block(std::string_view text, const Progress& progress = {});
 
 } // namespace normscope

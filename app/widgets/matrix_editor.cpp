@@ -173,34 +173,6 @@ void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block) {
     ui.state.copied = std::make_shared<const Table>(std::move(copied));
 }
 
-std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block, Index rows,
-                                Index cols) {
-    const char* text = ImGui::GetClipboardText();
-    if (text == nullptr || *text == '\0') {
-        ui.state.complaint = "Nothing to paste: the clipboard holds no text";
-        return std::nullopt;
-    }
-    auto table = parse_block(text);
-    if (!table) {
-        ui.state.complaint = sentence(table.error()) + " Nothing was pasted";
-        return std::nullopt;
-    }
-    const bool named = !table->feature_names.empty() || !table->token_names.empty();
-    const Index tokens = std::max(rows, block.row + table->values.rows());
-    const Index features = std::max(cols, block.col + table->values.cols());
-    const bool grows = tokens > rows || features > cols;
-    if (named || grows)
-        ui.state.remark =
-            fmt::format("Pasted {}×{} numbers{}{}", table->values.rows(), table->values.cols(),
-                        grows ? fmt::format("; there are {}×{} now, where there were {}×{}", tokens,
-                                            features, rows, cols)
-                              : "",
-                        named ? "; the names around them were left out" : "");
-    if (table->values.size() == 1)
-        return FillCells{input, block.row, block.col, block.rows, block.cols, table->values(0, 0)};
-    return SetCells{input, block.row, block.col, std::move(table->values), true};
-}
-
 namespace {
 
 // The keyboard on a selected block.
@@ -232,10 +204,37 @@ struct EditorKeys {
         events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, value});
     }
 
-    void select_pasted(const Edit& edit) {
-        if (const auto* cells = std::get_if<SetCells>(&edit))
-            state.pasted =
-                CellBlock{cells->token, cells->feature, cells->values.rows(), cells->values.cols()};
+    void ask_paste() {
+        const char* text = ImGui::GetClipboardText();
+        if (text == nullptr || *text == '\0')
+            ui.state.complaint = "Nothing to paste: the clipboard holds no text";
+        else
+            ui.state.paste = std::make_shared<Paste>(Paste{id, state.block(), text});
+    }
+
+    void take(const Paste& paste) {
+        in_sight = true;
+        const CellBlock& b = paste.block;
+        const Matrix<double>& m = paste.numbers.values;
+        const Index rows = s.values.rows(), cols = s.values.cols();
+        const Index tokens = std::max(rows, b.row + m.rows());
+        const Index features = std::max(cols, b.col + m.cols());
+        const bool named =
+            !paste.numbers.feature_names.empty() || !paste.numbers.token_names.empty();
+        const bool grows = tokens > rows || features > cols;
+        if (named || grows)
+            ui.state.remark =
+                fmt::format("Pasted {}×{} numbers{}{}", m.rows(), m.cols(),
+                            grows ? fmt::format("; there are {}×{} now, where there were {}×{}",
+                                                tokens, features, rows, cols)
+                                  : "",
+                            named ? "; the names around them were left out" : "");
+        if (m.size() == 1) {
+            events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, m(0, 0)});
+            return;
+        }
+        state.pasted = CellBlock{b.row, b.col, m.rows(), m.cols()};
+        events.edits.push_back(SetCells{input, b.row, b.col, m, true});
     }
 
     void arrows() {
@@ -269,11 +268,7 @@ struct EditorKeys {
             fill(0);
             break;
         case BlockCommand::paste:
-            if (auto edit = paste_block(ui, input, block, s.values.rows(), s.values.cols())) {
-                in_sight = true;
-                select_pasted(*edit);
-                events.edits.push_back(std::move(*edit));
-            }
+            ask_paste();
             break;
         }
     }
@@ -338,6 +333,8 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
     EditorKeys keys{ui, s, input, state, events, hit.id};
+    if (ui.state.pasted && ui.state.pasted->into == hit.id)
+        keys.take(*std::exchange(ui.state.pasted, {}));
 
     // What is being typed is taken when a click goes elsewhere, before that click moves the cursor.
     if (ui.editing_text(hit.id)) {

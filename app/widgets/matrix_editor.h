@@ -1,9 +1,11 @@
 #pragma once
 #include "app/charts/heatmap.h"
+#include "app/io/table.h"
 #include "app/model/edit.h"
 #include "app/widgets/ui.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace normscope {
@@ -68,9 +70,14 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& sur
 
 // Copies a block to the clipboard as a spreadsheet takes it.
 void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block);
-// The clipboard as an edit of a rows×cols matrix: one value fills `block`, others begin where it
-// does, and the matrix grows where they reach over its edge. Or a complaint.
-std::optional<Edit> paste_block(Ui& ui, Input input, const CellBlock& block, Index rows,
-                                Index cols);
+
+// A text for the cells of a matrix_editor(), and its numbers once they are read: one value fills
+// `block`, others begin where it does, and the matrix grows where they reach over its edge.
+struct Paste {
+    ImGuiID into;
+    CellBlock block;
+    std::string text;
+    Table numbers = {};
+};
 
 } // namespace normscope

@@ -12,6 +12,7 @@
 
 namespace normscope {
 
+struct Paste;
 struct Table;
 
 // A widget as it stood in a frame, for tests that look for overlaps and press things by name.
@@ -74,6 +75,8 @@ struct UiState {
     ImGuiID touched = 0; // pressed and not left since: its hint stays away from what was set
 
     std::shared_ptr<const Table> copied; // numbers for the clipboard; the shell makes their text
+    std::shared_ptr<Paste> paste;        // a text for cells; the shell reads it
+    std::shared_ptr<const Paste> pasted; // the same once it is read
 
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted

@@ -49,6 +49,8 @@ void save_to(App::State& state, const std::filesystem::path& path);
 Where where_to_work(const Document& document);
 // Numbers as tab-separated lines, which a spreadsheet pastes.
 void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& numbers);
+// Its numbers go to the cells that ask for them, unless the document changes meanwhile.
+void read_paste(App::State& state, const std::shared_ptr<Paste>& paste);
 // Writes a file by `work`. take_finished_files() tells how it went on a worker.
 void write(App::State& state, Where where, FileToWrite file, const Job<void>::Work& work);
 // Such work: what `make` makes goes into the file, unless a stop was asked for.

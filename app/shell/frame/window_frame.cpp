@@ -216,6 +216,9 @@ bool draw_window(App::State& s) {
     // One frame to find the widget, and one to draw the page scrolled to it.
     if (move_focus(s.dialog_ui) || moved) s.frames_wanted = std::max(s.frames_wanted, 2);
     if (const auto copied = std::exchange(s.ui.copied, {})) copy_to_clipboard(s, copied);
+    if (std::exchange(s.ui.pasted, {}))
+        s.refuse("Nothing was pasted: the cells are not shown any more. Paste again");
+    if (const auto paste = std::exchange(s.ui.paste, {})) read_paste(s, paste);
     if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
     if (!together || s.edit_runner.comes_first()) {
@@ -240,7 +243,7 @@ bool draw_window(App::State& s) {
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
     if (s.view.workspace == block_workspace()) leave_block(s);
-    return edited || looked || !commands.empty();
+    return edited || looked || s.ui.pasted || !commands.empty();
 }
 
 } // namespace normscope

@@ -53,9 +53,7 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
     if (item("Copy the whole matrix")) copy_block(ui, values, {0, 0, values.rows(), values.cols()});
     if (matrix.input) {
         const Input input = *matrix.input;
-        if (item("Paste", "Ctrl+V"))
-            if (auto edit = paste_block(ui, input, block, values.rows(), values.cols()))
-                edits.push_back(std::move(*edit));
+        if (item("Paste", "Ctrl+V")) ui.state.block_asks = BlockCommand::paste;
         const double value = values(menu.token, menu.feature);
         const std::string fill = "Fill the selection with " + short_text(value);
         if (item(fill, nullptr, block.rows * block.cols > 1))

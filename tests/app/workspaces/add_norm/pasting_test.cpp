@@ -1,3 +1,4 @@
+#include "app/io/csv.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/workspaces/cells.h"
 
@@ -88,6 +89,57 @@ TEST(Pasting, WhatMayBeAnotherNumberIsRefused) {
         EXPECT_TRUE(h.state().status_is_error) << text;
         EXPECT_TRUE(h.has_text("Nothing was pasted")) << h.state().status;
     }
+}
+
+// So many numbers that their text is read on a worker.
+class PastingMuch : public ::testing::Test {
+  protected:
+    PastingMuch() {
+        h.click(cell_of_x(h, 1, 1));
+        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t').c_str());
+        h.state().ui.block_asks = BlockCommand::paste;
+        h.frame();
+        EXPECT_TRUE(h.state().files.errand.busy());
+        EXPECT_EQ(h.document(), before);
+    }
+
+    Harness h;
+    const Document before = h.document();
+    const Matrix<double> numbers =
+        *apply(blank_document(251, 307), Randomize{Distribution::normal, 3})->x;
+};
+
+TEST_F(PastingMuch, IsReadWhileTheScreenGoesOn) {
+    h.state().view.editor_x.anchor = h.state().view.editor_x.cursor = {}; // somebody looks on
+    h.settle();
+    ASSERT_EQ(h.document().token_count(), 252);
+    EXPECT_EQ(h.document().x->block(1, 1, 251, 307), numbers);
+    EXPECT_TRUE(h.has_text("Pasted 251×307 numbers; there are 252×308 now")) << h.state().status;
+    EXPECT_EQ(h.state().view.editor_x.block().rows, 251);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before) << "one step";
+}
+
+TEST_F(PastingMuch, IsStopped) {
+    h.state().files.errand.stop();
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_EQ(h.state().status, "Stopped: Pasting");
+}
+
+TEST_F(PastingMuch, IsDroppedWhereTheDocumentHasChanged) {
+    h.state().apply_edits({Rename{Axis::token, 0, "changed"}});
+    const Document changed = h.document();
+    h.settle();
+    EXPECT_EQ(h.document(), changed);
+    EXPECT_TRUE(h.has_text("Nothing was pasted: the document has changed")) << h.state().status;
+}
+
+TEST_F(PastingMuch, IsDroppedWhereItsCellsAreGone) {
+    h.state().view.workspace = 2;
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.has_text("the cells are not shown any more")) << h.state().status;
 }
 
 TEST(Pasting, CopyingWritesWhatPastingReads) {
