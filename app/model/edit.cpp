@@ -81,7 +81,7 @@ void share(Document& d, AffinePer per) {
     if (all_same(*before.beta)) d.beta = Values(d.beta->size(), before.beta->front());
 }
 
-// Of what is set aside, what is not as long as the matrix is any more.
+// Set-aside γ and β whose length no longer fits the matrix.
 void forget_misfits(Document& d) {
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
         AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];

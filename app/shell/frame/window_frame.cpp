@@ -132,7 +132,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
 
 // A block that was clicked in the stack, once its numbers are there.
 void take_opened_block(App::State& s) {
-    // Who has gone elsewhere meanwhile is not fetched back.
+    // The user has left the workspace: keep them where they are.
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (!workspace.take_opened) return;
     const auto opened = workspace.take_opened(s.memory);
