@@ -2,6 +2,7 @@
 #include "app/charts/canvas.h"
 #include "core/base/matrix_view.h"
 #include "core/base/memo.h"
+#include "core/norm/sets.h"
 
 #include <cstdint>
 #include <functional>
@@ -19,16 +20,6 @@ struct HeatmapPort {
     float cell_w = 1, cell_h = 1;
 
     bool operator==(const HeatmapPort&) const = default;
-};
-
-// A rectangle of cells.
-struct CellBlock {
-    Index row = 0, col = 0, rows = 0, cols = 0;
-
-    bool contains(Index r, Index c) const {
-        return r >= row && r < row + rows && c >= col && c < col + cols;
-    }
-    bool operator==(const CellBlock&) const = default;
 };
 
 // How a card's digits are written: the same for all its cells, so that columns align.

@@ -98,19 +98,19 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
 // A finite group whose statistics overflowed, or that is divided by 0: its x̂ and dx are 0 or no
 // numbers, which would tell nobody. `running`: the statistics were given, one a feature.
 template<class S>
-void note_statistics(NormKind norm, bool running, const Inputs& inputs, const NormCache<S>& cache,
+void note_statistics(bool running, const Inputs& inputs, const NormCache<S>& cache,
                      std::ostream& notes) {
-    const bool by_feature = norm == NormKind::batch;
+    const StatisticSets sets = statistic_sets(cache);
     const bool single = std::is_same_v<S, float>;
-    const auto finite = [by_feature](const Matrix<double>& m, Index g) {
-        return by_feature ? m.col(g).allFinite() : m.row(g).allFinite();
+    const auto finite = [&](const Matrix<double>& m, Index g) {
+        return cells(m, sets.block(g)).allFinite();
     };
     for (Index g = 0; g < cache.rstd.size(); ++g) {
         const bool divides_by_0 = std::isinf(cache.rstd(g));
         const bool overflowed = !std::isfinite(cache.mean(g)) || cache.rstd(g) == 0;
         if (!divides_by_0 && (running || !overflowed)) continue;
         if (!finite(inputs.x, g) || (inputs.f.size() > 0 && !finite(inputs.f, g))) continue;
-        const std::string group = fmt::format("{} {}", by_feature ? "feature" : "token", g + 1);
+        const std::string group = fmt::format("{} {}", sets.name(), g + 1);
         if (divides_by_0)
             notes << fmt::format("normscope: compute: {}σ² of {} is 0, and {}, so that x\u0302 is "
                                  "divided by 0: use a "
@@ -144,17 +144,18 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
     norm_options.momentum = options.momentum;
     const RunningStats<S> running{inputs.running.mean.cast<S>(), inputs.running.var.cast<S>(), 0};
     const bool has_running = running.mean.size() > 0;
+    const NormEntry& entry = norm_entry(norm);
     const Result<Normalized<S>> normalized =
         normalize<S>(norm, z, norm_options, has_running ? &running : nullptr);
     if (!normalized) {
-        const bool batch_of_one =
-            norm == NormKind::batch && norm_options.mode == Mode::train && z.rows() == 1;
+        const bool batch_of_one = entry.has_running && norm_options.mode == Mode::train &&
+                                  z.rows() < entry.fewest_values();
         return data_error(options.x + ": " + normalized.error().message +
                           (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
     }
     const NormCache<S>& cache = normalized->cache;
-    const bool given = norm == NormKind::batch && norm_options.mode == Mode::eval;
-    if (norm != NormKind::none) note_statistics(norm, given, inputs, cache, notes);
+    const bool given = entry.has_running && norm_options.mode == Mode::eval;
+    if (entry.normalizes()) note_statistics(given, inputs, cache, notes);
     Matrix<S> y;
     const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),
                            inputs.affine.beta.cast<S>()};
@@ -163,7 +164,7 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind
     }
     std::vector<OutputFile> files{
         {"z.npy", write_npy(z)}, {"x_hat.npy", write_npy(cache.x_hat)}, {"y.npy", write_npy(y)}};
-    if (norm != NormKind::none) {
+    if (entry.normalizes()) {
         files.push_back({"mean.npy", write_npy(cache.mean)});
         files.push_back({"rstd.npy", write_npy(cache.rstd)});
     }
@@ -219,7 +220,8 @@ CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     if (options.running_mean.empty() != options.running_var.empty()) {
         return usage_error("compute: --running-mean and --running-var go together");
     }
-    if (*norm == NormKind::batch && options.mode == "eval" && options.running_mean.empty()) {
+    const bool learns = norm_entry(*norm).has_running;
+    if (learns && options.mode == "eval" && options.running_mean.empty()) {
         return usage_error("compute: batch norm in eval mode needs --running-mean and "
                            "--running-var");
     }
@@ -233,7 +235,7 @@ CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     if (!written) return written;
     note_older_files(options.out, *files, notes);
     note_idle_mode("compute", *norm, options.mode, notes);
-    if (*norm != NormKind::batch && !options.running_mean.empty())
+    if (!learns && !options.running_mean.empty())
         notes << "normscope: compute: --running-mean and --running-var change nothing: they are "
                  "batch norm's; choose --norm batch\n";
     return written;

@@ -33,10 +33,12 @@ struct ExplainOptions {
 // The token, or under batch norm the feature, that is asked for.
 Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derived) {
     const Document& document = derived.document();
-    const bool by_feature = derived.group_axis() == Axis::feature;
+    const StatisticSets sets = derived.sets();
+    const bool by_feature = sets.by_feature();
     if (by_feature && options.token) {
-        return usage_error("explain: --token: batch norm shares statistics per feature: choose "
-                           "one with --feature");
+        return usage_error(fmt::format("explain: --token: {} norm shares statistics per feature: "
+                                       "choose one with --feature",
+                                       norm_entry(document.norm).id));
     }
     if (!by_feature && options.feature) {
         return usage_error("explain: --feature: only batch norm shares statistics per feature: "
@@ -55,11 +57,9 @@ Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derive
 
 void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& worked) {
     const Document& document = derived.document();
-    const std::string norm = document.norm == NormKind::none
-                                 ? "No norm"
-                                 : std::string(norm_entry(document.norm).label) + " norm";
-    out << document.title << ": " << norm << ", "
-        << (derived.group_axis() == Axis::feature ? "feature " : "token ") << worked.subject
+    const NormEntry& entry = norm_entry(document.norm);
+    const std::string norm = entry.normalizes() ? std::string(entry.label) + " norm" : "No norm";
+    out << document.title << ": " << norm << ", " << derived.sets().name() << ' ' << worked.subject
         << '\n';
     if (!worked.unit.empty())
         out << "X, F(X), Z, μ and the root in units of " << worked.unit << ", ε in their squares\n";

@@ -31,9 +31,11 @@ Checked<StackConfig> config_of(const FlowOptions& options) {
     if (const auto ok = check_config(config); !ok)
         return usage_error("flow: " + ok.error().message +
                            "; see --blocks, --width, --heads and --ffn-mult");
-    if (config.norm == NormKind::batch && config.tokens < 2)
-        return usage_error("flow: --tokens: batch norm takes its statistics over tokens and needs "
-                           "2 or more; found 1");
+    const NormEntry& norm = norm_entry(config.norm);
+    if (norm.shares == Shares::feature && config.tokens < norm.fewest_values())
+        return usage_error(fmt::format("flow: --tokens: {} norm takes its statistics over tokens "
+                                       "and needs {} or more; found {}",
+                                       norm.id, norm.fewest_values(), config.tokens));
     const double bytes = stack_bytes(config) * (options.precision == "float64" ? 2 : 1);
     if (bytes > k_most_bytes)
         return usage_error(
@@ -51,7 +53,7 @@ void note_idle_options(const StackConfig& config, std::ostream& notes) {
     if (enlarges_no_skip(config))
         notes << "normscope: flow: --placement deepnorm enlarges the skip, and --skip none leaves "
                  "none: only its smaller weights remain; choose --skip add\n";
-    if (config.norm == NormKind::none && (config.gamma != 1 || config.beta != 0))
+    if (!norm_entry(config.norm).normalizes() && (config.gamma != 1 || config.beta != 0))
         notes << "normscope: flow: with --norm none nothing is normalized, but --gamma and --beta "
                  "still scale and shift\n";
     if (config.skip == Residual::no_skip && config.trunk_scale != 1)

@@ -78,7 +78,7 @@ std::vector<std::string> norm_ids() {
 
 void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
                     std::ostream& notes) {
-    if (norm != NormKind::batch && mode == "eval")
+    if (!norm_entry(norm).has_running && mode == "eval")
         notes << "normscope: " << command
               << ": --mode eval changes nothing: only batch norm has running statistics; choose "
                  "--norm batch\n";

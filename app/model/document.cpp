@@ -2,7 +2,6 @@
 
 #include "app/model/printed_number.h"
 #include "core/norm/affine.h"
-#include "core/norm/normalize.h"
 
 #include <algorithm>
 
@@ -35,8 +34,22 @@ Affine<double> affine_of(const Document& d) {
     return {d.affine_per, vector(*d.gamma), vector(*d.beta)};
 }
 
+StatisticSets statistic_sets(const Document& d) {
+    return statistic_sets(d.norm, d.token_count(), d.feature_count());
+}
+
+std::string set_name(const Document& d, const StatisticSets& sets, Index set) {
+    return (sets.by_feature() ? *d.features : *d.tokens)[static_cast<std::size_t>(set)];
+}
+
+NormOptions norm_options(const Document& d) {
+    NormOptions options;
+    options.eps = d.eps;
+    return options;
+}
+
 bool constant_statistics(const Document& d) {
-    return d.norm == NormKind::batch && d.backward.mode == Mode::eval;
+    return norm_entry(d.norm).has_running && d.backward.mode == Mode::eval;
 }
 
 bool neutral_params(const Document& d) {
@@ -111,9 +124,8 @@ const char* sharing_words(AffinePer per) {
 }
 
 std::string settings_text(const Document& d) {
-    const std::string norm = d.norm == NormKind::none
-                                 ? std::string("no norm")
-                                 : std::string(norm_entry(d.norm).label) + " norm";
+    const NormEntry& entry = norm_entry(d.norm);
+    const std::string norm = entry.normalizes() ? std::string(entry.label) + " norm" : "no norm";
     return norm + ", ε " + short_text(d.eps) + ", γ and β " + sharing_words(d.affine_per) +
            (d.residual == Residual::add ? "" : ", no skip") +
            (d.precision == Precision::float32 ? "" : ", float64");

@@ -6,7 +6,7 @@
 #include "app/model/shared.h"
 #include "core/base/result.h"
 #include "core/block/add_norm.h"
-#include "core/norm/norm.h"
+#include "core/norm/normalize.h"
 
 #include <array>
 #include <cstdint>
@@ -40,7 +40,7 @@ struct Document {
     Shared<Matrix<double>> x; // T×D
     Shared<Matrix<double>> f; // T×D
 
-    NormKind norm = NormKind::layer;
+    NormKind norm = k_usual_norm;
     Residual residual = Residual::add;
     AffinePer affine_per = AffinePer::feature;
     Shared<std::vector<double>> gamma; // D, T or 1 by affine_per
@@ -90,7 +90,15 @@ inline constexpr Index k_max_features = 4096;
 // γ and β.
 Affine<double> affine_of(const Document& document);
 
-// The backward pass takes μ and σ² for constants: batch norm in evaluation.
+// Which cells share μ and σ².
+StatisticSets statistic_sets(const Document& document);
+// "studying", "d3": the token or feature that shares them.
+std::string set_name(const Document& document, const StatisticSets& sets, Index set);
+
+// What the norm is told, in training.
+NormOptions norm_options(const Document& document);
+
+// The backward pass takes μ and σ² for constants: running statistics in evaluation.
 bool constant_statistics(const Document& document);
 
 // All γ are 1 and all β 0.

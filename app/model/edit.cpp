@@ -106,13 +106,11 @@ Matrix<double> sum(const Document& d) {
     return d.residual == Residual::add ? Matrix<double>(*d.x + *d.f) : *d.f;
 }
 
-// μ and √(σ²+ε) of every group of Z, in the document's precision so that Y = Z to its rounding.
+// μ and √(σ²+ε) of every set of Z, in the document's precision so that Y = Z to its rounding.
 template<class S>
-Result<std::pair<Values, Values>> group_statistics(const Document& d) {
+Result<std::pair<Values, Values>> set_statistics(const Document& d) {
     const Matrix<S> z = sum(d).template cast<S>();
-    NormOptions options;
-    options.eps = d.eps;
-    const auto normalized = normalize<S>(d.norm, z, options);
+    const auto normalized = normalize<S>(d.norm, z, norm_options(d));
     if (!normalized) return tl::unexpected(normalized.error());
     std::pair<Values, Values> out;
     for (Index i = 0; i < normalized->cache.mean.size(); ++i) {
@@ -209,42 +207,44 @@ struct Apply {
         if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
             return tl::unexpected(ok.error());
         Document d = before;
-        if (before.norm == NormKind::none) {
+        if (!norm_entry(before.norm).normalizes()) {
             reset_params(d);
             return d;
         }
-        if (before.norm == NormKind::batch)
-            share(d, AffinePer::feature); // every feature has its own μ and σ
-        const auto stats = before.precision == Precision::float32
-                               ? group_statistics<float>(before)
-                               : group_statistics<double>(before);
+        const StatisticSets sets = statistic_sets(before);
+        if (sets.shares != Shares::token) // features have a μ and σ of their own
+            share(d, AffinePer::feature);
+        const auto stats = before.precision == Precision::float32 ? set_statistics<float>(before)
+                                                                  : set_statistics<double>(before);
         if (!stats) return tl::unexpected(stats.error());
         const Values& mean = stats->first;
         const Values& scale = stats->second;
         // No γ brings back what became ∞, NaN, or NaN of a σ of 0.
-        const auto can_undo = [&](std::size_t group) {
-            return std::isfinite(mean[group]) && std::isfinite(scale[group]) && scale[group] > 0;
+        const auto can_undo = [&](std::size_t set) {
+            return std::isfinite(mean[set]) && std::isfinite(scale[set]) && scale[set] > 0;
         };
-        const bool by_feature = d.norm == NormKind::batch;
-        const bool one_each = d.affine_per == (by_feature ? AffinePer::feature : AffinePer::token);
+        // Of the cells that γ[i] scales, what the token's share.
+        const auto set_of = [&](std::size_t i) {
+            const auto place = static_cast<Index>(i);
+            return static_cast<std::size_t>(
+                sets.set_of(d.affine_per == AffinePer::token ? place : e.token,
+                            d.affine_per == AffinePer::feature ? place : 0));
+        };
         Values gamma = *d.gamma;
         Values beta = *d.beta;
         bool any = false;
         for (std::size_t i = 0; i < gamma.size(); ++i) {
-            const std::size_t group = one_each ? i : static_cast<std::size_t>(e.token);
-            if (!can_undo(group)) continue;
+            const std::size_t set = set_of(i);
+            if (!can_undo(set)) continue;
             any = true;
-            gamma[i] = scale[group];
-            beta[i] = mean[group];
+            gamma[i] = scale[set];
+            beta[i] = mean[set];
         }
-        if (!any) {
-            const Index group = one_each ? 0 : e.token;
+        if (!any)
             return fail(fmt::format(
                 "The norm of {} “{}” cannot be undone: its μ and σ are no finite numbers above 0, "
                 "so that x̂ does not hold what Z was",
-                by_feature ? "feature" : "token",
-                (by_feature ? *d.features : *d.tokens)[static_cast<std::size_t>(group)]));
-        }
+                sets.name(), set_name(d, sets, static_cast<Index>(set_of(0)))));
         set_params(d, Param::beta, std::move(beta));
         set_params(d, Param::gamma, std::move(gamma));
         return d;

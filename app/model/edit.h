@@ -47,7 +47,7 @@ struct ResetParam {
 
 struct ResetParams {}; // the same for all of both
 
-// γ = √(σ²+ε) and β = μ of a token (layer, rms) or of every feature (batch), so that Y = Z for it.
+// γ = √(σ²+ε) and β = μ of what shares them with the token's cells, so that Y = Z for it.
 struct UndoNorm {
     Index token;
 };

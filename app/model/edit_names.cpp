@@ -58,7 +58,7 @@ struct DescribeEdit {
     }
     std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
     std::string operator()(const UndoNorm& e) const {
-        if (before.norm == NormKind::batch) return "γ = σ, β = μ of every feature";
+        if (statistic_sets(before).by_feature()) return "γ = σ, β = μ of every feature";
         return fmt::format("γ = σ, β = μ of “{}”", name(Axis::token, e.token));
     }
     std::string operator()(const SetNorm& e) const {

@@ -10,22 +10,8 @@ namespace normscope {
 
 namespace {
 
-const char* short_name(NormKind kind) {
-    switch (kind) {
-    case NormKind::layer:
-        return "LN";
-    case NormKind::batch:
-        return "BN";
-    case NormKind::rms:
-        return "RMS";
-    case NormKind::none:
-        return "";
-    }
-    return "";
-}
-
 Result<void> bounded(const char* what, std::int64_t value, std::int64_t least, std::int64_t most,
-                     const char* way_out) {
+                     const std::string& way_out) {
     if (value >= least && value <= most) return {};
     return fail(fmt::format("{} must be from {} to {}, but it is {}; {}", what, least, most, value,
                             way_out));
@@ -86,15 +72,16 @@ SublayerWords sublayer_words(SublayerKind kind) {
 }
 
 std::string norm_name(const StackConfig& c) {
+    const NormEntry& norm = norm_entry(c.norm);
     if (c.placement == Placement::deepnorm)
-        return c.norm == NormKind::layer  ? std::string("DeepNorm")
-               : c.norm == NormKind::none ? std::string("DeepNorm without a norm:")
-                                          : std::string("DeepNorm-") + short_name(c.norm);
-    if (c.norm == NormKind::none) return "Plain";
+        return c.norm == k_usual_norm ? std::string("DeepNorm")
+               : norm.normalizes()    ? "DeepNorm-" + std::string(norm.short_name)
+                                      : std::string("DeepNorm without a norm:");
+    if (!norm.normalizes()) return "Plain";
     const char* const where = c.placement == Placement::pre    ? "Pre-"
                               : c.placement == Placement::peri ? "Peri-"
                                                                : "Post-";
-    return std::string(where) + short_name(c.norm);
+    return where + std::string(norm.short_name);
 }
 
 std::string stack_name(const StackConfig& c) {
@@ -114,7 +101,7 @@ std::string stack_name(const StackConfig& c) {
 }
 
 bool places_no_norm(const StackConfig& c) {
-    return c.norm == NormKind::none &&
+    return !norm_entry(c.norm).normalizes() &&
            (c.placement == Placement::pre || c.placement == Placement::peri);
 }
 
@@ -145,15 +132,17 @@ double stack_bytes(const StackConfig& c) {
 }
 
 Result<void> check(const StackConfig& c) {
-    const Index least_tokens = c.norm == NormKind::batch ? 2 : 1;
+    const NormEntry& norm = norm_entry(c.norm);
+    const bool over_tokens = norm.shares == Shares::feature;
+    const Index least_tokens = over_tokens ? norm.fewest_values() : 1;
     for (const auto& ok :
          {bounded("The number of blocks", c.blocks, 1, k_most_blocks,
                   "the command “normscope flow” takes deeper stacks"),
           bounded("The width", c.width, 1, k_widest_stack,
                   "the command “normscope flow” takes wider stacks"),
           bounded("The number of tokens", c.tokens, least_tokens, k_most_stack_tokens,
-                  least_tokens == 2 ? "batch norm takes its statistics over tokens"
-                                    : "the command “normscope flow” takes longer sequences"),
+                  over_tokens ? fmt::format("{} norm takes its statistics over tokens", norm.id)
+                              : "the command “normscope flow” takes longer sequences"),
           check_config(c), check_numbers(c)})
         if (!ok) return ok;
     if (const double bytes = stack_bytes(c); bytes > k_most_stack_bytes)

@@ -17,7 +17,7 @@ struct Trait {
 };
 
 std::string norm_word(const StackConfig& c) {
-    if (c.norm != NormKind::none) return norm_name(c);
+    if (norm_entry(c.norm).normalizes()) return norm_name(c);
     return c.placement == Placement::deepnorm ? "DeepNorm without a norm" : "no norm";
 }
 

@@ -7,21 +7,18 @@ namespace normscope {
 
 std::optional<std::string> overflow_note(const Derived& derived) {
     const Document& d = derived.document();
-    if (d.norm == NormKind::none || derived.error()) return std::nullopt;
+    if (!norm_entry(d.norm).normalizes() || derived.error()) return std::nullopt;
     const bool single = d.precision == Precision::float32;
-    const bool by_feature = derived.group_axis() == Axis::feature;
-    const Index groups = by_feature ? d.feature_count() : d.token_count();
-    for (Index g = 0; g < groups; ++g) {
+    const StatisticSets sets = derived.sets();
+    for (Index g = 0; g < sets.count(); ++g) {
         // 1/√∞ is 0, 1/√0 is ∞; a sum that overflowed leaves no number.
         const bool divides_by_0 = std::isinf(derived.rstd(g));
         const bool overflowed = !std::isfinite(derived.mean(g)) || !(derived.rstd(g) > 0);
         if (!divides_by_0 && !(single && overflowed)) continue;
-        const bool finite = by_feature ? d.x->col(g).allFinite() && d.f->col(g).allFinite()
-                                       : d.x->row(g).allFinite() && d.f->row(g).allFinite();
+        const CellBlock block = sets.block(g);
+        const bool finite = cells(*d.x, block).allFinite() && cells(*d.f, block).allFinite();
         if (!finite) continue; // then it is the numbers themselves
-        const std::string group =
-            fmt::format("{} “{}”", by_feature ? "feature" : "token",
-                        (by_feature ? *d.features : *d.tokens)[static_cast<std::size_t>(g)]);
+        const std::string group = fmt::format("{} “{}”", sets.name(), set_name(d, sets, g));
         if (divides_by_0 && d.eps > 0)
             return fmt::format(
                 "σ² of {} is 0, and ε = {} is 0 in float32, so that x\u0302 is divided "

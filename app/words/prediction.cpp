@@ -13,7 +13,7 @@ namespace {
 using Change = std::vector<Edit> (*)(const Document&);
 using Measure = double (*)(const Derived&);
 
-using Reason = std::string_view (*)(const Document&);
+using Reason = std::string (*)(const Document&);
 
 struct Question {
     std::string_view text;
@@ -41,34 +41,30 @@ std::vector<Edit> each(const Document& d, Param param, Fn fn) {
     return edits;
 }
 
-std::string_view why_scaling_goes(const Document& d) {
-    switch (d.norm) {
-    case NormKind::none:
+std::string why_scaling_goes(const Document& d) {
+    const NormEntry& norm = norm_entry(d.norm);
+    if (!norm.divides)
         return "Without a norm nothing divides it out: the part of Y that γ scales grows by 10.";
-    case NormKind::rms:
-        return "The root mean square grows by 10 as well and divides it out. Only ε does not "
-               "grow: where it is small, Y hardly changes.";
-    default:
-        return "μ and σ grow by 10 as well and divide it out. Only ε does not grow: where it is "
-               "small beside σ², Y hardly changes.";
-    }
+    return norm.centres
+               ? "μ and σ grow by 10 as well and divide it out. Only ε does not grow: where it is "
+                 "small beside σ², Y hardly changes."
+               : "The root mean square grows by 10 as well and divides it out. Only ε does not "
+                 "grow: where it is small, Y hardly changes.";
 }
 
-std::string_view why_a_shift_goes(const Document& d) {
+std::string why_a_shift_goes(const Document& d) {
     if (d.residual == Residual::no_skip)
         return "Without the skip Z is F(X) alone: X does not reach it.";
-    switch (d.norm) {
-    case NormKind::none:
+    const NormEntry& norm = norm_entry(d.norm);
+    if (!norm.normalizes())
         return "Without a norm nothing takes it off: every value of Y moves by 5·γ.";
-    case NormKind::rms:
-        return "RMS norm takes no mean off: the shift stays, and the root mean square that "
-               "divides it grows.";
-    default:
-        return "The norm takes the mean off, and with it a shift of all values.";
-    }
+    if (norm.centres) return "The norm takes the mean off, and with it a shift of all values.";
+    return fmt::format("{} norm takes no mean off: the shift stays, and the root mean square that "
+                       "divides it grows.",
+                       norm.label);
 }
 
-std::string_view what_beta_leaves(const Document& d) {
+std::string what_beta_leaves(const Document& d) {
     switch (d.affine_per) {
     case AffinePer::token:
         return "γ = 0 leaves only β: all values of a token are one number, and its own data is "
@@ -84,8 +80,8 @@ constexpr std::array<Question, 5> k_questions = {{
     {.text = "What happens to the mean of Y if every β rises by 1?",
      .reason =
          [](const Document&) {
-             return std::string_view("β is added last, so nothing takes it out again: the mean "
-                                     "rises by exactly 1.");
+             return std::string("β is added last, so nothing takes it out again: the mean "
+                                "rises by exactly 1.");
          },
      .measured = "mean of Y",
      .change =
@@ -109,9 +105,9 @@ constexpr std::array<Question, 5> k_questions = {{
     {.text = "What happens to the width of Y if every γ doubles?",
      .reason =
          [](const Document&) {
-             return std::string_view("The part that γ scales becomes twice as wide; what β adds "
-                                     "stays, so Y doubles exactly only where β is the same for "
-                                     "all.");
+             return std::string("The part that γ scales becomes twice as wide; what β adds "
+                                "stays, so Y doubles exactly only where β is the same for "
+                                "all.");
          },
      .measured = "std of Y",
      .change =

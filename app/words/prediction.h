@@ -14,7 +14,7 @@ std::string_view prediction_question(std::size_t index);
 // What the program computes for it on this document: "−0.06 → 0.94".
 struct PredictionAnswer {
     std::string measured;
-    std::string_view reason; // why it is so
+    std::string reason; // why it is so
 };
 
 // Applies the question's change to a copy of the document and measures before and after.

@@ -55,12 +55,10 @@ bool rounds_to(double computed, double truth, int decimals) {
 } // namespace
 
 Group::Group(const Derived& d, Index group, bool units)
-    : derived(d), index(group), norm(d.document().norm),
-      by_feature(d.group_axis() == Axis::feature), skip(d.document().residual == Residual::add),
-      n(by_feature ? d.document().token_count() : d.document().feature_count()),
-      eps(d.document().eps) {
+    : derived(d), index(group), norm(norm_entry(d.document().norm)), sets(d.sets()),
+      skip(d.document().residual == Residual::add), n(sets.size()), eps(d.document().eps) {
     for (std::size_t i = 0; i < k_tensors; ++i) views_[i] = d.view(static_cast<Tensor>(i));
-    if (norm == NormKind::none) return;
+    if (!norm.normalizes()) return;
     mean = d.mean(group);
     for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
     if (units) {
@@ -80,7 +78,7 @@ Group::Group(const Derived& d, Index group, bool units)
 }
 
 double Group::unit_for(double most) const {
-    const bool sum_lost = norm != NormKind::rms && !std::isfinite(sum) && std::isfinite(mean);
+    const bool sum_lost = norm.centres && !std::isfinite(sum) && std::isfinite(mean);
     const bool divided = 1 / derived.rstd(index) < k_divisible;
     if (!sum_lost && !(most > 0 && most < (divided ? k_divisible : k_readable))) return 1;
     const double size = std::pow(10.0, std::floor(std::log10(most)));
@@ -130,7 +128,7 @@ PlaceDecimals fit_places(const Group& g, std::span<const Index> places,
     d.param += param_guard;
     d.x_hat += x_hat_guard;
 
-    if (g.norm == NormKind::none) {
+    if (!g.norm.normalizes()) {
         d.z = d.x_hat; // the same number
     } else {
         const auto [z_guard, divisor_guard] = fewest([&](int z, int divisor) {
@@ -194,7 +192,7 @@ GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divis
 
     // More decimals in a result also where its operands, exact as they may be, put it halfway.
     const auto mean = smallest_or_fewer(usual, coarsest, [&](int at) {
-        if (g.norm == NormKind::rms) return true;
+        if (!g.norm.centres) return true;
         const auto sum = smallest(decimals, [&](int sum_at) {
             const double printed = printed_sum(g, shown, sum_at);
             return rounds_to(printed / n, g.mean, at) && rounds_to(printed, g.sum, sum_at);

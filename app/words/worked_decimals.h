@@ -9,8 +9,7 @@
 // How many decimals the worked steps show, so that recomputing from them gives the true results.
 namespace normscope::worked {
 
-// The true numbers of one group that shares its statistics: a token, or a feature under batch norm.
-// Places run along it.
+// The true numbers of one of the document's StatisticSets, by place.
 struct Group {
     // Refers to `derived`. With `units`, x, f and z that would need many zeros behind the point, or
     // whose sum is too large for a number, are counted in a unit of their size.
@@ -18,14 +17,14 @@ struct Group {
 
     const Derived& derived;
     Index index;
-    NormKind norm;
-    bool by_feature;           // batch norm: the places are tokens
+    const NormEntry& norm;
+    StatisticSets sets;
     bool skip;                 // the residual is added
     Index n;                   // places
     double eps;                // in units²
     double unit = 1;           // of x, f, z, μ and √(σ²+ε): a power of ten
     double sum = 0;            // Σ z
-    double mean = 0;           // μ; 0 for rms
+    double mean = 0;           // μ; 0 where none is taken off
     double squares = 0;        // Σ (z − μ)²
     double variance = 0;       // squares / n
     double root = 0;           // √(variance + ε)
@@ -37,7 +36,7 @@ struct Group {
     double beta(Index place) const;
 
     double normalized(double z, double mu, double divisor) const {
-        return norm == NormKind::rms ? z / divisor : (z - mu) / divisor;
+        return norm.centres ? (z - mu) / divisor : z / divisor;
     }
 
     // The largest finite magnitude among these.
@@ -47,8 +46,8 @@ struct Group {
     std::array<MatrixView, k_tensors> views_;
 
     double unit_for(double most) const;
-    Index token(Index place) const { return by_feature ? place : index; }
-    Index feature(Index place) const { return by_feature ? index : place; }
+    Index token(Index place) const { return sets.token(index, place); }
+    Index feature(Index place) const { return sets.feature(index, place); }
     double used(double value) const;
 };
 

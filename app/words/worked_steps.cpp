@@ -138,12 +138,13 @@ struct Page {
     }
 
     void average() {
-        if (g.norm == NormKind::none) {
+        if (!g.norm.normalizes()) {
             start(WorkedKind::mean, "Mean", {"No norm: no mean is taken"});
             return;
         }
-        if (g.norm == NormKind::rms) {
-            start(WorkedKind::mean, "Mean", {"RMS norm subtracts no mean"});
+        if (!g.norm.centres) {
+            start(WorkedKind::mean, "Mean",
+                  {fmt::format("{} norm subtracts no mean", g.norm.label)});
             return;
         }
         const double sum = worked::printed_sum(g, all_z(), group.sum);
@@ -157,11 +158,11 @@ struct Page {
     }
 
     void spread() {
-        if (g.norm == NormKind::none) {
+        if (!g.norm.normalizes()) {
             start(WorkedKind::variance, "Variance", {"No norm: nothing to divide by"});
             return;
         }
-        const bool rms = g.norm == NormKind::rms;
+        const bool rms = !g.norm.centres;
         const double squares = worked::printed_squares(g, all_z(), mean, group.squares);
         const double variance = rounded(squares / static_cast<double>(g.n), group.variance);
         root = rounded(std::sqrt(variance + g.eps), group.root);
@@ -178,8 +179,8 @@ struct Page {
     }
 
     void normalize() {
-        const bool rms = g.norm == NormKind::rms;
-        const bool none = g.norm == NormKind::none;
+        const bool none = !g.norm.normalizes();
+        const bool rms = !none && !g.norm.centres;
         WorkedStep& step = start(WorkedKind::normalize, "Normalize",
                                  {none  ? "x\u0302 = z"
                                   : rms ? "x\u0302 = z / √(mean(z²) + ε)"
@@ -257,7 +258,7 @@ Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& l
     for (std::size_t i = 0; i < places.size(); ++i)
         out.places.push_back(shown.shares(places[i]) ? shared
                                                      : fit_places(g, places.subspan(i, 1), shared));
-    if (g.norm == NormKind::none) return out;
+    if (!g.norm.normalizes()) return out;
 
     std::vector<int> divisors;
     std::vector<double> z;
@@ -300,12 +301,13 @@ WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
     return out;
 }
 
-// What batch norm says to a batch of one: there are no statistics to compute with.
+// What a norm says that has no statistics to compute with: of too few values.
 WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
     WorkedSteps out = page(g, shown, decimals);
     for (WorkedStep& step : out.steps) {
         if (step.kind == WorkedKind::mean || step.kind == WorkedKind::variance)
-            step.lines.assign({{"Batch norm needs more than"}, {"one value per feature"}});
+            step.lines.assign({{fmt::format("{} norm needs more than", g.norm.label)},
+                               {fmt::format("one value per {}", g.sets.name())}});
         if (step.kind == WorkedKind::normalize)
             for (WorkedLine& line : step.lines)
                 if (line.place >= 0) line.text = "= NaN";
@@ -347,9 +349,8 @@ WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOption
                 finer.exact || (!out.close && finer.off < out.off / 2))
                 out = std::move(finer);
     }
-    const Names& names = g.by_feature ? *derived.document().features : *derived.document().tokens;
     if (g.unit != 1) out.unit = short_exponent(fmt::format("{:.0e}", g.unit));
-    out.subject = names[static_cast<std::size_t>(group)];
+    out.subject = set_name(derived.document(), g.sets, group);
     return out;
 }
 

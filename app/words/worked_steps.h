@@ -22,12 +22,12 @@ struct WorkedStep {
     std::vector<WorkedLine> lines;
 };
 
-// The arithmetic of one group (a token; under batch norm a feature) with its own numbers. Every
+// The arithmetic of one of the document's StatisticSets with its own numbers. Every
 // line follows from the numbers printed before it: whoever recomputes from the page gets the page's
 // numbers. `decimals` is chosen as small as that allows (2 to 6) while the results also agree with
 // the program's unrounded ones.
 struct WorkedSteps {
-    std::string subject; // the token's or feature's name
+    std::string subject; // the set's name
     int decimals = 2;
     std::string unit; // of X, F(X), Z, μ and the root if they are tiny or huge ("1e-15"), or empty
     bool exact = true;       // the printed results are the program's results, rounded

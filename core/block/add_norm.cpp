@@ -4,6 +4,7 @@
 #include "core/norm/affine.h"
 #include "core/norm/shape.h"
 
+#include <type_traits>
 #include <utility>
 
 namespace normscope {
@@ -25,34 +26,12 @@ Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, Residual resid
 
 namespace {
 
-// Norm(x + f) of the norms whose statistics are a token's own, the sum kept in z: one pass.
 template<class S>
-Normalized<S> fused_add_norm(const Matrix<S>& x, const Matrix<S>& f, const AddNormOptions& options,
-                             Matrix<S>& z) {
-    const NormOptions& norm = options.options;
-    z.resize(x.rows(), x.cols());
-    Normalized<S> out;
-    out.cache = {options.norm,
-                 norm.mode,
-                 Vector<S>(x.rows()),
-                 Vector<S>(x.rows()),
-                 Matrix<S>(x.rows(), x.cols()),
-                 norm.eps};
-    kernels::RowForward<S> a;
-    a.x = x.data();
-    a.f = f.data();
-    a.z = z.data();
-    a.y = out.cache.x_hat.data();
-    a.mean = out.cache.mean.data();
-    a.rstd = out.cache.rstd.data();
-    a.rows = x.rows();
-    a.cols = x.cols();
-    a.eps = static_cast<S>(norm.eps);
-    if (options.norm == NormKind::layer)
-        kernels::layer_norm(a, norm.threads);
+AddForwardFn<S> add_forward(NormKind norm) {
+    if constexpr (std::is_same_v<S, float>)
+        return norm_entry(norm).add_forward_f32;
     else
-        kernels::rms_norm(a, norm.threads);
-    return out;
+        return norm_entry(norm).add_forward_f64;
 }
 
 template<class S>
@@ -60,12 +39,12 @@ Result<Normalized<S>> add_and_normalize(const Matrix<S>& x, const Matrix<S>& f,
                                         const AddNormOptions& options,
                                         const RunningStats<S>* running, Matrix<S>& z) {
     const NormOptions& norm = options.options;
-    const bool by_token = has_token_statistics(options.norm);
     const bool same_shape = x.rows() == f.rows() && x.cols() == f.cols();
-    if (by_token && same_shape && options.residual == Residual::add) {
+    if (const auto in_one_pass = add_forward<S>(options.norm);
+        in_one_pass && same_shape && options.residual == Residual::add) {
         if (auto ok = check_norm_input(x.rows(), x.cols(), norm.eps); !ok)
             return tl::unexpected(ok.error());
-        return fused_add_norm(x, f, options, z);
+        return in_one_pass(x, f, z, norm);
     }
     if (auto ok = residual_add(x, f, options.residual, z, norm.threads); !ok)
         return tl::unexpected(ok.error());

@@ -2,6 +2,7 @@
 
 #include "core/kernels/norms.h"
 #include "core/norm/affine.h"
+#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <string>
@@ -9,68 +10,34 @@
 namespace normscope {
 namespace {
 
-template<class S>
-bool groups_are_features(const NormCache<S>& cache) {
-    return cache.kind == NormKind::batch;
-}
-
-// Which terms the Jacobian has besides I/s.
-struct Terms {
-    double mean = 0;
-    double projection = 0;
-};
-
-template<class S>
-Terms jacobian_terms(const NormCache<S>& cache) {
-    switch (cache.kind) {
-    case NormKind::layer:
-        return {1, 1};
-    case NormKind::rms:
-        return {0, 1};
-    case NormKind::batch:
-        return cache.mode == Mode::train ? Terms{1, 1} : Terms{};
-    case NormKind::none:
-        break;
-    }
-    return {};
-}
-
-template<class S>
-double rstd_of(const NormCache<S>& cache, Index group) {
-    return cache.kind == NormKind::none ? 1.0 : static_cast<double>(cache.rstd(group));
-}
-
 // The γ of x̂'s entry (t, d).
 template<class S>
 double gamma_at(const Affine<S>& affine, Index t, Index d) {
-    switch (affine.per) {
-    case AffinePer::feature:
-        return static_cast<double>(affine.gamma(d));
-    case AffinePer::token:
-        return static_cast<double>(affine.gamma(t));
-    case AffinePer::scalar:
-        break;
-    }
-    return static_cast<double>(affine.gamma(0));
+    return static_cast<double>(affine.gamma(param_index(affine.per, t, d)));
 }
 
-// Σ over rows i of γ_i²·Σ_j J_ij² for one token, without forming J.
+// Σ over rows i of γ_i²·Σ_j J_ij² for one token, without forming J. No set reaches beyond the
+// token, or the norm has neither term.
 template<class S>
 double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, Index t) {
-    const Index features = cache.x_hat.cols();
-    const double n = static_cast<double>(features);
-    const Terms terms = jacobian_terms(cache);
-    const auto x = cache.x_hat.row(t).template cast<double>().array();
-    const double sum_x = x.sum();
-    const double sum_xx = x.square().sum();
+    const StatisticSets sets = statistic_sets(cache);
+    const BackwardTerms terms = terms_of(cache.kind, cache.mode);
+    const double n = static_cast<double>(sets.size());
+    const double m = terms.mean ? 1 : 0;
     double total = 0;
-    for (Index d = 0; d < features; ++d) {
-        const double rstd = rstd_of(cache, groups_are_features(cache) ? d : t);
-        const double g = gamma_at(affine, t, d) * rstd;
+    double sum_x = 0, sum_xx = 0; // of the token's part of the set
+    for (Index d = 0; d < cache.x_hat.cols(); ++d) {
+        const Index set = sets.set_of(t, d);
+        if (const CellBlock b = sets.block(set); d == b.col) {
+            const auto x =
+                cache.x_hat.row(t).segment(b.col, b.cols).template cast<double>().array();
+            sum_x = x.sum();
+            sum_xx = x.square().sum();
+        }
+        const double g = gamma_at(affine, t, d) * rstd_of(cache, set);
         const double xd = static_cast<double>(cache.x_hat(t, d));
         // Σ_j (δ_dj − (m + p·x̂_d·x̂_j)/n)²
-        const double m = terms.mean;
-        const double px = terms.projection * xd;
+        const double px = terms.projection ? xd : 0;
         total += g * g *
                  (1 - 2 * (m + px * xd) / n +
                   (m * m * n + 2 * m * px * sum_x + px * px * sum_xx) / (n * n));
@@ -81,37 +48,33 @@ double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, In
 } // namespace
 
 template<class S>
-Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index group,
+Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
                                      const BackwardTerms& wanted) {
-    const bool features = groups_are_features(cache);
-    const Index groups = features ? cache.x_hat.cols() : cache.x_hat.rows();
-    if (group < 0 || group >= groups)
-        return fail("there is no " + std::string(features ? "feature " : "token ") +
-                    std::to_string(group) + "; there are " + std::to_string(groups));
-    const Index n = features ? cache.x_hat.rows() : cache.x_hat.cols();
-    Vector<double> x(n);
-    for (Index i = 0; i < n; ++i)
-        x(i) = static_cast<double>(features ? cache.x_hat(i, group) : cache.x_hat(group, i));
-    Terms terms = jacobian_terms(cache);
-    if (!wanted.mean) terms.mean = 0;
-    if (!wanted.projection) terms.projection = 0;
-    Matrix<double> j = -(terms.projection * x * x.transpose()) / static_cast<double>(n);
-    j.array() -= terms.mean / static_cast<double>(n);
+    const StatisticSets sets = statistic_sets(cache);
+    if (set < 0 || set >= sets.count())
+        return fail("there is no " + std::string(sets.name()) + " " + std::to_string(set) +
+                    "; there are " + std::to_string(sets.count()));
+    const BackwardTerms has = terms_of(cache.kind, cache.mode);
+    const auto n = static_cast<double>(sets.size());
+    const Vector<double> x = values_of(cache.x_hat, sets.block(set));
+    const double projection = has.projection && wanted.projection ? 1 : 0;
+    Matrix<double> j = -(projection * x * x.transpose()) / n;
+    j.array() -= (has.mean && wanted.mean ? 1 : 0) / n;
     j.diagonal().array() += 1;
-    j *= rstd_of(cache, group);
+    j *= rstd_of(cache, set);
     return j;
 }
 
 template<class S>
 Result<Matrix<double>> output_jacobian(const NormCache<S>& cache, const Affine<S>& affine,
-                                       Index group, const BackwardTerms& terms) {
+                                       Index set, const BackwardTerms& terms) {
     if (auto ok = check_affine(cache.x_hat.rows(), cache.x_hat.cols(), affine); !ok)
         return tl::unexpected(ok.error());
-    auto j = norm_jacobian(cache, group, terms);
+    auto j = norm_jacobian(cache, set, terms);
     if (!j || !terms.gamma) return j;
+    const StatisticSets sets = statistic_sets(cache);
     for (Index i = 0; i < j->rows(); ++i)
-        j->row(i) *=
-            groups_are_features(cache) ? gamma_at(affine, i, group) : gamma_at(affine, group, i);
+        j->row(i) *= gamma_at(affine, sets.token(set, i), sets.feature(set, i));
     return j;
 }
 
@@ -122,13 +85,14 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
     if (auto ok = check_affine(x.rows(), x.cols(), affine); !ok) return tl::unexpected(ok.error());
     const Index tokens = std::clamp<Index>(first.value_or(x.rows()), 0, x.rows());
     Matrix<double> out = Matrix<double>::Zero(tokens, tokens);
-    if (cache.kind != NormKind::batch || cache.mode == Mode::eval) {
+    if (!statistic_sets(cache).by_feature() || !terms_of(cache.kind, cache.mode).mean) {
         for (Index t = 0; t < tokens; ++t)
             out(t, t) = std::sqrt(token_block_square(cache, affine, t));
         return out;
     }
-    // Batch norm in training: ∂y_id/∂z_jd = γ·rstd_d·(δ_ij − (1 + x̂_id·x̂_jd)/T), 0 across features.
-    // But for a γ of token i, that is the same for i, j and for j, i.
+    // A feature's tokens share statistics that Z moves: ∂y_id/∂z_jd = γ·rstd_d·(δ_ij − (1 +
+    // x̂_id·x̂_jd)/T), 0 across features. But for a γ of token i, that is the same for i, j and for
+    // j, i.
     const double n = static_cast<double>(x.rows());
     const Matrix<double> x_hat = x.topRows(tokens).template cast<double>();
     const bool by_token = affine.per == AffinePer::token;

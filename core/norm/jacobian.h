@@ -3,26 +3,23 @@
 
 namespace normscope {
 
-// ∂x̂/∂z of one group of values that share μ and σ²: N×N, entry (i, j) = ∂x̂_i/∂z_j.
-//   layer        I/s − (11ᵀ + x̂x̂ᵀ)/(N·s)   the group is token `group`, N = D. Exact for every ε.
-//   batch train  the same                    the group is feature `group`, N = T
-//   rms          I/s − x̂x̂ᵀ/(N·s)            the group is token `group`, N = D
-//   batch eval   I/s                         feature `group`;   none: I, token `group`
-// Of `terms` those that are off are left out of the sum. Errors: a group that is not there.
+// ∂x̂/∂z of one of the norm's StatisticSets: N×N, entry (i, j) = ∂x̂_i/∂z_j by place in the set.
+//   I/s − 11ᵀ/(N·s) − x̂x̂ᵀ/(N·s)   each term where the norm has it (terms_of). Exact for every ε.
+// Of `terms` those that are off are left out of the sum. Errors: a set that is not there.
 template<class S>
-Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index group,
+Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
                                      const BackwardTerms& terms = {});
 
-// ∂y/∂z of the same group: row i of ∂x̂/∂z times the γ of value i (unless that term is off).
+// ∂y/∂z of the same set: row i of ∂x̂/∂z times the γ of value i (unless that term is off).
 // Errors: as norm_jacobian; γ or β that do not fit x̂.
 template<class S>
 Result<Matrix<double>> output_jacobian(const NormCache<S>& cache, const Affine<S>& affine,
-                                       Index group, const BackwardTerms& terms = {});
+                                       Index set, const BackwardTerms& terms = {});
 
 // Who touches whom: T×T, entry (i, j) is the Frobenius norm of the D×D block ∂y_i/∂z_j. Diagonal
-// for layer, rms, none and batch in eval mode; full for batch in train mode, where it takes
-// T²·D steps. With `first` only the pairs of the first so many tokens, first×first; what they
-// normalize with stays that of all. Errors: γ or β that do not fit x̂.
+// unless tokens share statistics that Z moves; full there, which takes T²·D steps. With `first`
+// only the pairs of the first so many tokens, first×first; what they normalize with stays that of
+// all. Errors: γ or β that do not fit x̂.
 template<class S>
 Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<S>& affine,
                                         std::optional<Index> first = std::nullopt);

@@ -7,7 +7,13 @@ namespace normscope {
 template<class S>
 Result<Normalized<S>> layer_norm_forward(const Matrix<S>& z, const NormOptions& options,
                                          const RunningStats<S>* /*running*/) {
-    return row_norm_forward(NormKind::layer, z, options, kernels::layer_norm);
+    return row_norm_forward<S>(NormKind::layer, z, options, kernels::layer_norm);
+}
+
+template<class S>
+Normalized<S> layer_norm_add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                     const NormOptions& options) {
+    return row_norm_forward<S>(NormKind::layer, x, options, kernels::layer_norm, &f, &z);
 }
 
 template<class S>
@@ -16,6 +22,10 @@ Result<NormGradients<S>> layer_norm_backward(const NormCache<S>& cache, const Af
     return row_norm_backward(cache, affine, dy, options, RowMean::subtracted);
 }
 
+template Normalized<float> layer_norm_add_forward(const Matrix<float>&, const Matrix<float>&,
+                                                  Matrix<float>&, const NormOptions&);
+template Normalized<double> layer_norm_add_forward(const Matrix<double>&, const Matrix<double>&,
+                                                   Matrix<double>&, const NormOptions&);
 template Result<Normalized<float>> layer_norm_forward(const Matrix<float>&, const NormOptions&,
                                                       const RunningStats<float>*);
 template Result<Normalized<double>> layer_norm_forward(const Matrix<double>&, const NormOptions&,

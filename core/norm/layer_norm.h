@@ -11,6 +11,17 @@ template<class S>
 Result<Normalized<S>> layer_norm_forward(const Matrix<S>& z, const NormOptions& options,
                                          const RunningStats<S>* running = nullptr);
 
+// The same of z = x + f in one pass; z is resized. x: T×D, not empty, f: T×D, ε as above.
+template<class S>
+Normalized<S> layer_norm_add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                     const NormOptions& options);
+
+extern template Normalized<float> layer_norm_add_forward(const Matrix<float>&, const Matrix<float>&,
+                                                         Matrix<float>&, const NormOptions&);
+extern template Normalized<double> layer_norm_add_forward(const Matrix<double>&,
+                                                          const Matrix<double>&, Matrix<double>&,
+                                                          const NormOptions&);
+
 extern template Result<Normalized<float>>
 layer_norm_forward(const Matrix<float>&, const NormOptions&, const RunningStats<float>*);
 extern template Result<Normalized<double>>

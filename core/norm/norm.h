@@ -18,11 +18,7 @@
 namespace normscope {
 
 enum class NormKind : std::uint8_t { layer, batch, rms, none };
-
-// Whether the values that share a μ and σ² are one token's.
-constexpr bool has_token_statistics(NormKind kind) {
-    return kind == NormKind::layer || kind == NormKind::rms;
-}
+inline constexpr NormKind k_usual_norm = NormKind::layer; // of a Transformer, and of a new document
 
 // Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
 enum class AffinePer : std::uint8_t { feature, token, scalar };
@@ -53,16 +49,16 @@ struct RunningStats {
 
 struct NormOptions {
     double eps = 1e-5;                    // ε, added to σ² inside the root
-    Mode mode = Mode::train;              // batch norm only
-    std::optional<double> momentum = 0.1; // batch norm only; nullopt: cumulative average
+    Mode mode = Mode::train;              // of norms with running statistics
+    std::optional<double> momentum = 0.1; // the same; nullopt: cumulative average
     int threads = 1;
 };
 
-// What forward knows and backward needs. Statistics: T values for layer and rms (rms: mean 0),
-// D values for batch, none for none (empty vectors).
+// What forward knows and backward needs. A mean and rstd for each of the norm's StatisticSets (mean
+// 0 where none is taken off); none where it has no statistics (empty vectors).
 template<class S>
 struct NormCache {
-    NormKind kind = NormKind::layer;
+    NormKind kind = k_usual_norm;
     Mode mode = Mode::train;
     Vector<S> mean;  // μ
     Vector<S> rstd;  // 1/√(σ² + ε)
@@ -82,12 +78,12 @@ struct BackwardTerms {
 struct BackwardOptions {
     BackwardTerms terms;
     int threads = 1;
-    // Without them, norms whose statistics are a token's own leave dγ and dβ of parameters per
-    // feature empty: they depend on x̂ and dy alone, so a caller may know them already.
+    // Without them, norms that share statistics by token leave dγ and dβ of parameters per feature
+    // empty: they depend on x̂ and dy alone, so a caller may know them already.
     bool parameters = true;
     // Of double only: is given the rows of dz from `first` on as soon as they are there, every row
-    // once and in order. Norms whose statistics are a token's own then go through a few rows at a
-    // time, on one thread, so that whoever reads them once more finds them in the cache.
+    // once and in order. Norms that share statistics by token then go through a few rows at a time,
+    // on one thread, so that whoever reads them once more finds them in the cache.
     std::function<void(Index first, Index count, const double* dz)> rows_done = {};
 };
 
@@ -102,7 +98,7 @@ struct NormGradients {
 template<class S>
 struct Normalized {
     NormCache<S> cache;
-    std::optional<RunningStats<S>> running; // after this batch (batch norm in train mode)
+    std::optional<RunningStats<S>> running; // after this batch, of norms that have them
 };
 
 } // namespace normscope

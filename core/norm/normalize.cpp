@@ -1,36 +1,23 @@
 #include "core/norm/normalize.h"
 
-#include "core/norm/batch_norm.h"
-#include "core/norm/layer_norm.h"
-#include "core/norm/none.h"
-#include "core/norm/rms_norm.h"
-
 #include <algorithm>
 #include <string>
 
 namespace normscope {
-namespace {
-
-constexpr std::array k_norms{
-    NormEntry{NormKind::layer, "layer", "Layer", layer_norm_forward<float>,
-              layer_norm_forward<double>, layer_norm_backward<float>, layer_norm_backward<double>},
-    NormEntry{NormKind::batch, "batch", "Batch", batch_norm_forward<float>,
-              batch_norm_forward<double>, batch_norm_backward<float>, batch_norm_backward<double>},
-    NormEntry{NormKind::rms, "rms", "RMS", rms_norm_forward<float>, rms_norm_forward<double>,
-              rms_norm_backward<float>, rms_norm_backward<double>},
-    NormEntry{NormKind::none, "none", "None", none_forward<float>, none_forward<double>,
-              none_backward<float>, none_backward<double>},
-};
-
-} // namespace
-
-std::span<const NormEntry> norm_table() {
-    return k_norms;
-}
 
 const NormEntry& norm_entry(NormKind kind) {
     const auto found = std::ranges::find(k_norms, kind, &NormEntry::kind);
     return found == k_norms.end() ? k_norms.front() : *found;
+}
+
+StatisticSets statistic_sets(NormKind kind, Index tokens, Index features) {
+    return {norm_entry(kind).shares, tokens, features};
+}
+
+BackwardTerms terms_of(NormKind kind, Mode mode) {
+    const NormEntry& norm = norm_entry(kind);
+    const bool constants = norm.has_running && mode == Mode::eval;
+    return {norm.centres && !constants, norm.divides && !constants, true};
 }
 
 Result<NormKind> norm_from_id(std::string_view id) {
@@ -64,9 +51,15 @@ Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Aff
     if constexpr (std::is_same_v<S, float>)
         return entry.backward_f32(cache, affine, dy, options);
     else {
-        auto out = entry.backward_f64(cache, affine, dy, options);
-        if (out && options.rows_done && !has_token_statistics(cache.kind))
-            options.rows_done(0, dy.rows(), out->dz.data());
+        BackwardOptions told = options; // rows that the norm itself has told of
+        Index rows = 0;
+        if (options.rows_done)
+            told.rows_done = [&](Index first, Index count, const double* dz) {
+                rows += count;
+                options.rows_done(first, count, dz);
+            };
+        auto out = entry.backward_f64(cache, affine, dy, told);
+        if (out && options.rows_done && rows == 0) options.rows_done(0, dy.rows(), out->dz.data());
         return out;
     }
 }

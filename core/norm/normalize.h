@@ -1,5 +1,9 @@
 #pragma once
-#include "core/norm/norm.h"
+#include "core/norm/batch_norm.h"
+#include "core/norm/layer_norm.h"
+#include "core/norm/none.h"
+#include "core/norm/rms_norm.h"
+#include "core/norm/sets.h"
 
 #include <span>
 
@@ -15,27 +19,80 @@ using BackwardFn = Result<NormGradients<S>> (*)(const NormCache<S>& cache, const
                                                 const Matrix<S>& dy,
                                                 const BackwardOptions& options);
 
+// x̂ of x + f, whose sum is kept in z (resized), in one pass over memory.
+template<class S>
+using AddForwardFn = Normalized<S> (*)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                       const NormOptions& options);
+
+// What a norm is. Everybody else asks this, never which norm it is.
 struct NormEntry {
     NormKind kind;
-    std::string_view id;    // "layer": command line, session files
-    std::string_view label; // "Layer": the screen
+    std::string_view id;         // "layer": command line, session files
+    std::string_view label;      // "Layer": the screen
+    std::string_view short_name; // "LN": in the name of a stack; empty: nothing is normalized
+    Shares shares;
+    bool centres;     // μ is taken off
+    bool divides;     // by the root of the spread + ε
+    bool has_running; // its evaluation goes by running statistics
     ForwardFn<float> forward_f32;
     ForwardFn<double> forward_f64;
     BackwardFn<float> backward_f32;
     BackwardFn<double> backward_f64;
+    AddForwardFn<float> add_forward_f32 = nullptr;
+    AddForwardFn<double> add_forward_f64 = nullptr;
+
+    constexpr bool normalizes() const { return shares != Shares::nothing; }
+    // Of a set: an unbiased variance is learned of two or more.
+    constexpr Index fewest_values() const { return has_running ? 2 : 1; }
 };
 
 // Every norm, in the order the screen shows them.
-std::span<const NormEntry> norm_table();
+inline constexpr std::array k_norms{
+    NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, true, true, false,
+              layer_norm_forward, layer_norm_forward, layer_norm_backward, layer_norm_backward,
+              layer_norm_add_forward, layer_norm_add_forward},
+    NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, true, true, true,
+              batch_norm_forward, batch_norm_forward, batch_norm_backward, batch_norm_backward},
+    NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, false, true, false,
+              rms_norm_forward, rms_norm_forward, rms_norm_backward, rms_norm_backward,
+              rms_norm_add_forward, rms_norm_add_forward},
+    NormEntry{NormKind::none, "none", "None", "", Shares::nothing, false, false, false,
+              none_forward, none_forward, none_backward, none_backward},
+};
+inline constexpr auto k_norm_kinds = [] {
+    std::array<NormKind, k_norms.size()> kinds{};
+    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = k_norms[i].kind;
+    return kinds;
+}();
+inline std::span<const NormEntry> norm_table() {
+    return k_norms;
+}
 
 const NormEntry& norm_entry(NormKind kind);
+
+// The sets of cells of a T×D matrix that share statistics under a norm.
+StatisticSets statistic_sets(NormKind kind, Index tokens, Index features);
+template<class S>
+StatisticSets statistic_sets(const NormCache<S>& cache) {
+    return statistic_sets(cache.kind, cache.x_hat.rows(), cache.x_hat.cols());
+}
+
+// Which terms a backward pass has: none but γ where the statistics are constants, as running ones
+// are in evaluation.
+BackwardTerms terms_of(NormKind kind, Mode mode = Mode::train);
+
+// 1/√(σ² + ε) of a set; 1 where nothing is divided.
+template<class S>
+double rstd_of(const NormCache<S>& cache, Index set) {
+    return norm_entry(cache.kind).divides ? static_cast<double>(cache.rstd(set)) : 1.0;
+}
 
 // The norm whose id is `id`, or an error that lists the ids.
 Result<NormKind> norm_from_id(std::string_view id);
 
-// x̂ and its statistics. z: T×D, not empty. `running` is read by batch norm: needed in eval mode,
-// optional in train mode (absent: starts from mean 0, var 1).
-// Errors: an empty matrix; batch norm training on one token; running statistics of another width.
+// x̂ and its statistics. z: T×D, not empty. `running` is read by norms that have them: needed in
+// eval mode, optional in train mode (absent: starts from mean 0, var 1).
+// Errors: an empty matrix; running statistics to be learned of one token, or of another width.
 template<class S>
 Result<Normalized<S>> normalize(NormKind kind, const Matrix<S>& z, const NormOptions& options = {},
                                 const RunningStats<S>* running = nullptr);
@@ -48,7 +105,7 @@ normalize(NormKind, const Matrix<double>&, const NormOptions&, const RunningStat
 // The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy and s = √(σ²+ε):
 //   dz = (a − mean(a) − x̂·mean(a⊙x̂)) / s   means over the values that share μ and σ²
 //   dγ = Σ dy⊙x̂,  dβ = Σ dy                over the values that share γ and β
-// rms has no mean(a), batch in eval mode neither mean (its statistics are constants), none: dz = a.
+// each term where the norm has it (terms_of()); without a norm dz = a.
 // dy: T×D. Errors: dy of another shape than x̂; γ or β of another length than `affine.per` asks for.
 template<class S>
 Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,

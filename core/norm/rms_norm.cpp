@@ -7,7 +7,13 @@ namespace normscope {
 template<class S>
 Result<Normalized<S>> rms_norm_forward(const Matrix<S>& z, const NormOptions& options,
                                        const RunningStats<S>* /*running*/) {
-    return row_norm_forward(NormKind::rms, z, options, kernels::rms_norm);
+    return row_norm_forward<S>(NormKind::rms, z, options, kernels::rms_norm);
+}
+
+template<class S>
+Normalized<S> rms_norm_add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                   const NormOptions& options) {
+    return row_norm_forward<S>(NormKind::rms, x, options, kernels::rms_norm, &f, &z);
 }
 
 template<class S>
@@ -16,6 +22,10 @@ Result<NormGradients<S>> rms_norm_backward(const NormCache<S>& cache, const Affi
     return row_norm_backward(cache, affine, dy, options, RowMean::none);
 }
 
+template Normalized<float> rms_norm_add_forward(const Matrix<float>&, const Matrix<float>&,
+                                                Matrix<float>&, const NormOptions&);
+template Normalized<double> rms_norm_add_forward(const Matrix<double>&, const Matrix<double>&,
+                                                 Matrix<double>&, const NormOptions&);
 template Result<Normalized<float>> rms_norm_forward(const Matrix<float>&, const NormOptions&,
                                                     const RunningStats<float>*);
 template Result<Normalized<double>> rms_norm_forward(const Matrix<double>&, const NormOptions&,

@@ -8,31 +8,45 @@
 
 namespace normscope {
 
-// Forward of the norms whose statistics are a token's own; `kernel` is theirs.
 template<class S>
-Result<Normalized<S>> row_norm_forward(NormKind kind, const Matrix<S>& z,
-                                       const NormOptions& options,
-                                       void (*kernel)(const kernels::RowForward<S>&, int)) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
-        return tl::unexpected(ok.error());
+using RowKernel = void (*)(const kernels::RowForward<S>&, int);
+
+// Forward of the norms whose statistics are a token's own; `kernel` is theirs. With f and z, of
+// x + f, and the sum is kept in z. x is not empty, f has its shape.
+template<class S>
+Normalized<S> row_norm_forward(NormKind kind, const Matrix<S>& x, const NormOptions& options,
+                               RowKernel<S> kernel, const Matrix<S>* f, Matrix<S>* z) {
     Normalized<S> out;
     NormCache<S>& cache = out.cache;
     cache = {kind,
              options.mode,
-             Vector<S>(z.rows()),
-             Vector<S>(z.rows()),
-             Matrix<S>(z.rows(), z.cols()),
+             Vector<S>(x.rows()),
+             Vector<S>(x.rows()),
+             Matrix<S>(x.rows(), x.cols()),
              options.eps};
     kernels::RowForward<S> a;
-    a.x = z.data();
+    a.x = x.data();
+    if (f) {
+        z->resize(x.rows(), x.cols());
+        a.f = f->data();
+        a.z = z->data();
+    }
     a.y = cache.x_hat.data();
     a.mean = cache.mean.data();
     a.rstd = cache.rstd.data();
-    a.rows = z.rows();
-    a.cols = z.cols();
+    a.rows = x.rows();
+    a.cols = x.cols();
     a.eps = static_cast<S>(options.eps);
     kernel(a, options.threads);
     return out;
+}
+
+template<class S>
+Result<Normalized<S>> row_norm_forward(NormKind kind, const Matrix<S>& z,
+                                       const NormOptions& options, RowKernel<S> kernel) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    return row_norm_forward<S>(kind, z, options, kernel, nullptr, nullptr);
 }
 
 // Whether the forward pass subtracted the row's mean: layer norm does, rms norm does not.

@@ -13,7 +13,7 @@ void look_at_block(App::State& s, int block, Document document) {
     s.own = OwnDocument{std::exchange(s.history, History(std::move(document))), s.view, block};
     look_anew(s.view);
     s.view.came_from_block = block;
-    const bool norm = s.document().norm != NormKind::none;
+    const bool norm = norm_entry(s.document().norm).normalizes();
     s.say(s.document().title + (norm ? "; γ and β are that norm's" : "; there is no norm") +
           ". Your own document waits.");
 }

@@ -133,8 +133,7 @@ struct Derivation {
 
     template<class S>
     void normalize_z() {
-        NormOptions options;
-        options.eps = doc.eps;
+        NormOptions options = norm_options(doc);
         options.threads = threads_for(doc.x->size());
         const Matrix<S>& z = std::get<Matrix<S>>(*out.z_);
         auto normalized = normalize<S>(doc.norm, z, options);
@@ -147,9 +146,7 @@ struct Derivation {
         } else {
             out.error_ = normalized.error();
             const double nan = std::numeric_limits<double>::quiet_NaN();
-            const Index groups =
-                doc.norm == NormKind::batch ? doc.feature_count() : doc.token_count();
-            mean.assign(static_cast<std::size_t>(groups), nan);
+            mean.assign(static_cast<std::size_t>(statistic_sets(doc).count()), nan);
             rstd = mean;
             out.x_hat_ = std::make_shared<const Derived::AnyMatrix>(Matrix<S>(
                 Matrix<S>::Constant(z.rows(), z.cols(), std::numeric_limits<S>::quiet_NaN())));
@@ -254,6 +251,15 @@ Distribution1D Derived::distribution(Tensor which, Pool pool) const {
         return m.visit_row(pool.index, of);
     case Pool::Kind::feature:
         return m.visit_col(pool.index, of);
+    case Pool::Kind::block: {
+        const auto& [row, col, rows, cols] = pool.cells;
+        const auto part = [&of](Index first, Index count) {
+            return [=]<class S>(Sample<S> line) {
+                return of(Sample<S>{line.data + first * line.stride, count, line.stride});
+            };
+        };
+        return rows == 1 ? m.visit_row(row, part(col, cols)) : m.visit_col(col, part(row, rows));
+    }
     case Pool::Kind::all:
         break;
     }

@@ -22,9 +22,10 @@ inline constexpr std::size_t k_tensors = 5;
 
 // Which values a distribution is of.
 struct Pool {
-    enum class Kind : std::uint8_t { all, token, feature };
+    enum class Kind : std::uint8_t { all, token, feature, block };
     Kind kind = Kind::all;
-    Index index = 0; // of the token or feature
+    Index index = 0;      // of the token or feature
+    CellBlock cells = {}; // of a block: a row's or a column's
     bool operator==(const Pool&) const = default;
 };
 
@@ -77,14 +78,11 @@ class Derived {
     // Names the content of a tensor: changes when, and only when, its values may have.
     std::uint64_t version(Tensor which) const { return versions_[static_cast<std::size_t>(which)]; }
 
-    // μ and √(σ²+ε) of the groups that share statistics: tokens, or features under batch norm;
-    // none for NormKind::none.
-    Axis group_axis() const {
-        return document_.norm == NormKind::batch ? Axis::feature : Axis::token;
-    }
+    // μ and 1/√(σ²+ε) of the sets that share them; there are none without a norm.
+    StatisticSets sets() const { return statistic_sets(document_); }
     Index group_count() const { return static_cast<Index>(mean_->size()); }
-    double mean(Index group) const { return (*mean_)[static_cast<std::size_t>(group)]; }
-    double rstd(Index group) const { return (*rstd_)[static_cast<std::size_t>(group)]; }
+    double mean(Index set) const { return (*mean_)[static_cast<std::size_t>(set)]; }
+    double rstd(Index set) const { return (*rstd_)[static_cast<std::size_t>(set)]; }
 
     // γ and β that scale a cell.
     double gamma(Index token, Index feature) const;
@@ -93,7 +91,7 @@ class Derived {
     // Pooled over the whole matrix. The same object as before while the tensor has not changed.
     const Distribution1D& pooled(Tensor which) const;
 
-    // Of a token or a feature; computed when asked (see distribution_memo.h).
+    // Of a token, a feature or a block; computed when asked (see distribution_memo.h).
     Distribution1D distribution(Tensor which, Pool pool) const;
 
     // max |Y − Z| over a token's features.

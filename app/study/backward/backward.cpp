@@ -58,8 +58,7 @@ struct BackwardDerivation {
         auto made = std::make_shared<Backward::Forward>();
         if (const auto ok = residual_add(*doc.x, *doc.f, doc.residual, made->z); !ok)
             out.error_ = ok.error();
-        NormOptions options;
-        options.eps = doc.eps;
+        NormOptions options = norm_options(doc);
         if (constant_statistics(doc)) {
             options.mode = Mode::eval;
             made->running = learned_stats(doc, made->z).running;
@@ -70,11 +69,11 @@ struct BackwardDerivation {
         } else {
             out.error_ = normalized.error();
             const double nan = std::numeric_limits<double>::quiet_NaN();
-            const Index groups = doc.norm == NormKind::batch ? made->z.cols() : made->z.rows();
             made->cache.kind = doc.norm;
             made->cache.mode = options.mode;
             made->cache.eps = doc.eps;
-            made->cache.mean = made->cache.rstd = Vector<double>::Constant(groups, nan);
+            made->cache.mean = made->cache.rstd =
+                Vector<double>::Constant(statistic_sets(doc).count(), nan);
             made->cache.x_hat = Matrix<double>::Constant(made->z.rows(), made->z.cols(), nan);
         }
         out.forward_ = std::move(made);
@@ -152,8 +151,7 @@ struct BackwardDerivation {
         if (gradients_same) return take_over_gradients();
         BackwardOptions options;
         options.terms = out.terms();
-        const bool by_row = has_token_statistics(doc.norm);
-        const bool parameters_same = before && by_row && forward_same && dy_same &&
+        const bool parameters_same = before && forward_same && dy_same &&
                                      doc.backward.loss == LossKind::given && !before->error_ &&
                                      doc.affine_per == AffinePer::feature &&
                                      before->document_.affine_per == AffinePer::feature;
@@ -187,7 +185,7 @@ struct BackwardDerivation {
         out.dz_norm_ = of_dz.norm();
         out.largest_dz_ = of_dz.largest;
         out.dz_weight_ = out.affine_.gamma.cwiseAbs().maxCoeff();
-        if (doc.norm != NormKind::none) out.dz_weight_ *= out.cache().rstd.maxCoeff();
+        if (out.cache().rstd.size() > 0) out.dz_weight_ *= out.cache().rstd.maxCoeff();
         check();
         out.vanishing_ = vanishing_reason(out);
         out.not_a_number_ = why_not_a_number(out);
@@ -250,8 +248,7 @@ SampledCheck Backward::check_group(Index group, Matrix<double>& x_hat_by_z) cons
 }
 
 std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
-    const bool finite =
-        group_axis() == Axis::token ? dz().row(group).allFinite() : dz().col(group).allFinite();
+    const bool finite = cells(dz(), sets().block(group)).allFinite();
     if (finite && !overflows(group)) return std::nullopt;
     auto own = why_not_a_number(*this, group);
     return own ? own : not_a_number_;
@@ -264,22 +261,21 @@ SampledCheck Backward::check_scaled(double scale) const {
 }
 
 Surgery Backward::surgery(Index group) const {
-    const bool by_feature = group_axis() == Axis::feature;
-    const Index n = group_size();
-    const NormKind norm = document_.norm;
+    const StatisticSets sets = this->sets();
+    const Index n = sets.size();
     const BackwardTerms terms = this->terms();
     Surgery s;
     s.has_mean = centres();
     s.has_projection = rescales();
-    s.s = norm == NormKind::none ? 1 : 1 / cache().rstd(group);
+    s.s = 1 / rstd_of(cache(), group);
     const auto size = static_cast<std::size_t>(n);
     for (std::vector<double>* row : {&s.x_hat, &s.a, &s.centred, &s.projected, &s.dz})
         row->resize(size);
     double sum = 0;
     double sum_ax = 0;
     for (std::size_t i = 0; i < size; ++i) {
-        const Index t = by_feature ? static_cast<Index>(i) : group;
-        const Index d = by_feature ? group : static_cast<Index>(i);
+        const Index t = sets.token(group, static_cast<Index>(i));
+        const Index d = sets.feature(group, static_cast<Index>(i));
         s.x_hat[i] = cache().x_hat(t, d);
         s.a[i] = terms.gamma ? gamma(t, d) * dy()(t, d) : dy()(t, d);
         s.dz[i] = dz()(t, d);

@@ -26,9 +26,8 @@ inline constexpr Index k_backward_at_once = Index{1} << 19;
 inline constexpr double k_reached_loss = 1e-14;
 
 // dz = (γ⊙dy − mean − x̂·mean(γ⊙dy⊙x̂))/s of one group that shares its statistics, step by step.
-// Every row has N values, the places along the group: features of a token, under batch norm tokens
-// of a feature. A step that the norm does not have, or that is broken, leaves its row as the one
-// before.
+// Every row has N values, the places of a set (see StatisticSets). A step that the norm does not
+// have, or that is broken, leaves its row as the one before.
 struct Surgery {
     std::vector<double> x_hat;
     std::vector<double> a;         // γ⊙dy
@@ -69,18 +68,13 @@ class Backward {
 
     const Matrix<double>& z() const { return forward_->z; }
     const NormCache<double>& cache() const { return forward_->cache; } // x̂, μ, 1/s
-    // Batch norm in evaluation: what Z is normalized by; else null.
+    // In evaluation, what Z is normalized by; else null.
     const RunningStats<double>* running() const {
         return forward_->running ? &*forward_->running : nullptr;
     }
     // The norm subtracts a mean, or divides by a spread, that Z moves.
-    bool centres() const {
-        return document_.norm == NormKind::layer ||
-               (document_.norm == NormKind::batch && !constant_statistics(document_));
-    }
-    bool rescales() const {
-        return document_.norm != NormKind::none && !constant_statistics(document_);
-    }
+    bool centres() const { return terms_of(cache().kind, cache().mode).mean; }
+    bool rescales() const { return terms_of(cache().kind, cache().mode).projection; }
     const Affine<double>& affine() const { return affine_; }
     const Matrix<double>& dy() const { return *loss_.dy; }
     const Matrix<double>& dz() const { return *dz_; } // what X and F(X) receive; as broken
@@ -96,12 +90,8 @@ class Backward {
         return std::isfinite(dz_norm_) && largest_dz_ <= k_rounding * dz_terms() && !overflows();
     }
     // σ² of a group, or of one of all, is too large for a number: s is ∞ and x̂ is 0.
-    bool overflows(Index group) const {
-        return document_.norm != NormKind::none && cache().rstd(group) == 0;
-    }
-    bool overflows() const {
-        return document_.norm != NormKind::none && (cache().rstd.array() == 0).any();
-    }
+    bool overflows(Index group) const { return rstd_of(cache(), group) == 0; }
+    bool overflows() const { return (cache().rstd.array() == 0).any(); }
     // The loss is a distance, and 0 but for what learning cannot take off.
     bool target_reached() const { return target_reached_; }
     const Vector<double>& dgamma() const { return dgamma_; }
@@ -135,11 +125,7 @@ class Backward {
     // Why dz of one group is, if it is: its own cause where it has one.
     std::optional<NotANumber> not_a_number_in(Index group) const;
 
-    Axis group_axis() const {
-        return document_.norm == NormKind::batch ? Axis::feature : Axis::token;
-    }
-    Index group_count() const { return group_axis() == Axis::token ? dy().rows() : dy().cols(); }
-    Index group_size() const { return group_axis() == Axis::token ? dy().cols() : dy().rows(); }
+    StatisticSets sets() const { return statistic_sets(document_); }
     double gamma(Index token, Index feature) const;
     double y(Index token, Index feature) const; // γ·x̂ + β of one cell
 

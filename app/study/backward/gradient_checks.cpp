@@ -31,24 +31,6 @@ Index most_of_dz(Index n) {
     return std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries);
 }
 
-// Which cells share statistics with one.
-struct Groups {
-    bool by_feature;
-    Index features;
-    Index size;
-
-    explicit Groups(const CheckedGradients& g)
-        : by_feature(g.document.norm == NormKind::batch), features(g.z.cols()),
-          size(by_feature ? g.z.rows() : features) {}
-
-    Index group(Index entry) const { return by_feature ? entry % features : entry / features; }
-    Index place(Index entry) const { return by_feature ? entry / features : entry % features; }
-};
-
-double rstd_of(const CheckedGradients& g, Index group) {
-    return g.document.norm == NormKind::none ? 1 : g.cache.rstd(group);
-}
-
 // Where the largest magnitude is, −1 where something is not a number.
 template<class M>
 Index largest_entry(const M& m) {
@@ -70,28 +52,28 @@ std::vector<Index> missed(const std::vector<Index>& sample, std::vector<Index> w
 
 // ∂x̂/∂z_i of the group of each z_i, a row each.
 Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
-    const Groups groups(g);
-    Matrix<double> out(static_cast<Index>(entries.size()), groups.size);
+    const StatisticSets sets = statistic_sets(g.cache);
+    Matrix<double> out(static_cast<Index>(entries.size()), sets.size());
     Matrix<double> group;
-    std::optional<GroupNorm> norm;
-    Index at = -1; // the group that `group` and `norm` are of
+    std::optional<NormOfSet> norm;
+    Index at = -1; // the set that `group` and `norm` are of
     for (std::size_t e = 0; e < entries.size(); ++e) {
-        const Index wanted = groups.group(entries[e]);
-        if (wanted != at) {
+        const Index token = entries[e] / sets.features, feature = entries[e] % sets.features;
+        if (const Index wanted = sets.set_of(token, feature); wanted != at) {
             at = wanted;
-            group = groups.by_feature ? Matrix<double>(g.z.col(at)) : Matrix<double>(g.z.row(at));
+            group = cells(g.z, sets.block(at));
             norm.emplace(g.document, g.running, at);
         }
-        double& z = group.data()[groups.place(entries[e])];
+        double& z = group.data()[sets.place(token, feature)];
         const double before = z;
         out.row(static_cast<Index>(e)) = five_point_difference(
             [&](double v) -> Vector<double> {
                 z = v;
                 const auto moved = (*norm)(group);
-                if (!moved) return Vector<double>::Constant(groups.size, std::nan(""));
+                if (!moved) return Vector<double>::Constant(sets.size(), std::nan(""));
                 return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
             },
-            before, norm->step(1 / rstd_of(g, at), std::abs(before)));
+            before, norm->step(1 / rstd_of(g.cache, at), std::abs(before)));
         z = before;
     }
     return out;
@@ -101,23 +83,23 @@ Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& e
 // `by_z`: ∂x̂/∂z_i of these entries.
 void check_dz(const CheckedGradients& g, const std::vector<Index>& entries,
               const Matrix<double>& by_z, SampledCheck& check) {
-    const Groups groups(g);
-    Vector<double> a(groups.size);
+    const StatisticSets sets = statistic_sets(g.cache);
+    Vector<double> a(sets.size());
     double largest = 0; // of a
-    Index at = -1;      // the group that `a` is of
+    Index at = -1;      // the set that `a` is of
     for (std::size_t e = 0; e < entries.size(); ++e) {
         const Index entry = entries[e];
-        if (groups.group(entry) != at) {
-            at = groups.group(entry);
-            for (Index i = 0; i < groups.size; ++i) {
-                const Index t = groups.by_feature ? i : at;
-                const Index d = groups.by_feature ? at : i;
+        if (const Index wanted = sets.set_of(entry / sets.features, entry % sets.features);
+            wanted != at) {
+            at = wanted;
+            for (Index i = 0; i < sets.size(); ++i) {
+                const Index t = sets.token(at, i), d = sets.feature(at, i);
                 a(i) = g.affine.gamma(param_index(g.affine.per, t, d)) * g.dy(t, d);
             }
             largest = a.cwiseAbs().maxCoeff();
         }
         check.compare(entry, g.dz.data()[entry], by_z.row(static_cast<Index>(e)).dot(a),
-                      largest * rstd_of(g, at));
+                      largest * rstd_of(g.cache, at));
     }
 }
 
@@ -265,23 +247,24 @@ SampledCheck check_dy(const CheckedGradients& g, Index largest) {
 
 } // namespace
 
-GroupNorm::GroupNorm(const Document& d, const RunningStats<double>* running, Index group)
+NormOfSet::NormOfSet(const Document& d, const RunningStats<double>* running, Index set)
     : kind_(d.norm) {
     options_.eps = d.eps;
     if (!running) return;
     options_.mode = Mode::eval;
-    running_ = {running->mean.segment(group, 1), running->var.segment(group, 1), running->updates};
+    running_ = {running->mean.segment(set, 1), running->var.segment(set, 1), running->updates};
 }
 
-double GroupNorm::step(double s, double size_of_z) const {
-    const bool linear = kind_ == NormKind::none || running_;
+double NormOfSet::step(double s, double size_of_z) const {
+    const bool linear = !terms_of(kind_, options_.mode).projection;
     return k_step * (linear ? std::max(s, size_of_z) : s);
 }
 
 GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     GradientChecks checks;
     const Index total = g.z.size();
-    const auto entries = entries_to_check(total, most_of_dz(Groups(g).size), k_seed);
+    const auto entries =
+        entries_to_check(total, most_of_dz(statistic_sets(g.cache).size()), k_seed);
     if (!memo.x_hat_by_z)
         memo.x_hat_by_z = std::make_shared<const Matrix<double>>(x_hat_by_z(g, entries));
     checks.dz.total = total;
@@ -297,24 +280,21 @@ GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     return checks;
 }
 
-SampledCheck check_dz_of_group(const CheckedGradients& g, Index group, Matrix<double>& by_z) {
-    const Groups groups(g);
-    std::vector<Index> entries = entries_to_check(groups.size, most_of_dz(groups.size), k_seed);
-    for (Index& entry : entries)
-        entry =
-            groups.by_feature ? entry * groups.features + group : group * groups.features + entry;
+SampledCheck check_dz_of_group(const CheckedGradients& g, Index set, Matrix<double>& by_z) {
+    const StatisticSets sets = statistic_sets(g.cache);
+    const auto entry_at = [&](Index place) {
+        return sets.token(set, place) * sets.features + sets.feature(set, place);
+    };
+    std::vector<Index> entries = entries_to_check(sets.size(), most_of_dz(sets.size()), k_seed);
+    for (Index& entry : entries) entry = entry_at(entry);
     if (by_z.size() == 0) by_z = x_hat_by_z(g, entries);
     SampledCheck check;
-    check.total = groups.size;
+    check.total = sets.size();
     check_dz(g, entries, by_z, check);
-    if (static_cast<Index>(entries.size()) < groups.size) {
+    if (static_cast<Index>(entries.size()) < sets.size()) {
         const auto largest_of = [&](const Matrix<double>& m) -> Index {
-            const Index place = largest_entry(
-                Vector<double>(groups.by_feature ? Vector<double>(m.col(group))
-                                                 : Vector<double>(m.row(group).transpose())));
-            if (place < 0) return -1;
-            return groups.by_feature ? place * groups.features + group
-                                     : group * groups.features + place;
+            const Index place = largest_entry(values_of(m, sets.block(set)));
+            return place < 0 ? -1 : entry_at(place);
         };
         const auto more = missed(entries, {largest_of(g.dy), largest_of(g.dz)});
         check_dz(g, more, x_hat_by_z(g, more), check);
@@ -325,29 +305,30 @@ SampledCheck check_dz_of_group(const CheckedGradients& g, Index group, Matrix<do
 SampledCheck check_scaled(const CheckedGradients& g, double factor,
                           const std::function<double(Index group)>& claimed,
                           const BackwardTerms& terms) {
-    const Groups groups(g);
-    const Index count = g.z.size() / groups.size;
+    const StatisticSets sets = statistic_sets(g.cache);
+    const Index count = sets.count();
     // a = γ⊙dy stands for dy below γ = 1.
     BackwardOptions backward;
     backward.terms = terms;
     backward.terms.gamma = true;
     SampledCheck check;
     check.total = count;
-    const Index rows = groups.by_feature ? groups.size : 1;
-    Matrix<double> z(rows, groups.size / rows), a(z.rows(), z.cols()), claimed_a = a;
+    const CellBlock block = sets.block(0);
+    Matrix<double> z(block.rows, block.cols), a(z.rows(), z.cols()), claimed_a = a;
     const auto ones = identity_affine<double>(AffinePer::scalar, z.rows(), z.cols());
     // A group is gone through some eight times: four forward passes, one backward and what they
     // need.
-    const Index most = std::max<Index>(most_of_dz(groups.size) / 8, k_fewest_groups);
+    const Index most = std::max<Index>(most_of_dz(sets.size()) / 8, k_fewest_groups);
     auto sample = entries_to_check(count, most, k_seed);
     if (static_cast<Index>(sample.size()) < count)
         if (const Index largest = largest_entry(g.dy); largest >= 0)
-            std::ranges::copy(missed(sample, {groups.group(largest)}), std::back_inserter(sample));
+            std::ranges::copy(
+                missed(sample, {sets.set_of(largest / sets.features, largest % sets.features)}),
+                std::back_inserter(sample));
     for (const Index group : sample) {
-        const GroupNorm norm(g.document, g.running, group);
-        for (Index i = 0; i < groups.size; ++i) {
-            const Index t = groups.by_feature ? i : group;
-            const Index d = groups.by_feature ? group : i;
+        const NormOfSet norm(g.document, g.running, group);
+        for (Index i = 0; i < sets.size(); ++i) {
+            const Index t = sets.token(group, i), d = sets.feature(group, i);
             z.data()[i] = factor * g.z(t, d);
             const double gamma = g.affine.gamma(param_index(g.affine.per, t, d));
             a.data()[i] = gamma * g.dy(t, d);
@@ -358,7 +339,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                                 : Result<NormGradients<double>>(tl::unexpected(here.error()));
         const double analytic = claimed(group);
         double numeric = std::nan("");
-        const double rstd = !here ? 1 : g.document.norm == NormKind::none ? 1 : here->cache.rstd(0);
+        const double rstd = here ? rstd_of(here->cache, 0) : 1;
         if (along) {
             const double size = along->dz.norm();
             const Matrix<double> direction =

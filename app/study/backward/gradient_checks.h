@@ -27,13 +27,13 @@ struct GradientChecks {
     std::optional<SampledCheck> dy; // where dY comes from a loss
 };
 
-// The forward pass of one group that shares its statistics.
-class GroupNorm {
+// The forward pass of one of the document's StatisticSets.
+class NormOfSet {
   public:
-    // `running`: those of all features, where they are what a group is normalized by; else null.
-    GroupNorm(const Document& document, const RunningStats<double>* running, Index group);
+    // `running`: those of all features, where they are what a set is normalized by; else null.
+    NormOfSet(const Document& document, const RunningStats<double>* running, Index set);
 
-    // z: the group's values, a row; under batch norm a column.
+    // z: the set's block.
     Result<Normalized<double>> operator()(const Matrix<double>& z) const {
         return normalize<double>(kind_, z, options_, running_ ? &*running_ : nullptr);
     }
@@ -76,7 +76,7 @@ GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& mem
 
 // dz of one group that shares its statistics; entries are token·D + feature. `x_hat_by_z` as in
 // CheckMemo, of this group's entries: made and left there where it is empty.
-SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index group,
+SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index set,
                                Matrix<double>& x_hat_by_z);
 
 // How steep L rises along dz where Z is `factor` times as large: `claimed` is |dz| of each group

@@ -11,27 +11,26 @@ constexpr std::uint64_t k_jacobian_seed = 21;
 constexpr Index k_column_budget = 20000; // group values gone through
 
 double spread(const Backward& b, Index group) {
-    return b.document().norm == NormKind::none ? 1 : 1 / b.cache().rstd(group);
+    return 1 / rstd_of(b.cache(), group);
 }
 
 // γ of the group's values, 1 for ∂x̂/∂z.
 Vector<double> gamma_of(const Backward& b, Index group) {
-    Vector<double> gamma = Vector<double>::Ones(b.group_size());
+    const StatisticSets sets = b.sets();
+    Vector<double> gamma = Vector<double>::Ones(sets.size());
     if (b.document().backward.jacobian == JacobianOf::y)
         for (Index i = 0; i < gamma.size(); ++i)
-            gamma(i) = b.group_axis() == Axis::feature ? b.gamma(i, group) : b.gamma(group, i);
+            gamma(i) = b.gamma(sets.token(group, i), sets.feature(group, i));
     return gamma;
 }
 
 // Column by column: one moved z changes every x̂ of its group.
 SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>& jacobian) {
-    const bool by_feature = b.group_axis() == Axis::feature;
     const Index n = jacobian.rows();
     const double s = spread(b, group);
     const Vector<double> gamma = gamma_of(b, group);
-    const GroupNorm norm(b.document(), b.running(), group);
-    Matrix<double> z =
-        by_feature ? Matrix<double>(b.z().col(group)) : Matrix<double>(b.z().row(group));
+    const NormOfSet norm(b.document(), b.running(), group);
+    Matrix<double> z = cells(b.z(), b.sets().block(group));
     SampledCheck check;
     check.total = jacobian.size();
     for (const Index j :
@@ -56,7 +55,7 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
 GroupJacobian jacobian_of(const Backward& b, Index group) {
     GroupJacobian out;
     const JacobianOf kind = b.document().backward.jacobian;
-    const Index n = b.group_size();
+    const Index n = b.sets().size();
     if (n > k_most_jacobian) return out;
     auto j = kind == JacobianOf::y ? output_jacobian(b.cache(), b.affine(), group, b.terms())
                                    : norm_jacobian(b.cache(), group, b.terms());
@@ -69,9 +68,7 @@ GroupJacobian jacobian_of(const Backward& b, Index group) {
     for (Index i = 0; i < n; ++i)
         if (gamma(i) == 0) out.still.push_back(i);
     const Vector<double> ones = Vector<double>::Ones(n);
-    const bool by_feature = b.group_axis() == Axis::feature;
-    const Vector<double> x = by_feature ? Vector<double>(b.cache().x_hat.col(group))
-                                        : Vector<double>(b.cache().x_hat.row(group));
+    const Vector<double> x = values_of(b.cache().x_hat, b.sets().block(group));
     out.shift = (out.values * ones).norm();
     out.scale = (out.values * x).norm();
     out.x_hat = x.norm();

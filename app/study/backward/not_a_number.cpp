@@ -15,21 +15,15 @@ std::string name_of(const Document& d, Axis axis, Index i) {
     return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(i)];
 }
 
-// The part of a T×D matrix that is looked at.
-struct Part {
-    Index token = 0, feature = 0, tokens, features;
-};
-
-Part all_of(const Document& d) {
-    return {.tokens = d.token_count(), .features = d.feature_count()};
+CellBlock all_of(const Document& d) {
+    return {0, 0, d.token_count(), d.feature_count()};
 }
 
-std::optional<NotANumber> in_matrix(const Document& d, const Part& part, const Matrix<double>& m,
-                                    Input which, const char* way_out) {
-    if (m.block(part.token, part.feature, part.tokens, part.features).allFinite())
-        return std::nullopt;
-    for (Index t = part.token; t < part.token + part.tokens; ++t)
-        for (Index f = part.feature; f < part.feature + part.features; ++f)
+std::optional<NotANumber> in_matrix(const Document& d, const CellBlock& part,
+                                    const Matrix<double>& m, Input which, const char* way_out) {
+    if (cells(m, part).allFinite()) return std::nullopt;
+    for (Index t = part.row; t < part.row + part.rows; ++t)
+        for (Index f = part.col; f < part.col + part.cols; ++f)
             if (!std::isfinite(m(t, f)))
                 return NotANumber{fmt::format("{}[{}, {}] is {}", symbol(which),
                                               name_of(d, Axis::token, t),
@@ -38,16 +32,16 @@ std::optional<NotANumber> in_matrix(const Document& d, const Part& part, const M
     return std::nullopt;
 }
 
-std::optional<NotANumber> in_params(const Document& d, const Part& part, Param which) {
+std::optional<NotANumber> in_params(const Document& d, const CellBlock& part, Param which) {
     const std::vector<double>& values = which == Param::gamma ? *d.gamma : *d.beta;
     Index first = 0;
     Index count = static_cast<Index>(values.size());
     if (d.affine_per == AffinePer::token) {
-        first = part.token;
-        count = part.tokens;
+        first = part.row;
+        count = part.rows;
     } else if (d.affine_per == AffinePer::feature) {
-        first = part.feature;
-        count = part.features;
+        first = part.col;
+        count = part.cols;
     }
     for (Index i = first; i < first + count; ++i) {
         const double value = values[static_cast<std::size_t>(i)];
@@ -70,13 +64,13 @@ constexpr const char* k_type = "Type a number there, or undo.";
 constexpr const char* k_type_elsewhere = "Type a number there in 1 Add & Norm, or undo.";
 
 std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index count) {
-    if (b.document().norm == NormKind::none) return std::nullopt;
+    if (!norm_entry(b.document().norm).divides) return std::nullopt;
     const Vector<double>& rstd = b.cache().rstd;
     for (Index g = first; g < first + count; ++g) {
         if (std::isfinite(rstd(g)) && rstd(g) > 0) continue;
-        const char* const axis = b.group_axis() == Axis::token ? "token" : "feature";
+        const StatisticSets sets = b.sets();
         const std::string of =
-            fmt::format("of {} “{}”", axis, name_of(b.document(), b.group_axis(), g));
+            fmt::format("of {} “{}”", sets.name(), set_name(b.document(), sets, g));
         if (std::isnan(rstd(g)) && b.running())
             return NotANumber{fmt::format("σ² {}, a running one, is NaN", of),
                               "Reset the running statistics in 2 Batch vs Layer, and let no NaN "
@@ -84,25 +78,25 @@ std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index co
         if (std::isinf(rstd(g)))
             return NotANumber{fmt::format("σ² + ε {} is 0", of), "Set ε above 0 in 1 Add & Norm."};
         return NotANumber{fmt::format("σ² {} is too large for a number", of),
-                          fmt::format("Make the values of that {} smaller.", axis)};
+                          fmt::format("Make the values of that {} smaller.", sets.name())};
     }
     return std::nullopt;
 }
 
-std::optional<NotANumber> in_z(const Document& d, const Part& part) {
+std::optional<NotANumber> in_z(const Document& d, const CellBlock& part) {
     if (d.residual == Residual::add)
         if (auto in_x = in_matrix(d, part, *d.x, Input::x, k_type_elsewhere)) return in_x;
     return in_matrix(d, part, *d.f, Input::f, k_type_elsewhere);
 }
 
-std::optional<NotANumber> in_affine(const Document& d, const Part& part) {
+std::optional<NotANumber> in_affine(const Document& d, const CellBlock& part) {
     if (auto in_gamma = in_params(d, part, Param::gamma)) return in_gamma;
     return in_params(d, part, Param::beta);
 }
 
 // What a gradient is made of, in the order in which it is computed: `part` of the matrices, and
 // `count` groups from `first`.
-std::optional<NotANumber> in_gradient(const Backward& b, const Part& part, Index first,
+std::optional<NotANumber> in_gradient(const Backward& b, const CellBlock& part, Index first,
                                       Index count) {
     const Document& d = b.document();
     const bool typed = d.backward.loss == LossKind::given;
@@ -132,21 +126,13 @@ std::optional<NotANumber> why_not_a_number(const Backward& b) {
         !b.overflows())
         return std::nullopt;
     if (b.error()) return NotANumber{"the norm refuses Z", b.error()->message + "."};
-    if (auto found = in_gradient(b, all_of(b.document()), 0, b.group_count())) return found;
+    if (auto found = in_gradient(b, all_of(b.document()), 0, b.sets().count())) return found;
     return NotANumber{"a product is too large for a number", "Make the values, γ or dY smaller."};
 }
 
 std::optional<NotANumber> why_not_a_number(const Backward& b, Index group) {
     if (b.error()) return std::nullopt; // of all groups
-    Part part = all_of(b.document());
-    if (b.group_axis() == Axis::token) {
-        part.token = group;
-        part.tokens = 1;
-    } else {
-        part.feature = group;
-        part.features = 1;
-    }
-    return in_gradient(b, part, group, 1);
+    return in_gradient(b, b.sets().block(group), group, 1);
 }
 
 } // namespace normscope

@@ -27,19 +27,13 @@ void next_gamma(const Affine<double>& affine, Index token, bool is_first, RowArr
 
 ScaleSums::ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
                      const Matrix<double>& dy, const BackwardTerms& terms)
-    : cache_(cache), affine_(affine), dy_(dy), terms_(terms) {
-    const Index groups = cache.kind == NormKind::batch ? cache.x_hat.cols() : cache.x_hat.rows();
+    : cache_(cache), affine_(affine), dy_(dy), terms_(terms), sets_(statistic_sets(cache)) {
     for (Eigen::ArrayXd* sums : {&aa_, &projection_, &variance_, &gg_, &gm_, &mm_})
-        sums->resize(groups);
-}
-
-double ScaleSums::group_size() const {
-    const bool by_feature = cache_.kind == NormKind::batch;
-    return static_cast<double>(by_feature ? cache_.x_hat.rows() : cache_.x_hat.cols());
+        sums->resize(sets_.count());
 }
 
 void ScaleSums::set(Index group, const GroupSums& sums, double gx, double g2) {
-    const double s = cache_.kind == NormKind::none ? 1 : 1 / cache_.rstd(group); // u = x̂·s
+    const double s = 1 / rstd_of(cache_, group); // u = x̂·s
     const double mean = constants() ? cache_.mean(group) : 0;
     const double au = terms_.projection && !constants() ? s * sums.ax : 0;
     aa_(group) = sums.aa;
@@ -51,30 +45,35 @@ void ScaleSums::set(Index group, const GroupSums& sums, double gx, double g2) {
 }
 
 void ScaleSums::take_rows(Index first, Index count) {
-    if (cache_.kind == NormKind::batch)
+    if (sets_.by_feature())
         take_features();
     else
         take_tokens(first, count);
 }
 
 void ScaleSums::take_tokens(Index first, Index count) {
-    const Index n = dy_.cols();
-    const Centred centred = cache_.kind == NormKind::layer ? Centred::yes : Centred::no;
-    RowArray gamma(n), a(n);
+    const Index n = sets_.size();
+    const Centred centred = terms_of(cache_.kind, cache_.mode).mean ? Centred::yes : Centred::no;
+    const RowArray ones = RowArray::Ones(n);
+    RowArray gamma(dy_.cols()), a(n);
     for (Index t = first; t < first + count; ++t) {
         next_gamma(affine_, t, t == first, gamma);
-        const auto sums_with = [&](const RowArray& weights) {
-            return group_sums(weights.data(), dy_.row(t).data(), cache_.x_hat.row(t).data(),
-                              centred, a.data(), n);
-        };
-        GroupSums sums = sums_with(gamma);
-        if (!terms_.gamma) {
-            const double gg = sums.gg; // of Y, which has its γ
-            sums = sums_with(RowArray::Ones(n));
-            sums.gg = gg;
+        for (Index set = sets_.set_of(t, 0); set < sets_.set_of(t, 0) + sets_.groups; ++set) {
+            const Index from = sets_.block(set).col;
+            const auto sums_with = [&](const double* weights) {
+                return group_sums(weights, dy_.row(t).data() + from,
+                                  cache_.x_hat.row(t).data() + from, centred, a.data(), n);
+            };
+            GroupSums sums = sums_with(gamma.data() + from);
+            if (!terms_.gamma) {
+                const double gg = sums.gg; // of Y, which has its γ
+                sums = sums_with(ones.data());
+                sums.gg = gg;
+            }
+            if (centred == Centred::yes && !terms_.mean)
+                sums.aa += a.sum() * a.sum() / group_size();
+            this->set(set, sums);
         }
-        if (centred == Centred::yes && !terms_.mean) sums.aa += a.sum() * a.sum() / group_size();
-        set(t, sums);
     }
 }
 
@@ -112,7 +111,7 @@ void ScaleSums::take_features() {
 ScaleCurve::ScaleCurve(const ScaleSums& sums)
     : eps_(sums.cache_.eps), aa_(sums.aa_), projection_(sums.projection_),
       variance_(sums.variance_), gg_(sums.gg_), gm_(sums.gm_), mm_(sums.mm_) {
-    if (sums.cache_.kind == NormKind::none)
+    if (!norm_entry(sums.cache_.kind).divides)
         rstd_ = Eigen::ArrayXd::Ones(variance_.size());
     else if (sums.constants())
         rstd_ = sums.cache_.rstd.array();

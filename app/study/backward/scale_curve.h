@@ -1,7 +1,7 @@
 #pragma once
 #include "core/base/matrix.h"
 #include "core/norm/group_sums.h"
-#include "core/norm/norm.h"
+#include "core/norm/normalize.h"
 
 #include <optional>
 #include <vector>
@@ -16,8 +16,8 @@ class ScaleSums {
     ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
               const Matrix<double>& dy, const BackwardTerms& terms);
 
-    // Takes in rows [first, first + count) of x̂ and dy. Every row once; where a group is a feature,
-    // all of them at once.
+    // Takes in rows [first, first + count) of x̂ and dy. Every row once; where features share
+    // statistics, all of them at once.
     void take_rows(Index first, Index count);
 
   private:
@@ -25,6 +25,7 @@ class ScaleSums {
     const Affine<double>& affine_;
     const Matrix<double>& dy_;
     BackwardTerms terms_;
+    StatisticSets sets_;
     // A group each: Σ(a−ā)², (Σ a·u)²/N, Σu²/N and Σγ²u².
     Eigen::ArrayXd aa_, projection_, variance_, gg_;
     // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
@@ -34,7 +35,7 @@ class ScaleSums {
     void take_tokens(Index first, Index count);
     void take_features();
     void set(Index group, const GroupSums& sums, double gx = 0, double g2 = 0); // Σγ²x̂, Σγ²
-    double group_size() const;
+    double group_size() const { return static_cast<double>(sets_.size()); }
 
     friend class ScaleCurve;
 };
@@ -44,7 +45,7 @@ class ScaleSums {
 // every factor:
 //   |dz(f)|² = r²·(Σ(a−ā)² − 2f²r²·B²/N + f⁴r⁴·B²·Σu²/N²),  B = Σ a·u
 //   |Y(f) − Y(1)|² = Σ γ²u²·(f·r(f) − r(1))²
-// Without a norm, and in batch norm's evaluation, r is a constant and dz = r·a stays; there
+// Without a norm, and with running statistics, r is a constant and dz = r·a stays; there
 // Y − β = γ·r·(f·z − μ).
 class ScaleCurve {
   public:

@@ -13,7 +13,7 @@ constexpr double k_vanished = 1e-3;
 constexpr double k_same = 1e-12;
 
 bool constant_in_groups(const Backward& b) {
-    for (Index g = 0; g < b.group_count(); ++g) {
+    for (Index g = 0; g < b.sets().count(); ++g) {
         const Surgery s = b.surgery(g);
         const auto [lo, hi] = std::minmax_element(s.a.begin(), s.a.end());
         if (!(*hi - *lo <= k_same * std::max(1.0, std::abs(*hi)))) return false;
@@ -24,27 +24,21 @@ bool constant_in_groups(const Backward& b) {
 // Not below largest_term(), without going through dY. What is not finite is left out of dY, and dz
 // is not finite where it is not.
 double bound_of_terms(const Backward& b) {
-    const bool normalized = b.document().norm != NormKind::none;
+    const Vector<double>& rstd = b.cache().rstd;
     return b.largest_dy() * b.affine().gamma.cwiseAbs().maxCoeff() *
-           (normalized ? b.cache().rstd.maxCoeff() : 1);
+           (rstd.size() > 0 ? rstd.maxCoeff() : 1);
 }
 
 // The largest |γ·dy|/s: what dz is made of before its terms cancel.
 double largest_term(const Backward& b) {
-    const bool normalized = b.document().norm != NormKind::none;
-    const bool by_feature = b.group_axis() == Axis::feature;
-    const Affine<double>& affine = b.affine();
-    Eigen::Array<double, 1, Eigen::Dynamic> weight =
-        Eigen::Array<double, 1, Eigen::Dynamic>::Ones(b.dy().cols());
-    if (affine.per == AffinePer::feature) weight = affine.gamma.array().abs().transpose();
-    if (normalized && by_feature) weight *= b.cache().rstd.array().transpose();
+    const StatisticSets sets = b.sets();
+    const Index features = sets.features;
+    Eigen::Array<double, 1, Eigen::Dynamic> weight(features);
     double largest = 0;
-    for (Index t = 0; t < b.dy().rows(); ++t) {
-        double of_row = (b.dy().row(t).array().abs() * weight).maxCoeff();
-        if (normalized && !by_feature) of_row *= b.cache().rstd(t);
-        if (affine.per == AffinePer::token) of_row *= std::abs(affine.gamma(t));
-        if (affine.per == AffinePer::scalar) of_row *= std::abs(affine.gamma(0));
-        largest = std::max(largest, of_row);
+    for (Index t = 0; t < sets.tokens; ++t) {
+        for (Index d = 0; d < features; ++d)
+            weight(d) = std::abs(b.gamma(t, d)) * rstd_of(b.cache(), sets.set_of(t, d));
+        largest = std::max(largest, (b.dy().row(t).array().abs() * weight).maxCoeff());
     }
     return largest;
 }
@@ -64,12 +58,13 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     if (b.error() || d.backward.broken != BrokenTerm::none || b.target_reached() || b.overflows())
         return std::nullopt;
     const bool centres = b.centres();
-    const char* const group = b.group_axis() == Axis::token ? "token" : "feature";
+    const StatisticSets sets = b.sets();
+    const std::string group(sets.name());
     if (b.dy().isZero(0)) return "dY is 0 everywhere, so nothing comes back.";
     if (b.affine().gamma.isZero(0))
         return "γ is 0 everywhere: Y does not depend on Z, so nothing comes back.";
-    if (centres && b.group_size() == 1)
-        return std::string("With one value a ") + group +
+    if (centres && sets.size() == 1)
+        return "With one value a " + group +
                ", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.";
     // As a rule the bound tells.
     if (b.largest_dz() > k_vanished * bound_of_terms(b)) return std::nullopt;
@@ -81,17 +76,15 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
                              what_is_left(b, terms) + ": ";
     if (centres && constant_in_groups(b)) {
         // Only a γ that differs within a group makes γ⊙dY differ there.
-        const bool by_token = b.group_axis() == Axis::token;
-        const AffinePer uneven = by_token ? AffinePer::feature : AffinePer::token;
+        const AffinePer uneven = sets.by_feature() ? AffinePer::token : AffinePer::feature;
         return zero + "γ⊙dY is the same along every " + group +
                ", so the loss asks for a shift of the whole " + group +
                ", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, or " +
                (d.affine_per == uneven ? "make γ uneven."
-                : by_token             ? "an uneven γ per feature."
-                                       : "an uneven γ per token.");
+                                       : fmt::format("an uneven γ {}.", sharing_words(uneven)));
     }
-    if (centres && b.group_size() == 2)
-        return std::string("Two values a ") + group +
+    if (centres && sets.size() == 2)
+        return "Two values a " + group +
                " are always −1 and +1 after the norm: shift and scale are all there is to two "
                "numbers, and both are taken away" +
                what_is_left(b, terms) + ".";

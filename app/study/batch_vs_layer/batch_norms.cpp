@@ -26,7 +26,7 @@ void take_statistics(NormOfZ& norm) {
     for (Index i = 0; i < norm.variance.size(); ++i) {
         double& variance = norm.variance(i);
         if (variance <= k_sum_round_off * cache.eps) variance = 0;
-        if (norm.kind == NormKind::rms) continue;
+        if (!norm_entry(cache.kind).centres) continue;
         double& mean = norm.mean(i);
         const double of_mean = k_sum_round_off * mean;
         mean = but_for_rounding(mean, variance);
@@ -34,11 +34,8 @@ void take_statistics(NormOfZ& norm) {
     }
 }
 
-NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, double eps) {
+NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, const NormOptions& options) {
     NormOfZ out;
-    out.kind = kind;
-    NormOptions options;
-    options.eps = eps;
     if (auto normalized = normalize<double>(kind, z, options)) {
         out.cache = std::move(normalized->cache);
         take_statistics(out);
@@ -47,22 +44,14 @@ NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, double eps) {
         out.error = normalized.error();
     }
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const Index groups = kind == NormKind::batch ? z.cols() : z.rows();
     out.cache.kind = kind;
     out.cache.x_hat = Matrix<double>::Constant(z.rows(), z.cols(), nan);
     out.cache.mean = out.cache.rstd = out.mean = out.variance =
-        Vector<double>::Constant(groups, nan);
+        Vector<double>::Constant(out.sets().count(), nan);
     return out;
 }
 
-std::array<NormOfZ, k_compared_count> all_norms(const Matrix<double>& z, double eps) {
-    std::array<NormOfZ, k_compared_count> out;
-    for (std::size_t i = 0; i < k_compared_count; ++i)
-        out[i] = norm_of_z(k_compared_norms[i], z, eps);
-    return out;
-}
-
-void take_in(MovedBlock& block, Index row, Index col) {
+void take_in(CellBlock& block, Index row, Index col) {
     if (block.rows == 0) {
         block = {row, col, 1, 1};
         return;
@@ -99,16 +88,14 @@ void measure(Moved& m) {
     }
 }
 
-// `before` and `after`: these lines of Z, as rows or, under batch norm, as columns.
-Moved moved_lines(NormKind kind, double eps, std::vector<Index> lines, const Matrix<double>& before,
-                  const Matrix<double>& after) {
+// `before` and `after`: these lines of Z, tokens as rows or features as columns.
+Moved moved_lines(const NormEntry& norm, const NormOptions& options, std::vector<Index> lines,
+                  const Matrix<double>& before, const Matrix<double>& after) {
     Moved out;
-    out.axis = kind == NormKind::batch ? Axis::feature : Axis::token;
+    out.axis = norm.shares == Shares::feature ? Axis::feature : Axis::token;
     if (lines.empty()) return out;
-    NormOptions options;
-    options.eps = eps;
-    const auto a = normalize<double>(kind, before, options);
-    const auto b = normalize<double>(kind, after, options);
+    const auto a = normalize<double>(norm.kind, before, options);
+    const auto b = normalize<double>(norm.kind, after, options);
     if (!a || !b) return out;
     out.lines = std::move(lines);
     const Matrix<double>& from = a->cache.x_hat;
@@ -121,14 +108,15 @@ Moved moved_lines(NormKind kind, double eps, std::vector<Index> lines, const Mat
     return out;
 }
 
-Touch touch_along(double eps, const std::vector<Index>& tokens, const Matrix<double>& rows_before,
-                  const Matrix<double>& rows_after, const std::vector<Index>& features,
-                  const Matrix<double>& cols_before, const Matrix<double>& cols_after) {
+Touch touch_along(const NormOptions& options, const std::vector<Index>& tokens,
+                  const Matrix<double>& rows_before, const Matrix<double>& rows_after,
+                  const std::vector<Index>& features, const Matrix<double>& cols_before,
+                  const Matrix<double>& cols_after) {
     Touch out;
     for (std::size_t i = 0; i < k_compared_count; ++i)
-        out[i] = k_compared_norms[i] == NormKind::batch
-                     ? moved_lines(NormKind::batch, eps, features, cols_before, cols_after)
-                     : moved_lines(k_compared_norms[i], eps, tokens, rows_before, rows_after);
+        out[i] = k_compared_norms[i].shares == Shares::feature
+                     ? moved_lines(k_compared_norms[i], options, features, cols_before, cols_after)
+                     : moved_lines(k_compared_norms[i], options, tokens, rows_before, rows_after);
     return out;
 }
 
@@ -138,7 +126,9 @@ NormsOfZ norms_of_z(const Document& d) {
     NormsOfZ out;
     // Shapes agree in every document, so that the Add cannot refuse them.
     (void)residual_add<double>(*d.x, *d.f, d.residual, out.z);
-    out.norms = all_norms(out.z, d.eps);
+    out.options = norm_options(d);
+    for (std::size_t i = 0; i < k_compared_count; ++i)
+        out.norms[i] = norm_of_z(k_compared_norms[i].kind, out.z, out.options);
     if (!out.z.allFinite()) out.not_a_number = not_a_number_in_z(d);
     return out;
 }
@@ -156,9 +146,10 @@ Influences influences(const Document& d, const NormsOfZ& norms, NormResult resul
             : identity_affine<double>(AffinePer::feature, norms.z.rows(), features);
     const Affine<double> of_batch = first_tokens(affine, out.batch);
     for (std::size_t i = 0; i < k_compared_count; ++i) {
-        const bool part = k_compared_norms[i] == NormKind::batch && out.batch < norms.z.rows();
+        const NormEntry& of = k_compared_norms[i];
+        const bool part = of.shares == Shares::feature && out.batch < norms.z.rows();
         const NormOfZ own =
-            part ? norm_of_z(NormKind::batch, norms.z.topRows(out.batch), d.eps) : NormOfZ{};
+            part ? norm_of_z(of.kind, norms.z.topRows(out.batch), norms.options) : NormOfZ{};
         const NormOfZ& norm = part ? own : norms.norms[i];
         out.error[i] = norm.error;
         if (norm.error) continue;
@@ -206,8 +197,8 @@ Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
         rows.row(static_cast<Index>(i)) = row_before(tokens[i]);
     Matrix<double> cols = earlier.f->operator()(Eigen::all, touched);
     if (adds) cols += (*earlier.x)(Eigen::all, touched);
-    return touch_along(norms.norms[0].cache.eps, tokens, rows, norms.z(tokens, Eigen::all), touched,
-                       cols, norms.z(Eigen::all, touched));
+    return touch_along(norms.options, tokens, rows, norms.z(tokens, Eigen::all), touched, cols,
+                       norms.z(Eigen::all, touched));
 }
 
 Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
@@ -217,8 +208,7 @@ Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
     Matrix<double> raised_col = col;
     raised_row(0, feature) += by;
     raised_col(token, 0) += by;
-    return touch_along(norms.norms[0].cache.eps, {token}, row, raised_row, {feature}, col,
-                       raised_col);
+    return touch_along(norms.options, {token}, row, raised_row, {feature}, col, raised_col);
 }
 
 Touch scaled(const Touch& touch, const Affine<double>& affine) {

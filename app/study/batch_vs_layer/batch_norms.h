@@ -2,6 +2,7 @@
 #include "app/model/document.h"
 #include "app/study/backward/not_a_number.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -10,25 +11,29 @@
 namespace normscope {
 
 // The norms that are compared, in the order of their cards.
-inline constexpr std::array<NormKind, 3> k_compared_norms = {NormKind::layer, NormKind::batch,
-                                                             NormKind::rms};
-inline constexpr std::size_t k_compared_count = k_compared_norms.size();
+inline constexpr std::size_t k_compared_count =
+    std::ranges::count_if(k_norms, &NormEntry::normalizes);
+inline constexpr auto k_compared_norms = [] {
+    std::array<NormEntry, k_compared_count> out{};
+    std::ranges::copy_if(k_norms, out.begin(), &NormEntry::normalizes);
+    return out;
+}();
 
 // x̂ of Z by one norm: no γ, no β. In double.
 struct NormOfZ {
-    NormKind kind = NormKind::layer;
     NormCache<double> cache; // x̂ is NaN where the norm refuses Z
     // To look at, 0 where only rounding is left of a sum of 0.
-    Vector<double> mean;     // μ of every group
-    Vector<double> variance; // σ² of every group; rms: mean z²
+    Vector<double> mean;     // μ of every set
+    Vector<double> variance; // σ² of every set; mean z² where no mean is taken off
     std::optional<Error> error;
 
-    Axis group_axis() const { return kind == NormKind::batch ? Axis::feature : Axis::token; }
+    StatisticSets sets() const { return statistic_sets(cache); }
 };
 
 // The same Z = X + F(X) by all of them, with the document's ε.
 struct NormsOfZ {
     Matrix<double> z;
+    NormOptions options;
     std::array<NormOfZ, k_compared_count> norms;
     std::optional<NotANumber> not_a_number; // why Z is not finite
 };
@@ -39,8 +44,8 @@ NormsOfZ norms_of_z(const Document& document);
 enum class NormResult : std::uint8_t { x_hat, y };
 
 // Who touches whom under each norm: n×n of the first n tokens (see influence_matrix()), n as large
-// as can be computed within a frame. Batch norm's batch is the document's, its first B tokens, and
-// only tokens of the batch are looked at.
+// as can be computed within a frame. Where tokens share statistics, those are of the document's
+// batch, its first B tokens; only tokens of the batch are looked at.
 struct Influences {
     Index batch = 0;                                 // B
     Index tokens = 0;                                // n ≤ B
@@ -50,20 +55,15 @@ struct Influences {
 
 Influences influences(const Document& document, const NormsOfZ& norms, NormResult result);
 
-// The least block of cells that holds all that changed; no rows where nothing did.
-struct MovedBlock {
-    Index row = 0, col = 0, rows = 0, cols = 0;
-};
-
 // How far values moved under one norm. Values that share no statistics with a changed one cannot
-// move: only the lines of those that do are kept, tokens or, under batch norm, features.
+// move: only the lines of those that do are kept, tokens or, where tokens share them, features.
 struct Moved {
     Axis axis = Axis::token;  // of the lines
     std::vector<Index> lines; // ascending
     Matrix<double> change;    // lines × values along them; after − before
     Index count = 0;          // values that changed
     double largest = 0;       // |change|, what is not finite left out
-    MovedBlock bounds;        // around all that changed
+    CellBlock bounds;         // the least around all that changed; no rows where nothing did
 
     double at(Index token, Index feature) const;
 };

@@ -25,7 +25,7 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
                             : encoder ? "its second Add (feed-forward)"
                                       : "its Add";
     std::string what = c.skip == Residual::no_skip ? output : add;
-    const bool norm = c.norm != NormKind::none;
+    const bool norm = norm_entry(c.norm).normalizes();
     if (norm && (c.placement == Placement::pre || c.placement == Placement::peri))
         what += first               ? std::string(", then the norm of its feed-forward layer")
                 : block == c.blocks ? std::string(", then the final norm")

@@ -84,7 +84,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_right(head, ui.px(10));
         return at;
     };
-    const bool normalizes = f.document.norm != NormKind::none;
+    const bool normalizes = norm_entry(f.document.norm).normalizes();
     const std::string title = "Before and after";
     const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
     const float choices_w =

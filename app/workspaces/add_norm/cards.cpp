@@ -39,14 +39,9 @@ CardWords card_words(const Document& d, Tensor which) {
         return d.residual == Residual::add ? CardWords{"Z = X + F(X)", "Add"}
                                            : CardWords{"Z = F(X)", "No skip"};
     case Tensor::x_hat:
-        switch (d.norm) {
-        case NormKind::rms:
-            return {"x\u0302", "Z / √(mean Z² + ε)"};
-        case NormKind::none:
-            return {"x\u0302 = Z", "no norm"};
-        default:
-            return {"x\u0302", "(Z − μ) / √(σ² + ε)"};
-        }
+        if (!norm_entry(d.norm).normalizes()) return {"x\u0302 = Z", "no norm"};
+        return {"x\u0302",
+                norm_entry(d.norm).centres ? "(Z − μ) / √(σ² + ε)" : "Z / √(mean Z² + ε)"};
     case Tensor::y:
         return {"Y", "γ ⊙ x\u0302 + β"};
     }
@@ -74,13 +69,14 @@ double color_limit(const Derived& derived, Tensor which) {
 }
 
 void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
-    const Index group = worked_group(f); // what the worked steps are about
-    const auto token = by_feature ? token_in_focus(f) : group;
-    const auto feature = by_feature ? group : feature_in_focus(f);
-    // The values that share a mean and a variance with what the mouse is on.
-    marks.outlined.push_back(by_feature ? CellBlock{0, group, rows, 1}
-                                        : CellBlock{group, 0, 1, cols});
+    const StatisticSets sets = f.derived.sets();
+    const bool by_feature = sets.by_feature();
+    // What the worked steps are about: the values that share a mean and a variance with what the
+    // mouse is on.
+    const CellBlock set = sets.block(worked_group(f));
+    const auto token = by_feature ? token_in_focus(f) : set.row;
+    const auto feature = by_feature ? set.col : feature_in_focus(f);
+    marks.outlined.push_back(set);
     // A hovered fader or name shows what else it stands for.
     if (!by_feature && f.view.hover.feature && !f.view.hover.token)
         marks.outlined.push_back({0, *f.view.hover.feature, rows, 1});
@@ -97,15 +93,11 @@ bool left_out(const Document& d, Tensor which) {
     return which == Tensor::x && d.residual == Residual::no_skip;
 }
 
-void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks, Index rows, Index cols) {
+void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks) {
     if (!f.view.playing) return;
-    const Index group = worked_group(f);
-    if (left_out(f.document, which) || !takes_part(which, static_cast<WorkedKind>(*f.view.playing)))
-        marks.lit = CellBlock{};
-    else if (f.derived.group_axis() == Axis::feature)
-        marks.lit = CellBlock{0, group, rows, 1};
-    else
-        marks.lit = CellBlock{group, 0, 1, cols};
+    const bool takes =
+        !left_out(f.document, which) && takes_part(which, static_cast<WorkedKind>(*f.view.playing));
+    marks.lit = takes ? f.derived.sets().block(worked_group(f)) : CellBlock{};
 }
 
 // The names beside and above the cells: hover, pin, rename, menu.
@@ -197,7 +189,7 @@ bool takes_part(Tensor which, WorkedKind step) {
     return false;
 }
 
-float names_width(const Ui& ui, const Names& names) {
+float names_width(const Ui& ui, std::span<const std::string> names) {
     float widest = 0;
     const auto look_at = [&](const std::string& name) {
         widest = std::max(widest, ui.canvas.text_size(name, TextRole::title).w);
@@ -263,7 +255,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.row_names_w = names_w;
     map.col_names_h = feature_names_row.h;
     mark_hover(f, map.marks, rows, cols);
-    mark_playing(f, which, map.marks, rows, cols);
+    mark_playing(f, which, map.marks);
 
     const bool partly = map.port.cell_h * static_cast<float>(rows) > inside.h + 1 ||
                         map.port.cell_w * static_cast<float>(cols) > inside.w + 1;

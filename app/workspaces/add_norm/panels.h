@@ -13,7 +13,7 @@ void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor whi
                 float padding = 10);
 
 // How wide the longest name is beside cells, within reason.
-float names_width(const Ui& ui, const Names& names);
+float names_width(const Ui& ui, std::span<const std::string> names);
 
 void faders_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void before_after_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

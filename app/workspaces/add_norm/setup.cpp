@@ -186,10 +186,9 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         FlowLayout flow(ui, line());
         if (push(flow, "Reset γ=1, β=0", "What a fresh layer starts with"))
             a.edits.push_back(ResetParams{});
-        const NormKind norm = f.document.norm;
-        if (norm != NormKind::none && // else it would be the same as to reset
-            push(flow,
-                 norm == NormKind::rms ? "Undo the norm: γ=RMS, β=0" : "Undo the norm: γ=σ, β=μ",
+        const NormEntry& norm = norm_entry(f.document.norm);
+        if (norm.normalizes() && // else it would be the same as to reset
+            push(flow, norm.centres ? "Undo the norm: γ=σ, β=μ" : "Undo the norm: γ=RMS, β=0",
                  "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
                  "again"))
             a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});
@@ -263,18 +262,19 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
 void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
     title(ui, area, "Undo check");
     const Document& d = f.document;
-    const std::string_view undoing =
-        d.norm == NormKind::rms ? "γ=√(mean Z²+ε) and β=0" : "γ=√(σ²+ε) and β=μ";
+    const NormEntry& norm = norm_entry(d.norm);
+    const std::string_view undoing = norm.centres ? "γ=√(σ²+ε) and β=μ" : "γ=√(mean Z²+ε) and β=0";
     const Index focus = token_in_focus(f).value_or(0);
     std::string words;
-    if (d.norm == NormKind::none)
+    if (!norm.normalizes())
         words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
-    else if (d.norm == NormKind::batch)
+    else if (norm.shares == Shares::feature)
         words =
             d.token_count() == 1
                 ? "A batch of one has no statistics: Y is no number, and there is nothing to undo."
-                : "Batch norm has one μ and σ a feature: with γ, β per feature too, γ=√(σ²+ε) and "
-                  "β=μ bring every token back to Z.";
+                : fmt::format("{} norm has one μ and σ a feature: with γ, β per feature too, {} "
+                              "bring every token back to Z.",
+                              norm.label, undoing);
     else if (d.affine_per == AffinePer::token)
         words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
     else if (const double rstd = f.derived.rstd(focus);

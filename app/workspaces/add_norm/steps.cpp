@@ -82,7 +82,8 @@ float steps_height(const Ui& ui, const WorkedSteps& worked, std::size_t first, s
 float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked,
                  std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
+    const StatisticSets sets = f.derived.sets();
+    const bool by_feature = sets.by_feature();
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
@@ -109,11 +110,12 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                 const Hit hit = ui.hit(fmt::format("line{}", j), r, false);
                 const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
                 if (hit.hovered) {
-                    const Index group = worked_group(f);
-                    a.view.hover.token = by_feature ? line.place : group;
-                    a.view.hover.feature = by_feature ? group : line.place;
+                    const Index set = worked_group(f);
+                    a.view.hover.token = sets.token(set, line.place);
+                    a.view.hover.feature = sets.feature(set, line.place);
                 }
-                if (hovered == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
+                if (hovered && sets.place(*hovered, *hovered) == line.place)
+                    ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
             }
             const Color color = line.elision ? ui.theme.ink_soft : ink;
             const std::string_view text = line.text;
@@ -142,9 +144,7 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
         "The largest value",
         "Skewness: 0 where both sides are alike",
         "Excess kurtosis: 0 for a normal distribution, −2 for two values"};
-    const Pool pool{f.derived.group_axis() == Axis::feature ? Pool::Kind::feature
-                                                            : Pool::Kind::token,
-                    worked_group(f)};
+    const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
     std::array<Moments, 3> m;
     for (std::size_t i = 0; i < 3; ++i)
         m[i] = distribution(f.memory.distributions, f.derived, k_through[i], pool)->moments;
@@ -227,7 +227,7 @@ float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 std::string title_of(const Frame& f) {
-    return "Worked steps · " + group_name(f.document, f.derived.group_axis(), worked_group(f));
+    return "Worked steps · " + set_name(f.document, f.derived.sets(), worked_group(f));
 }
 
 // With the line of the value under the mouse, else of the pinned one, and as many lines as without
@@ -235,11 +235,12 @@ std::string title_of(const Frame& f) {
 WorkedSteps steps_in_focus(const Frame& f, Index most) {
     WorkedOptions options;
     options.most_lines = most;
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
-    const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
-    const auto pinned = by_feature ? f.view.pinned_token : f.view.pinned_feature;
-    const auto shown_too = hovered ? hovered : pinned;
-    const Index n = by_feature ? f.document.token_count() : f.document.feature_count();
+    const StatisticSets sets = f.derived.sets();
+    const auto hovered = sets.by_feature() ? f.view.hover.token : f.view.hover.feature;
+    const auto pinned = sets.by_feature() ? f.view.pinned_token : f.view.pinned_feature;
+    auto shown_too = hovered ? hovered : pinned;
+    if (shown_too) shown_too = sets.place(*shown_too, *shown_too);
+    const Index n = sets.size();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
     if (shown_too && !all_shown) {
         const bool at_end = *shown_too == n - 1, long_row = n > k_long_row;
@@ -362,8 +363,7 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
             a.view.playing = 0;
             // For whom they were shown: what the mouse comes to lie over is another matter.
             ui.state.keys_lead = true;
-            (f.derived.group_axis() == Axis::feature ? a.view.pinned_feature
-                                                     : a.view.pinned_token) = worked_group(f);
+            pin_set(a.view, f.derived.sets(), worked_group(f));
             ui.scroll_to_top(); // where the cells that light up are
         }
         return;

@@ -45,7 +45,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
     map.format = choose_cell_format(ui.canvas, r, map.port, values, shared_unit(b.largest_dz()));
     title(map.format.decimals < 0 ? std::string() : times_unit(map.format.unit));
-    mark_focus(map, f, b.group_axis());
+    mark_focus(map, f);
     // All three are drawn equally large: one picture serves them.
     draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.dz);
     const Hit hit = ui.hit("cells", r, false);

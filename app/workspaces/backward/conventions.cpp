@@ -17,18 +17,15 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("conventions");
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
-    const NormKind norm = f.document.norm;
-    Rect inside =
-        panel(ui, r,
-              {.title = "Conventions",
-               .hint = group_name(f.document, b.group_axis(), group) +
-                       (b.centres()               ? ": first x\u0302"
-                        : norm == NormKind::batch ? ": first x\u0302, in training"
-                                                  : ": first x\u0302, were it layer norm")});
-    std::vector<double> z;
-    const bool by_feature = b.group_axis() == Axis::feature;
-    for (Index i = 0; i < b.group_size(); ++i)
-        z.push_back(by_feature ? b.z()(i, group) : b.z()(group, i));
+    const StatisticSets sets = b.sets();
+    Rect inside = panel(ui, r,
+                        {.title = "Conventions",
+                         .hint = set_name(f.document, sets, group) +
+                                 (b.centres()         ? ": first x\u0302"
+                                  : sets.by_feature() ? ": first x\u0302, in training"
+                                                      : ": first x\u0302, were it layer norm")});
+    const Vector<double> values = values_of(b.z(), sets.block(group));
+    const std::vector<double> z(values.begin(), values.end());
     constexpr std::array<double, 4> k_example = {1, 0, 0, 0};
 
     const float line = ui.px(22);

@@ -235,7 +235,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     map.col_names = *f.document.features;
     map.row_names_w = names_w;
     map.col_names_h = names_row.h;
-    mark_focus(map, f, b.group_axis());
+    mark_focus(map, f);
     map.marks.row_name = token_in_focus(f);
     map.marks.col_name = feature_in_focus(f);
     const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;

@@ -46,7 +46,7 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view symbol, d
 }
 
 // The places whose y moves with nothing, by name; the first of many.
-std::string still_names(const std::vector<Index>& still, const Names& names) {
+std::string still_names(const std::vector<Index>& still, std::span<const std::string> names) {
     constexpr std::size_t k_most_named = 3;
     std::string out;
     for (std::size_t i = 0; i < std::min(still.size(), k_most_named); ++i)
@@ -60,7 +60,7 @@ std::string still_names(const std::vector<Index>& still, const Names& names) {
 // away.
 std::string lost_directions(const Ui& ui, const Backward& b, Index group, const GroupJacobian& j,
                             const std::optional<NotANumber>& why, bool centres, bool scales,
-                            const Names& names) {
+                            std::span<const std::string> names) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
         return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
@@ -93,7 +93,7 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
     const std::string one = more ? "At least one direction leads" : "One direction leads";
     if (shift) return one + " nowhere: moving all values together (shift)." + felt + stays;
     if (scale) return one + " nowhere: stretching all values together (scale)." + felt + stays;
-    if (!centres && !scales) // RMS norm of a row of zeros
+    if (!centres && !scales) // a row of zeros, and no mean is taken off
         return (more ? "y moves but where γ is 0: " + still_names(j.still, names) + "."
                      : "No direction leads nowhere.") +
                felt;
@@ -122,9 +122,9 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     const bool of_y = f.document.backward.jacobian == JacobianOf::y;
     const GroupJacobian& j = group_jacobian(f.memory.jacobian, b, group);
-    const bool by_feature = b.group_axis() == Axis::feature;
-    const Names& names = by_feature ? *f.document.tokens : *f.document.features;
-    const Index n = b.group_size();
+    const StatisticSets sets = b.sets();
+    const std::span<const std::string> names = place_names(f.document, sets, group);
+    const Index n = sets.size();
     const auto entry_name = [&](Index row, Index column) {
         return fmt::format("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302",
                            names[static_cast<std::size_t>(row)],
@@ -140,7 +140,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              why});
     ui.label(head,
              fmt::format("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
-                         group_name(f.document, b.group_axis(), group)),
+                         set_name(f.document, sets, group)),
              TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     if (j.values.size() == 0) {
@@ -153,12 +153,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     const bool centres = b.centres();
-    std::vector<double> x_hat(static_cast<std::size_t>(n));
-    Eigen::Map<Vector<double>> as_vector(x_hat.data(), n);
-    if (by_feature)
-        as_vector = b.cache().x_hat.col(group);
-    else
-        as_vector = b.cache().x_hat.row(group);
+    const Vector<double> as_vector = values_of(b.cache().x_hat, sets.block(group));
+    const std::vector<double> x_hat(as_vector.begin(), as_vector.end());
     const bool stretches = (as_vector.array() != 0).any();
     const bool scales = b.rescales() && stretches;
 

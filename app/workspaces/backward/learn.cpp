@@ -203,28 +203,30 @@ std::string words(const Document& d, const Backward& b, bool picture) {
                    : "The loss is no number, and no step makes it one.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
     const bool undoing = d.backward.target_kind == TargetKind::z;
-    const bool per_group = d.norm == NormKind::batch ? d.affine_per == AffinePer::feature
-                                                     : d.affine_per == AffinePer::token;
+    const NormEntry& norm = norm_entry(d.norm);
+    const StatisticSets sets = b.sets();
+    const bool per_set = d.affine_per == AffinePer::feature ? sets.by_feature()
+                         : d.affine_per == AffinePer::token ? sets.count() == sets.tokens
+                                                            : false;
+    const std::string_view statistics = norm.centres ? "μ and σ" : "root mean square";
     if (b.best()->loss < 1e-12) {
-        if (!undoing || !per_group || d.norm == NormKind::none)
+        if (!undoing || !per_set || !norm.normalizes())
             return "Some γ and β make Y what it is to become: the loss can reach 0.";
-        return d.norm == NormKind::batch
-                   ? "Batch norm has one μ and σ a feature, and so have γ and β: the loss can "
-                     "reach 0."
-               : d.norm == NormKind::rms
-                   ? "One γ and β a token undo each token's own root mean square: the loss can "
-                     "reach 0."
-                   : "One γ and β a token undo each token's own μ and σ: the loss can reach 0.";
+        return sets.by_feature()
+                   ? fmt::format("{} norm has one {} a feature, and so have γ and β: the loss can "
+                                 "reach 0.",
+                                 norm.label, statistics)
+                   : fmt::format("One γ and β a token undo each token's own {}: the loss can "
+                                 "reach 0.",
+                                 statistics);
     }
-    const std::string_view reason =
-        !undoing                    ? "γ and β scale and shift x\u0302, no more"
-        : d.norm == NormKind::batch ? "γ and β that are not a feature's own cannot undo its own μ "
-                                      "and σ"
-        : d.norm == NormKind::none ? "γ and β scale and shift Z, no more"
-        : d.norm == NormKind::rms  ? "γ and β shared by all tokens cannot undo every token's own "
-                                     "root mean square"
-                                   : "γ and β shared by all tokens cannot undo every token's own "
-                                     "μ and σ";
+    const std::string reason =
+        !undoing             ? std::string("γ and β scale and shift x\u0302, no more")
+        : !norm.normalizes() ? std::string("γ and β scale and shift Z, no more")
+        : sets.by_feature()
+            ? fmt::format("γ and β that are not a feature's own cannot undo its own {}", statistics)
+            : fmt::format("γ and β shared by all tokens cannot undo every token's own {}",
+                          statistics);
     return fmt::format("{}: the loss stops at the dashed line, {}.", reason,
                        number_text(b.best()->loss, 4));
 }

@@ -27,28 +27,24 @@ std::string parameter_name(const Document& d, Index index) {
 }
 
 void light_place(const Frame& f, Actions& a, Index group, Index place) {
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
-    a.view.hover.token = by_feature ? place : group;
-    a.view.hover.feature = by_feature ? group : place;
+    const StatisticSets sets = f.derived.sets();
+    a.view.hover.token = sets.token(group, place);
+    a.view.hover.feature = sets.feature(group, place);
 }
 
-void mark_focus(Heatmap& map, const Frame& f, Axis group_axis) {
+void mark_focus(Heatmap& map, const Frame& f) {
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
     // What the surgery is about, also before anything is pinned.
-    const Index group = group_in_focus(f);
-    map.marks.outlined.push_back(group_axis == Axis::token
-                                     ? CellBlock{group, 0, 1, map.values.cols()}
-                                     : CellBlock{0, group, map.values.rows(), 1});
+    map.marks.outlined.push_back(f.derived.sets().block(group_in_focus(f)));
     if (f.view.hover.token && f.view.hover.feature && token && feature)
         map.marks.strong = CellBlock{*token, *feature, 1, 1};
 }
 
 std::optional<Index> hovered_place(const Frame& f) {
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
-    const auto place = by_feature ? f.view.hover.token : f.view.hover.feature;
-    const Index n = by_feature ? f.document.token_count() : f.document.feature_count();
-    if (place && *place < n) return place;
+    const StatisticSets sets = f.derived.sets();
+    const auto at = sets.by_feature() ? f.view.hover.token : f.view.hover.feature;
+    if (at && *at < (sets.by_feature() ? sets.tokens : sets.features)) return sets.place(*at, *at);
     return std::nullopt;
 }
 

@@ -17,7 +17,7 @@ std::string parameter_name(const Document& document, Index index);
 void light_place(const Frame& frame, Actions& actions, Index group, Index place);
 
 // Outlines the group in focus in a T×D map and marks the hovered cell.
-void mark_focus(Heatmap& map, const Frame& frame, Axis group_axis);
+void mark_focus(Heatmap& map, const Frame& frame);
 
 // The place along the group that is hovered anywhere.
 std::optional<Index> hovered_place(const Frame& frame);

@@ -163,13 +163,14 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index token = token_in_focus(f).value_or(0);
     const PublishedReading reading = read_published(f.document, b.dy(), token, b.lr());
     const Index worst = std::max<Index>(named_entry(reading.check).entry, 0);
-    Rect inside = checked_panel(
-        ui, r,
-        {.title = "As published, against corrected",
-         .hint = "token " + group_name(f.document, Axis::token, token)},
-        b,
-        {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)],
-         b.group_axis() == Axis::token ? b.not_a_number_in(token) : b.not_a_number()});
+    Rect inside =
+        checked_panel(ui, r,
+                      {.title = "As published, against corrected",
+                       .hint = "token " + group_name(f.document, Axis::token, token)},
+                      b,
+                      {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)],
+                       !b.sets().by_feature() && b.sets().groups == 1 ? b.not_a_number_in(token)
+                                                                      : b.not_a_number()});
     const std::string words =
         reading.sigma == 0
             ? "One published description of Add & Norm, read as it stands. The σ of this token is "

@@ -131,7 +131,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                             f.document.backward.loss == LossKind::cross_entropy;
     Rect inside =
         checked_panel(ui, r, {.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""}, b,
-                      {check, group_name(f.document, b.group_axis(), worst), b.not_a_number()});
+                      {check, set_name(f.document, b.sets(), worst), b.not_a_number()});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)

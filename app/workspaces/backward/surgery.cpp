@@ -55,7 +55,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     if (s.has_mean && broken != BrokenTerm::mean) steps[0].marks.assign(s.a.size(), s.mean);
     steps[1] = {"− mean",
                 s.has_mean         ? fmt::format("takes {} off each", mean_text(s.mean))
-                : s.has_projection ? "RMS norm has no mean"
+                : s.has_projection ? fmt::format("{} norm has no mean", norm_entry(d.norm).label)
                 : constants        ? "running μ is a constant"
                                    : "no norm, no mean",
                 &s.centred,
@@ -144,25 +144,21 @@ bool legend(Ui& ui, Rect row) {
 
 // Which group is shown, and the way to the next.
 void group_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, Index group) {
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
-    const Index n = f.derived.group_axis() == Axis::feature ? f.document.feature_count()
-                                                            : f.document.token_count();
+    const StatisticSets sets = f.derived.sets();
     const Rect back = cut_left(row, ui.px(28));
-    const std::string& name = group_name(f.document, f.derived.group_axis(), group);
+    const std::string name = set_name(f.document, sets, group);
     const float name_w =
         std::clamp(ui.canvas.text_size(name, TextRole::label).w + ui.px(14), ui.px(60), ui.px(150));
     const Rect at = cut_left(row, name_w);
     const Rect forward = cut_left(row, ui.px(28));
     ui.label(at, name, TextRole::label, ui.theme.ink, Align::center);
-    auto& pinned = by_feature ? a.view.pinned_feature : a.view.pinned_token;
     if (button(ui, "previous", back,
-               {"◂", ButtonLook::plain, group > 0,
-                by_feature ? "The feature before" : "The token before"}))
-        pinned = group - 1;
+               {"◂", ButtonLook::plain, group > 0, fmt::format("The {} before", sets.name())}))
+        pin_set(a.view, sets, group - 1);
     if (button(ui, "next", forward,
-               {"▸", ButtonLook::plain, group + 1 < n,
-                by_feature ? "The next feature" : "The next token"}))
-        pinned = group + 1;
+               {"▸", ButtonLook::plain, group + 1 < sets.count(),
+                fmt::format("The next {}", sets.name())}))
+        pin_set(a.view, sets, group + 1);
     cut_left(row, ui.px(16));
 }
 
@@ -187,7 +183,7 @@ void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
         a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
 }
 
-// Of batch norm: which μ and σ² it goes by, and what that means for dz.
+// Which μ and σ² a norm with running ones goes by, and what that means for dz.
 void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     constexpr std::array<std::string_view, 2> k_which = {"this batch's", "running"};
     constexpr std::array<std::string_view, 2> k_hints = {
@@ -221,6 +217,7 @@ bool wrong_somewhere(const Backward& b) {
 std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surgery& s,
                     const Checked& of_group) {
     const Document& d = f.document;
+    const NormEntry& norm = norm_entry(d.norm);
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return sentence(*b.error());
     if (of_group.why) return words_of(ui, *of_group.why);
@@ -229,30 +226,30 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
             return b.target().size() > 0
                        ? "dz is next to 0: less than a trillionth of Y and its target is left."
                        : "dz is next to 0: less than a trillionth of its terms is left.";
-        if (d.norm == NormKind::none) return "Nothing is normalized: dz is γ⊙dY.";
+        if (!norm.normalizes()) return "Nothing is normalized: dz is γ⊙dY.";
         if (b.running()) return "Nothing is taken away: μ and σ are constants, and dz is γ⊙dY ÷ s.";
         const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
         if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
         // J·x̂ = (ε/s²)·x̂/s: the share of s² that is ε is what a stretch still does.
         const double felt = d.eps / (s.s * s.s);
         if (felt > 1 - k_felt)
-            return d.norm == NormKind::rms
-                       ? "Next to nothing is taken away: ε is far above the mean square."
-                       : "Taken away: moving all values together. Stretching them is felt: ε is "
-                         "far above σ².";
+            return norm.centres
+                       ? "Taken away: moving all values together. Stretching them is felt: ε is "
+                         "far above σ²."
+                       : "Next to nothing is taken away: ε is far above the mean square.";
         const std::string undone =
             felt < k_felt ? ", which the norm undoes."
                           : fmt::format(" but for {:.0f} %, which ε keeps.", 100 * felt);
-        return (d.norm == NormKind::rms
-                    ? "Taken away: stretching all values together"
-                    : "Taken away: moving all values together and stretching them") +
+        return (norm.centres ? "Taken away: moving all values together and stretching them"
+                             : "Taken away: stretching all values together") +
                undone;
     }
     if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))
-        return d.norm == NormKind::rms ? "RMS norm has no such term: nothing is left out."
-               : b.running() ? "With constant μ and σ there is no such term: nothing is left out."
-                             : "Without a norm there is no such term: nothing is left out.";
+        return b.running() ? "With constant μ and σ there is no such term: nothing is left out."
+               : norm.normalizes()
+                   ? fmt::format("{} norm has no such term: nothing is left out.", norm.label)
+                   : "Without a norm there is no such term: nothing is left out.";
     // Of what is shown; where that happens to be right, the worst of all.
     const SampledCheck& shown = of_group.check;
     const bool elsewhere = shown.agrees(k_check_tolerance);
@@ -268,20 +265,13 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
                        number_text(worst.analytic, digits), number_text(worst.numeric, digits));
 }
 
-std::string_view hint(const Frame& f) {
-    switch (f.document.norm) {
-    case NormKind::layer:
-        return "along a token: what shares its μ and σ";
-    case NormKind::batch:
-        return constant_statistics(f.document)
-                   ? "along a feature: its running μ and σ are constants"
-                   : "along a feature: what shares its μ and σ";
-    case NormKind::rms:
-        return "along a token: what shares its mean square";
-    case NormKind::none:
-        return "along a token";
-    }
-    return {};
+std::string hint(const Frame& f) {
+    const NormEntry& norm = norm_entry(f.document.norm);
+    return fmt::format("along a {}{}", f.derived.sets().name(),
+                       !norm.normalizes()                ? ""
+                       : constant_statistics(f.document) ? ": its running μ and σ are constants"
+                       : norm.centres                    ? ": what shares its μ and σ"
+                                                         : ": what shares its mean square");
 }
 
 } // namespace
@@ -304,7 +294,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_top(inside, ui.px(4));
     }
     if (!ui.state.picture) break_choice(ui, choices, f, a);
-    if (!ui.state.picture && f.document.norm == NormKind::batch) {
+    if (!ui.state.picture && norm_entry(f.document.norm).has_running) {
         statistics_choice(ui, cut_top(inside, ui.px(28)), f, a);
         cut_top(inside, ui.px(4));
     }
@@ -321,10 +311,10 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::optional<Index> lit = hovered_place(f);
     const float words_w =
         std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));
-    const Axis along = f.derived.group_axis() == Axis::feature ? Axis::token : Axis::feature;
+    const auto names = place_names(f.document, f.derived.sets(), group);
     bar_names(
         ui, {inside.x + words_w, inside.y, inside.w - words_w, ui.px(20)}, n,
-        [&](Index i) { return group_name(f.document, along, i); }, lit);
+        [&](Index i) { return names[static_cast<std::size_t>(i)]; }, lit);
     cut_top(inside, ui.px(20));
     const float factors_h = s.has_projection ? ui.px(k_digits_h) : 0;
     const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high

@@ -165,11 +165,11 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const ColumnStatistics running{t.running.mean, t.running.var};
     const float trained = half(ui, left, f, a,
                                {fmt::format("Training, {}: the batch's own μ, σ²", shown),
-                                halves.train, own, refused, limit, 220, 7},
+                                halves.train, own, refused, limit, 220, 1 + 2 * k_compared_count},
                                running, names_w, true);
     const float evaluated = half(ui, inside, f, a,
                                  {fmt::format("Evaluation, {}: running μ, σ²", shown), halves.eval,
-                                  running, none, limit, 221, 8},
+                                  running, none, limit, 221, 1 + 2 * k_compared_count + 1},
                                  t.train_error ? running : own, t.train_error ? names_w : symbols_w,
                                  t.train_error.has_value());
     const float bottom = std::max(trained, evaluated);

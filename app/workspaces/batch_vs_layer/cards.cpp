@@ -29,45 +29,42 @@ constexpr Size k_largest_card_cell{110, 58};
 constexpr float k_least_cells_h = 120, k_most_cells_h = 260;
 constexpr float k_low_cell_h = 34; // of a token, to see all cards at once
 constexpr Index k_small_matrix = 4096;
-constexpr std::size_t k_cards = 4; // Z and three norms
+constexpr std::size_t k_cards = 1 + k_compared_count; // Z and the norms
 
 struct CardWords {
-    std::string_view title;
+    std::string title;
     std::array<std::string_view, 2> formula; // by NormResult
     std::string_view words;
 };
 
-CardWords words_of(NormKind kind) {
-    switch (kind) {
-    case NormKind::batch:
-        return {"Batch norm",
-                {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
-                "Class average: each feature is measured against all tokens of the batch."};
-    case NormKind::rms:
-        return {"RMS norm",
-                {"z / √(mean z² + ε)", "γ z / √(mean z² + ε) + β"},
-                "Own size: each token is divided by its own root mean square; no mean is taken."};
-    default:
-        return {"Layer norm",
-                {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
-                "Own average: each token is measured against its own features."};
+CardWords words_of(const NormEntry& norm) {
+    CardWords out{std::string(norm.label) + " norm",
+                  {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
+                  "Own average: each token is measured against its own features."};
+    if (norm.shares == Shares::feature)
+        out.words = "Class average: each feature is measured against all tokens of the batch.";
+    if (!norm.centres) {
+        out.formula = {"z / √(mean z² + ε)", "γ z / √(mean z² + ε) + β"};
+        out.words =
+            "Own size: each token is divided by its own root mean square; no mean is taken.";
     }
+    return out;
 }
 
 // Against what a norm measures, of all tokens: the cards do not go by B.
-std::string measured_against(NormKind kind, const Document& d) {
+std::string measured_against(const NormEntry& norm, const Document& d) {
     const Index batch = batch_size(d.batch, d.token_count());
-    if (kind != NormKind::batch || batch == d.token_count())
-        return std::string(words_of(kind).words);
+    if (norm.shares != Shares::feature || batch == d.token_count())
+        return std::string(words_of(norm).words);
     return fmt::format("Class average: over all {} tokens here; B = {} is for the panels below.",
                        d.token_count(), batch);
 }
 
 // What a norm makes of a group that has an entry of NaN or ∞.
-std::string spread_of(const NotANumber& entry, NormKind kind) {
-    const char* const group = kind == NormKind::batch ? "feature" : "token";
+std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
+    const std::string_view group = norm.sets().name();
     if (!entry.infinite) return fmt::format("{}, and so is all of its {}.", entry.cause, group);
-    if (kind == NormKind::rms)
+    if (!norm_entry(norm.cache.kind).centres)
         return fmt::format("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
                            group);
     return fmt::format("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
@@ -274,7 +271,7 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
 // μ and σ² (mean z² for RMS norm) at the edge of the set they belong to.
 void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const NormOfZ& norm,
                 const Frame& f) {
-    if (norm.group_axis() == Axis::feature) {
+    if (norm.sets().by_feature()) {
         const Rect symbols{parts.left.x, parts.below.y, parts.left.w - ui.px(4), parts.below.h};
         statistics_below_columns(ui, symbols, parts.below,
                                  {parts.cells, port, probed_cell(f).feature},
@@ -284,12 +281,16 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     const Color ink = ui.theme.ink_of(Stage::x_hat);
     Rect strip = parts.right;
     Rect heads{strip.x, parts.names.y, strip.w, parts.names.h};
+    // Of each token's set that the feature in focus is in.
+    const ProbedCell probed = probed_cell(f);
+    const StatisticSets sets = norm.sets();
+    const Index first = sets.set_of(0, probed.feature);
     const auto column = [&](std::string_view symbol, const Vector<double>& values, float w) {
         ui.label(cut_left(heads, w), symbol, TextRole::label, ink, Align::right);
-        numbers_beside_rows(ui, cut_left(strip, w), {parts.cells, port, probed_cell(f).token},
-                            values);
+        numbers_beside_rows(ui, cut_left(strip, w), {parts.cells, port, probed.token},
+                            values(Eigen::seq(first, values.size() - 1, sets.groups)));
     };
-    if (norm.kind == NormKind::rms) {
+    if (!norm_entry(norm.cache.kind).centres) {
         column("mean z²", norm.variance, strip.w);
     } else {
         column("μ", norm.mean, strip.w / 2);
@@ -303,7 +304,8 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const NormOfZ& norm = study.norms().norms[which];
     const NormResult result = f.view.norm_result;
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
-    const CardWords words = words_of(norm.kind);
+    const NormEntry& entry = k_compared_norms[which];
+    const CardWords words = words_of(entry);
     Rect inside = panel(ui, place.r,
                         {.title = words.title,
                          .hint = words.formula[static_cast<std::size_t>(result)],
@@ -313,21 +315,19 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const CardParts parts = parts_of(ui, inside, place, values.rows());
     Heatmap map =
         map_of(ui, f, parts, place, values, 201 + which, study.result_version(result), limit);
-    const bool by_feature = norm.group_axis() == Axis::feature;
+    const StatisticSets sets = norm.sets();
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
-    if (by_feature && feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
-    if (!by_feature && token) map.marks.outlined.push_back({*token, 0, 1, values.cols()});
-    outline_sets(ui, parts.cells, map.port, values.rows(), values.cols(), norm.group_axis());
+    if (sets.by_feature() ? feature.has_value() : token.has_value())
+        map.marks.outlined.push_back(
+            sets.block(sets.set_of(token.value_or(0), feature.value_or(0))));
+    outline_sets(ui, parts.cells, map.port, sets);
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.batch_maps[1 + which]);
     const Touch& touch = touch_of(f);
     const Moved& moved = touch[which];
-    const MovedBlock& bounds = moved.bounds;
     const auto most = std::ranges::max_element(touch, {}, &Moved::largest);
     draw_glow(ui, parts.cells, map.port,
-              {{bounds.row, bounds.col, bounds.rows, bounds.cols},
-               most->largest,
-               [&](Index t, Index d) { return moved.at(t, d); }});
+              {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); }});
     take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, which);
     if (!norm.error) statistics(ui, parts, map.port, norm, f);
 
@@ -346,16 +346,20 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                                                   : "most by " + number_text(moved.largest, 2)),
              TextRole::small, ui.theme.ink_of(Stage::y));
     if (const auto& in_z = study.norms().not_a_number)
-        paragraph(ui, text, spread_of(*in_z, norm.kind), TextRole::small, ui.theme.error);
+        paragraph(ui, text, spread_of(*in_z, norm), TextRole::small, ui.theme.error);
     else if (const auto why = not_a_number_in_results(f))
         paragraph(ui, text, words_of(ui, *why), TextRole::small, ui.theme.error);
     else
-        paragraph(ui, text, measured_against(norm.kind, f.document), TextRole::small,
+        paragraph(ui, text, measured_against(entry, f.document), TextRole::small,
                   ui.theme.ink_soft);
 }
 
 std::size_t norm_columns(const Ui& ui, float width) {
-    return width >= ui.px(1300) ? 4 : width >= ui.px(600) ? 2 : 1;
+    return width >= ui.px(1300) ? k_cards : width >= ui.px(900) ? 3 : width >= ui.px(600) ? 2 : 1;
+}
+
+float rows_of_cards(std::size_t columns) {
+    return static_cast<float>((k_cards + columns - 1) / columns);
 }
 
 } // namespace
@@ -365,7 +369,7 @@ float norms_height(const Ui& ui, const Frame& f, Size page) {
     const float cells = std::clamp(tokens * k_largest_card_cell.h, k_least_cells_h, k_most_cells_h);
     const float around = k_padding + 28 + k_names_h + k_below;
     const float card = ui.px(around + cells);
-    const auto rows = static_cast<float>(k_cards / norm_columns(ui, page.w));
+    const auto rows = rows_of_cards(norm_columns(ui, page.w));
     if (rows == 1) return card;
     const float low = std::max(k_least_cells_h, std::min(tokens * k_low_cell_h, cells));
     const float gaps = ui.px(k_gap) * (rows - 1);
@@ -378,45 +382,48 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BatchStudy& study = study_of(f);
     const NormsOfZ& norms = study.norms();
     const std::size_t columns = norm_columns(ui, r.w);
-    const bool one_row = columns == k_cards;
     const float gap = ui.px(k_gap);
     const float names_w = names_width(ui, *f.document.tokens);
-    const NormOfZ& layer = norms.norms[0];
-    const NormOfZ& rms = norms.norms[2];
-    const float beside =
-        std::max({2 * std::max(numbers_width(ui, layer.mean), numbers_width(ui, layer.variance)),
-                  numbers_width(ui, rms.variance),
-                  ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6)});
-    const float rms_w = std::max(numbers_width(ui, rms.variance),
-                                 ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6));
     const float padding = ui.px(k_padding);
     const NormLimits limits = color_limits(study, f);
 
-    // Z, layer, batch, RMS.
+    // Z and the norms. Cards that stand below one another are alike: as wide as what stands left
+    // and right of their cells.
     std::array<CardPlace, k_cards> places;
+    std::array<CardPlace, k_cards> column;
     for (std::size_t i = 0; i < k_cards; ++i) {
-        places[i].names = i % columns == 0;
-        if (places[i].names) places[i].left_w = names_w;
-        if (columns == 1) places[i].right_w = beside;
+        CardPlace& of_column = column[i % columns];
+        if (i % columns == 0) of_column.left_w = names_w;
+        if (i == 0) continue;
+        const NormOfZ& norm = norms.norms[i - 1];
+        const float number = numbers_width(ui, norm.variance);
+        const float beside =
+            norm.sets().by_feature() ? 0
+            : k_compared_norms[i - 1].centres
+                ? 2 * std::max(numbers_width(ui, norm.mean), number)
+                : std::max(number, ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6));
+        of_column.right_w = std::max(of_column.right_w, beside);
+        if (norm.sets().by_feature())
+            of_column.left_w = std::max(of_column.left_w, ui.px(k_card_symbols_w));
     }
-    if (one_row) places[2].left_w = ui.px(k_card_symbols_w);
-    places[1].right_w = beside;
-    places[3].right_w = one_row ? rms_w : beside;
-    const auto rows = static_cast<float>(k_cards / columns);
+    float taken = gap * static_cast<float>(columns - 1);
+    for (std::size_t i = 0; i < columns; ++i)
+        taken += column[i].left_w + column[i].right_w + padding;
+    const float cells = std::floor((r.w - taken) / static_cast<float>(columns));
+    const auto rows = rows_of_cards(columns);
     const float row_h = std::floor((r.h - gap * (rows - 1)) / rows);
-    for (std::size_t first = 0; first < places.size(); first += columns) {
-        float taken = gap * static_cast<float>(columns - 1);
-        for (std::size_t i = first; i < first + columns; ++i)
-            taken += places[i].left_w + places[i].right_w + padding;
-        const float cells = std::floor((r.w - taken) / static_cast<float>(columns));
-        float x = r.x;
-        for (std::size_t i = first; i < first + columns; ++i) {
-            const float w = cells + places[i].left_w + places[i].right_w + padding;
-            const bool last = i + 1 == first + columns;
-            const auto row = static_cast<float>(first / columns);
-            places[i].r = {x, r.y + row * (row_h + gap), last ? r.right() - x : w, row_h};
-            x += w + gap;
+    float x = r.x, y = r.y;
+    for (std::size_t i = 0; i < k_cards; ++i) {
+        places[i] = column[i % columns];
+        places[i].names = i % columns == 0;
+        if (places[i].names && i > 0) {
+            x = r.x;
+            y += row_h + gap;
         }
+        const float w = cells + places[i].left_w + places[i].right_w + padding;
+        const bool last = (i + 1) % columns == 0;
+        places[i].r = {x, y, last ? r.right() - x : w, row_h};
+        x += w + gap;
     }
     z_card(ui, places[0], f, a, study, limits.in);
     for (std::size_t i = 0; i < k_compared_count; ++i)

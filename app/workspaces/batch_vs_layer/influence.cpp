@@ -11,12 +11,12 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace normscope {
 
 namespace {
 
-constexpr std::array<std::string_view, k_compared_count> k_names = {"Layer", "Batch", "RMS"};
 constexpr Size k_largest_influence_cell{110, 110};
 constexpr double k_faint = 6; // of the common colour scale, less than this part is hard to see
 
@@ -33,25 +33,24 @@ double reach(const Matrix<double>& m) {
 std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t norm,
                                             Index batch) {
     const Matrix<double>& z = study.norms().z;
-    const NormKind kind = k_compared_norms[norm];
-    const Index size = kind == NormKind::batch ? batch : z.cols();
-    if (size != (kind == NormKind::rms ? 1 : 2)) return std::nullopt;
-    const Matrix<double> spread = kind == NormKind::batch ? Matrix<double>(z.row(0) - z.row(1)) / 2
-                                  : kind == NormKind::layer
-                                      ? Matrix<double>(z.col(0) - z.col(1)) / 2
-                                      : z;
-    constexpr double k_far_above = 10; // times ε
-    if (!(spread.cwiseAbs2().minCoeff() > k_far_above * study.norms().norms[norm].cache.eps))
-        return std::nullopt;
-    switch (kind) {
-    case NormKind::batch:
-        return "Batch norm of two rows is degenerate: x\u0302 is +1 and −1, whatever the two are";
-    case NormKind::layer:
-        return "Layer norm of two features is degenerate: x\u0302 is +1 and −1, whatever the two "
-               "are";
-    default:
-        return "RMS norm of one feature is degenerate: x\u0302 is ±1, whatever it is";
+    const NormEntry& entry = k_compared_norms[norm];
+    StatisticSets sets = study.norms().norms[norm].sets();
+    if (sets.by_feature()) sets.tokens = batch;
+    if (sets.size() != (entry.centres ? 2 : 1)) return std::nullopt;
+    double least = std::numeric_limits<double>::infinity(); // σ², or z²
+    for (Index set = 0; set < sets.count(); ++set) {
+        const Vector<double> values = values_of(z, sets.block(set));
+        least = std::min(least, entry.centres ? std::pow((values(0) - values(1)) / 2, 2)
+                                              : values(0) * values(0));
     }
+    constexpr double k_far_above = 10; // times ε
+    if (!(least > k_far_above * study.norms().options.eps)) return std::nullopt;
+    return entry.centres
+               ? fmt::format("{} norm of two {} is degenerate: x\u0302 is +1 and −1, whatever the "
+                             "two are",
+                             entry.label, sets.by_feature() ? "rows" : "features")
+               : fmt::format("{} norm of one feature is degenerate: x\u0302 is ±1, whatever it is",
+                             entry.label);
 }
 
 } // namespace
@@ -75,7 +74,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     const float gap = ui.px(18);
     const float names_w = std::min(names_width(ui, *f.document.tokens), inside.w * 0.2f);
-    const float w = std::floor((inside.w - names_w - 2 * gap) / 3);
+    const float w =
+        std::floor((inside.w - names_w - gap * (k_compared_count - 1)) / k_compared_count);
     double largest = 0;
     for (const Matrix<double>& m : influence.of)
         largest = std::max(largest, largest_magnitude(m.data(), m.size()));
@@ -92,12 +92,13 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         Rect head = cut_top(part, ui.px(24));
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
-            ui.label(head, k_names[i], TextRole::title, ui.theme.ink);
+            ui.label(head, k_compared_norms[i].label, TextRole::title, ui.theme.ink);
             paragraph(ui, part,
-                      n == 1 ? std::string("Refused in training: with one token there is no class "
-                                           "average. ") +
-                                   (f.document.token_count() > 1 ? "Take a batch of two or more."
-                                                                 : "Add tokens.")
+                      n < k_compared_norms[i].fewest_values()
+                          ? std::string("Refused in training: with one token there is no class "
+                                        "average. ") +
+                                (f.document.token_count() > 1 ? "Take a batch of two or more."
+                                                              : "Add tokens.")
                       : influence.error[i] ? sentence(*influence.error[i])
                                            : "Not a number.",
                       TextRole::small, ui.theme.error);
@@ -109,8 +110,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const bool untouched = alone && most == 0;
         const auto degenerate = degenerate_words(study, i, influence.batch);
         const bool only_eps = degenerate && most > 0;
-        const float name_w = ui.canvas.text_size(k_names[i], TextRole::title).w + ui.px(8);
-        ui.label(cut_left(head, name_w), k_names[i], TextRole::title, ui.theme.ink);
+        const float name_w =
+            ui.canvas.text_size(k_compared_norms[i].label, TextRole::title).w + ui.px(8);
+        ui.label(cut_left(head, name_w), k_compared_norms[i].label, TextRole::title, ui.theme.ink);
         const std::string shape = untouched || only_eps ? "" : alone ? "diagonal: " : "full: ";
         const std::string others = untouched       ? std::string("all exactly 0: no gradient")
                                    : only_eps      ? "only ε’s trace, " + number_text(most, 2)
@@ -142,7 +144,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
             map.limit = common_limit(std::array<double, 1>{off});
             notes += fmt::format(" {}'s full colour is {}, to show what lies off its diagonal.",
-                                 k_names[i], number_text(map.limit, 2));
+                                 k_compared_norms[i].label, number_text(map.limit, 2));
         }
         if (i == 0) {
             map.row_names = names;
@@ -166,7 +168,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             readout = fmt::format(
                 "{}: ∂{} of “{}” by z of “{}” is {}: the root of the sum of the squares "
                 "of its {} derivatives.",
-                k_names[i], symbol, names[static_cast<std::size_t>(cell->row)],
+                k_compared_norms[i].label, symbol, names[static_cast<std::size_t>(cell->row)],
                 names[static_cast<std::size_t>(cell->col)],
                 m(cell->row, cell->col) == 0 ? "exactly 0"
                                              : number_text(m(cell->row, cell->col), 3),

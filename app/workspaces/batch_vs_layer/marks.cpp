@@ -131,19 +131,23 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
     ui.canvas.pop_clip();
 }
 
-void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols, Axis axis) {
-    const bool by_row = axis == Axis::token;
-    if ((by_row ? port.cell_h : port.cell_w) < ui.px(k_least_outlined)) return;
-    const Span down = seen(port.row, port.cell_h, area.h, rows);
-    const Span across = seen(port.col, port.cell_w, area.w, cols);
-    const Span sets = by_row ? down : across;
+void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets) {
+    if ((sets.by_feature() ? port.cell_w : port.cell_h) < ui.px(k_least_outlined)) return;
+    const Span down = seen(port.row, port.cell_h, area.h, sets.tokens);
+    const Span across = seen(port.col, port.cell_w, area.w, sets.features);
     ui.canvas.push_clip(grown(area, ui.px(2.5f)));
-    for (Index i = sets.first; i < sets.end; ++i) {
-        const Rect set =
-            around(cell_rect(area, port, by_row ? i : down.first, by_row ? across.first : i),
-                   cell_rect(area, port, by_row ? i : down.end - 1, by_row ? across.end - 1 : i));
-        ui.canvas.stroke_rect(grown(set, ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f), ui.px(1),
-                              ui.px(3));
+    const Index end = sets.by_feature() || down.end == 0
+                          ? across.end
+                          : sets.set_of(down.end - 1, across.end - 1) + 1;
+    for (Index i = sets.set_of(down.first, across.first); i < end; ++i) {
+        const CellBlock b = sets.block(i);
+        const Rect set = around(
+            cell_rect(area, port, std::max(b.row, down.first), std::max(b.col, across.first)),
+            cell_rect(area, port, std::min(b.row + b.rows, down.end) - 1,
+                      std::min(b.col + b.cols, across.end) - 1));
+        if (set.w > 0) // not beside what is seen of its token
+            ui.canvas.stroke_rect(grown(set, ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f),
+                                  ui.px(1), ui.px(3));
     }
     ui.canvas.pop_clip();
 }

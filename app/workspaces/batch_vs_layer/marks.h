@@ -18,9 +18,9 @@ struct Glow {
 };
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 
-// A thin outline around every row of cells (Axis::token) or every column: the sets that share their
-// statistics. None where the cells are too small to tell outlines apart.
-void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, Index rows, Index cols, Axis axis);
+// A thin outline around every set that shares its statistics. None where the cells are too small to
+// tell outlines apart.
+void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets);
 
 // Statistics at the edge they belong to. Where they have no room, only the one in focus.
 struct Edge {

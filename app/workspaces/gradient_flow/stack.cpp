@@ -34,9 +34,17 @@ constexpr std::array<std::string_view, 4> k_init_hints = {
     "He normal: N(0, 2/fan in)", "N(0, 0.02²), as in GPT-2"};
 constexpr std::array<std::string_view, 2> k_skips = {"Add", "None"};
 constexpr std::array<std::string_view, 2> k_skip_hints = {"λx + α·F(x)", "F(x) alone"};
-constexpr std::array<std::string_view, 4> k_norms = {"None", "Layer", "Batch", "RMS"};
-constexpr std::array<NormKind, 4> k_norm_kinds = {NormKind::none, NormKind::layer, NormKind::batch,
-                                                  NormKind::rms};
+// The norms, first the one that normalizes nothing.
+constexpr auto k_norm_choices = [] {
+    auto norms = k_norms;
+    std::ranges::rotate(norms, std::ranges::find(norms, Shares::nothing, &NormEntry::shares));
+    return norms;
+}();
+constexpr auto k_norm_labels = [] {
+    std::array<std::string_view, k_norms.size()> labels;
+    std::ranges::transform(k_norm_choices, labels.begin(), &NormEntry::label);
+    return labels;
+}();
 constexpr std::array<std::string_view, 4> k_placements = {"Post", "Pre", "DeepNorm", "Peri"};
 constexpr std::array<std::string_view, 4> k_placement_hints = {
     "norm(x + F(x))", "x + F(norm(x)), and a final norm",
@@ -156,7 +164,8 @@ std::string_view note_of(const FlowSetup& setup) {
     if (told_story(setup)) return "";
     if (places_no_norm(c)) return "No norm to place: the same as Post.";
     if (enlarges_no_skip(c)) return "No skip to enlarge: take Skip: Add.";
-    if (c.norm == NormKind::none && (c.gamma != 1 || c.beta != 0 || !c.block_affine.empty()))
+    if (!norm_entry(c.norm).normalizes() &&
+        (c.gamma != 1 || c.beta != 0 || !c.block_affine.empty()))
         return "No norm, but γ and β still apply.";
     return "";
 }
@@ -176,11 +185,11 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackCon
     if (const auto v = slide(ui, "branch", rows.next("Branch α"),
                              linear(now.branch_scale, 0, 2, 1, "x + α·F(x): right-click for 1")))
         next.branch_scale = *v;
-    const auto norm = std::find(k_norm_kinds.begin(), k_norm_kinds.end(), now.norm);
-    if (const auto c =
-            wrapped_choice(ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, k_norms)),
-                           k_norms, static_cast<int>(norm - k_norm_kinds.begin())))
-        next.norm = k_norm_kinds[static_cast<std::size_t>(*c)];
+    const auto norm = std::ranges::find(k_norm_choices, now.norm, &NormEntry::kind);
+    if (const auto c = wrapped_choice(
+            ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, k_norm_labels)),
+            k_norm_labels, static_cast<int>(norm - k_norm_choices.begin())))
+        next.norm = k_norm_choices[static_cast<std::size_t>(*c)].kind;
     if (const auto c = wrapped_choice(
             ui, "placement", rows.next("Placement", wrapped_choice_height(ui, w, k_placements)),
             k_placements, static_cast<int>(now.placement), k_placement_hints))
@@ -233,7 +242,7 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
             for (const BlockAffine& own : now.block_affine) mixed = mixed || own.*which != of_stack;
         }
         const std::string_view hint =
-            now.norm == NormKind::none
+            !norm_entry(now.norm).normalizes()
                 ? "There is no norm: γ and β scale and shift what it would have read"
             : block ? "Of this block alone; right-click resets"
                     : "Of all blocks; right-click resets";
@@ -281,11 +290,11 @@ float stack_height(const Ui& ui, float width) {
     constexpr int k_plain_rows = 11;
     float height = ui.px(20 + 28 + k_stack_row * k_plain_rows + k_note + k_below_note);
     height += affine_height(ui, w) + ui.px(k_stack_row - k_line);
-    for (const auto labels :
-         {std::span<const std::string_view>(k_sublayers),
-          std::span<const std::string_view>(k_inits), std::span<const std::string_view>(k_norms),
-          std::span<const std::string_view>(k_placements),
-          std::span<const std::string_view>(k_losses)})
+    for (const auto labels : {std::span<const std::string_view>(k_sublayers),
+                              std::span<const std::string_view>(k_inits),
+                              std::span<const std::string_view>(k_norm_labels),
+                              std::span<const std::string_view>(k_placements),
+                              std::span<const std::string_view>(k_losses)})
         height += wrapped_choice_height(ui, w, labels) + ui.px(k_stack_row - k_line);
     return height;
 }

@@ -25,20 +25,31 @@ std::optional<Index> feature_in_focus(const Frame& f) {
 }
 
 Index group_in_focus(const Frame& f) {
-    return (f.derived.group_axis() == Axis::feature ? feature_in_focus(f) : token_in_focus(f))
-        .value_or(0);
+    return f.derived.sets().set_of(token_in_focus(f).value_or(0), feature_in_focus(f).value_or(0));
 }
 
 Index worked_group(const Frame& f) {
     if (!f.view.playing) return group_in_focus(f);
-    const bool by_feature = f.derived.group_axis() == Axis::feature;
-    return within(by_feature ? f.view.pinned_feature : f.view.pinned_token,
-                  by_feature ? f.document.feature_count() : f.document.token_count())
-        .value_or(0);
+    return f.derived.sets().set_of(
+        within(f.view.pinned_token, f.document.token_count()).value_or(0),
+        within(f.view.pinned_feature, f.document.feature_count()).value_or(0));
 }
 
-const std::string& group_name(const Document& d, Axis axis, Index group) {
-    return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(group)];
+void pin_set(View& view, const StatisticSets& sets, Index set) {
+    if (!sets.by_feature()) view.pinned_token = sets.token(set, 0);
+    if (sets.shares != Shares::token && sets.shares != Shares::nothing)
+        view.pinned_feature = sets.feature(set, 0);
+}
+
+std::span<const std::string> place_names(const Document& d, const StatisticSets& sets, Index set) {
+    const Names& names = sets.by_feature() ? *d.tokens : *d.features;
+    const Index first = sets.by_feature() ? 0 : sets.feature(set, 0);
+    return std::span(names).subspan(static_cast<std::size_t>(first),
+                                    static_cast<std::size_t>(sets.size()));
+}
+
+const std::string& group_name(const Document& d, Axis axis, Index index) {
+    return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(index)];
 }
 
 bool pinned(const View& view, Index token, Index feature) {

@@ -2,6 +2,8 @@
 #include "app/workspaces/shared/frame.h"
 
 #include <optional>
+#include <span>
+#include <string>
 
 namespace normscope {
 
@@ -9,16 +11,23 @@ namespace normscope {
 std::optional<Index> token_in_focus(const Frame& frame);
 std::optional<Index> feature_in_focus(const Frame& frame);
 
-// The group of values that share μ and σ: a token, under batch norm a feature. The first one when
-// nothing is hovered or pinned.
+// The set of values that share μ and σ with the token and feature in focus, or with the first ones
+// when nothing is hovered or pinned.
 Index group_in_focus(const Frame& frame);
 
 // The group that Add & Norm's worked steps show: the one in focus; while they are played the pinned
 // one, wherever the mouse rests.
 Index worked_group(const Frame& frame);
 
-// A group's name.
-const std::string& group_name(const Document& document, Axis axis, Index group);
+// Pins what is shared by a set, as far as others do not share it.
+void pin_set(View& view, const StatisticSets& sets, Index set);
+
+// A token's or feature's name.
+const std::string& group_name(const Document& document, Axis axis, Index index);
+
+// The names of a set's places: tokens of a feature, features of a token.
+std::span<const std::string> place_names(const Document& document, const StatisticSets& sets,
+                                         Index set);
 
 // Pins a cell's token and feature, or unpins when they are pinned already and `toggle` is set.
 void pin(View& view, const Frame& frame, Index token, Index feature, bool toggle);

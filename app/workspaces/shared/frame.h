@@ -40,7 +40,8 @@ struct DrawMemory {
     Node<SmallBatches> small_batches;
     TouchMemo touch;
     SequencesMemo sentences;
-    std::array<HeatmapPicture, 9> batch_maps; // Z, its norms, who touches whom, train and eval
+    // Z, its norms, who touches whom, train and eval
+    std::array<HeatmapPicture, 3 + 2 * k_compared_count> batch_maps;
 
     FlowRunner flow;
 

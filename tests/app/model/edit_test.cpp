@@ -273,7 +273,7 @@ TEST(Edit, ASetInputOfAnotherShapeStartsTheRestAnew) {
 
 // γ = √(σ²+ε), β = μ: Y is Z again for the token (and for all where each has its own).
 TEST(Edit, UndoNormGivesZBackForWhomItSays) {
-    for (const NormKind norm : {NormKind::layer, NormKind::rms, NormKind::batch, NormKind::none})
+    for (const NormKind norm : k_norm_kinds)
         for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar})
             for (const Precision precision : {Precision::float32, Precision::float64}) {
                 Document d = odd();

@@ -22,8 +22,7 @@ std::vector<Document> every_example() {
         Document d = *open_example(example);
         if (d.token_count() > 8) d = edited(d, Resize{Axis::token, 8}); // for a quick test
         if (d.feature_count() > 12) d = edited(d, Resize{Axis::feature, 12});
-        for (const NormKind norm :
-             {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none})
+        for (const NormKind norm : k_norm_kinds)
             for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
                 out.push_back(edited(edited(d, SetNorm{norm}), SetAffinePer{per}));
                 out.back().title = fmt::format("{}, {}", d.title, settings_text(out.back()));

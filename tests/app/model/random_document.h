@@ -15,6 +15,10 @@ T any_of(Random& random, std::initializer_list<T> choices) {
     return choices.begin()[random.below(choices.size())];
 }
 
+inline NormKind any_norm(Random& random) {
+    return k_norm_kinds[random.below(k_norm_kinds.size())];
+}
+
 inline Index index_below(Random& random, Index end) {
     return static_cast<Index>(random.below(static_cast<std::uint64_t>(end)));
 }
@@ -52,7 +56,7 @@ Document any_document(Random& random, Index tokens, Index features, Draw&& draw)
         for (Index i = 0; i < values.size(); ++i) values.data()[i] = draw(random);
         *m = std::move(values);
     }
-    d.norm = any_of(random, {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none});
+    d.norm = any_norm(random);
     d.residual = any_of(random, {Residual::add, Residual::add, Residual::no_skip});
     d.affine_per = any_of(random, {AffinePer::feature, AffinePer::token, AffinePer::scalar});
     d.eps = any_of(random, {0.0, 1e-5, 1e-5, 1e-3, 0.1234567890123});

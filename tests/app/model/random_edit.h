@@ -75,8 +75,7 @@ inline Edit any_edit(Random& random, const Document& d) {
     case 5:
         return UndoNorm{token};
     case 6:
-        return SetNorm{
-            any_of(random, {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none})};
+        return SetNorm{any_norm(random)};
     case 7:
         return SetResidual{any_of(random, {Residual::add, Residual::no_skip})};
     case 8:

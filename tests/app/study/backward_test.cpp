@@ -89,9 +89,9 @@ TEST(Backward, SurgeryRowsLeadFromAToDz) {
     for (int round = 0; round < 40; ++round) {
         const Document d = any_backward(random, 5, 4);
         const auto b = Backward::of(d);
-        for (Index group = 0; group < b->group_count(); ++group) {
+        for (Index group = 0; group < b->sets().count(); ++group) {
             const Surgery s = b->surgery(group);
-            ASSERT_EQ(static_cast<Index>(s.dz.size()), b->group_size());
+            ASSERT_EQ(static_cast<Index>(s.dz.size()), b->sets().size());
             for (std::size_t i = 0; i < s.dz.size(); ++i)
                 EXPECT_NEAR(s.projected[i] / s.s, s.dz[i], 1e-11 * (1 + std::abs(s.dz[i])));
         }
@@ -120,11 +120,11 @@ TEST(Backward, AGroupIsCheckedOnItsOwn) {
         d.norm = norm;
         const auto right = Backward::of(d);
         const auto broken = Backward::of(with(d, BreakTerm{BrokenTerm::projection}), right);
-        for (Index group = 0; group < right->group_count(); ++group) {
+        for (Index group = 0; group < right->sets().count(); ++group) {
             Matrix<double> by_z; // the same forward pass of both
             EXPECT_TRUE(right->check_group(group, by_z).agrees(k_check_tolerance));
             const SampledCheck check = broken->check_group(group, by_z);
-            EXPECT_EQ(check.checked, right->group_size());
+            EXPECT_EQ(check.checked, right->sets().size());
             const Index token = check.worst.entry / 7;
             const Index feature = check.worst.entry % 7;
             EXPECT_EQ(norm == NormKind::batch ? feature : token, group);
@@ -258,8 +258,7 @@ TEST(Backward, TheMemoChangesNothing) {
             d = edited(d, SetParam{Param::gamma, 0, 0, random.normal()});
             break;
         case 2:
-            d = edited(d, SetNorm{any_of(random, {NormKind::layer, NormKind::batch, NormKind::rms,
-                                                  NormKind::none})});
+            d = edited(d, SetNorm{any_norm(random)});
             break;
         case 3:
             d = with(d, SetLoss{any_of(random, {LossKind::given, LossKind::sum, LossKind::one_entry,

@@ -29,10 +29,8 @@ TEST(NormsOfZ, AreXHatOfTheSumByEachNorm) {
             EXPECT_EQ(n.z, residual == Residual::add ? Matrix<double>(*d.x + *d.f) : *d.f);
             for (const NormOfZ& norm : n.norms) {
                 ASSERT_FALSE(norm.error);
-                NormOptions options;
-                options.eps = d.eps;
                 EXPECT_EQ(norm.cache.x_hat,
-                          normalize<double>(norm.kind, n.z, options)->cache.x_hat);
+                          normalize<double>(norm.cache.kind, n.z, norm_options(d))->cache.x_hat);
             }
             // The statistics that are written at the edges.
             for (Index t = 0; t < tokens; ++t) {

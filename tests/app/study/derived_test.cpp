@@ -76,7 +76,7 @@ TEST(Derived, RowsOfTheTable) {
     Document columns = rows;
     columns.norm = NormKind::batch;
     const auto derived = Derived::of(columns);
-    EXPECT_EQ(derived->group_axis(), Axis::feature);
+    EXPECT_TRUE(derived->sets().by_feature());
     EXPECT_EQ(derived->group_count(), 3);
     for (Index j = 0; j < 3; ++j) {
         EXPECT_NEAR(derived->mean(j), 2.5 + static_cast<double>(j), 1e-6);

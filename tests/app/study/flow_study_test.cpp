@@ -306,8 +306,7 @@ TEST(OpenBlock, ShowsTheStacksOwnNumbers) {
     d.flow.stack.branch_scale = 2;
     for (const Placement placement :
          {Placement::post, Placement::pre, Placement::deepnorm, Placement::peri})
-        for (const NormKind norm :
-             {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none})
+        for (const NormKind norm : k_norm_kinds)
             for (const SublayerKind sublayer : {SublayerKind::encoder, SublayerKind::tanh}) {
                 d.flow.stack.placement = placement;
                 d.flow.stack.norm = norm;

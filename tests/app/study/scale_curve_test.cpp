@@ -77,7 +77,7 @@ TEST(ScaleCurve, IsCheckedAtEveryScale) {
         const auto right = Backward::of(d);
         for (const double scale : {1e-4, 0.03, 1.0, 50.0}) {
             const SampledCheck check = right->check_scaled(scale);
-            EXPECT_EQ(check.checked, right->group_count());
+            EXPECT_EQ(check.checked, right->sets().count());
             EXPECT_LE(check.max_relative, k_check_tolerance)
                 << "round " << round << ", scale " << scale << ", group " << check.worst.entry;
         }

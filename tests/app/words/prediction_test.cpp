@@ -42,9 +42,9 @@ Document document_with(NormKind norm) {
 
 TEST(Prediction, TheReasonOfAShiftIsTrueOfTheDocument) {
     const std::size_t shift = question_with("5 is added");
-    for (const NormKind norm : {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none}) {
+    for (const NormKind norm : k_norm_kinds) {
         Document d = document_with(norm);
-        const bool takes_mean_off = norm == NormKind::layer || norm == NormKind::batch;
+        const bool takes_mean_off = norm_entry(norm).centres;
         const PredictionAnswer with_skip = answer(shift, d);
         const Numbers moved = numbers_of(with_skip);
         EXPECT_EQ(moved.before == moved.after, takes_mean_off) << with_skip.measured;
@@ -60,15 +60,15 @@ TEST(Prediction, TheReasonOfAShiftIsTrueOfTheDocument) {
 
 TEST(Prediction, ScalingIsDividedOutWhereThereIsANorm) {
     const std::size_t scale = question_with("multiplied by 10");
-    for (const NormKind norm : {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none}) {
+    for (const NormKind norm : k_norm_kinds) {
         const PredictionAnswer found = answer(scale, document_with(norm));
         const Numbers n = numbers_of(found);
-        const bool divides = norm != NormKind::none;
+        const bool divides = norm_entry(norm).divides;
         EXPECT_EQ(std::abs(n.after - n.before) < 0.01, divides) << found.measured;
         EXPECT_EQ(found.reason.find("Without a norm") == std::string_view::npos, divides)
             << found.reason;
         EXPECT_EQ(found.reason.find("μ") != std::string_view::npos,
-                  divides && norm != NormKind::rms)
+                  divides && norm_entry(norm).centres)
             << found.reason;
     }
 }

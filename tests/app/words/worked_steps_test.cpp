@@ -94,12 +94,12 @@ void expect_adds_up(const WorkedSteps& w, const Derived& derived) {
         EXPECT_EQ(operand, x_hat.at(place).right) << left;
     }
     for (const auto& [place, line] : x_hat) {
-        if (norm == NormKind::none) {
+        if (!norm_entry(norm).normalizes()) {
             EXPECT_EQ(line.right, z.at(place).right);
             continue;
         }
         if (line.left.empty()) continue;
-        const bool rms = norm == NormKind::rms;
+        const bool rms = !norm_entry(norm).centres;
         const auto minus = line.left.find(" − ");
         const auto slash = line.left.rfind('/');
         std::string first = line.left.substr(rms ? 0 : 1, (rms ? slash : minus) - (rms ? 0 : 1));
@@ -120,18 +120,19 @@ void expect_true(const WorkedSteps& w, const Derived& derived, Index group) {
     const std::pair<WorkedKind, Tensor> parts[] = {{WorkedKind::add, Tensor::z},
                                                    {WorkedKind::normalize, Tensor::x_hat},
                                                    {WorkedKind::scale_and_shift, Tensor::y}};
-    const bool by_feature = derived.group_axis() == Axis::feature;
+    const StatisticSets sets = derived.sets();
     for (const auto& [kind, tensor] : parts)
         for (const auto& [place, line] : by_place(step(w, kind))) {
-            const double truth = by_feature ? derived.view(tensor)(place, group)
-                                            : derived.view(tensor)(group, place);
+            const double truth =
+                derived.view(tensor)(sets.token(group, place), sets.feature(group, place));
             EXPECT_EQ(line.right, printed(truth, decimals_of(line.right)))
                 << line.left << " place " << place;
         }
-    if (derived.document().norm == NormKind::none || derived.error()) return;
+    const NormEntry& norm = norm_entry(derived.document().norm);
+    if (!norm.normalizes() || derived.error()) return;
     const std::string root = equation(step(w, WorkedKind::variance).lines.back().text).right;
     EXPECT_EQ(root, printed(1 / derived.rstd(group), decimals_of(root)));
-    if (derived.document().norm == NormKind::rms) return;
+    if (!norm.centres) return;
     const std::string mean = equation(step(w, WorkedKind::mean).lines.back().text).right;
     EXPECT_EQ(mean, printed(derived.mean(group), decimals_of(mean)));
 }
@@ -357,8 +358,7 @@ TEST(WorkedSteps, AStudentWhoRecomputesGetsThePagesNumbers) {
         const Index features = 1 + testing::index_below(random, 12);
         const Document d = testing::any_document(random, tokens, features, testing::any_number);
         const auto derived = Derived::of(d);
-        const Index groups = derived->group_axis() == Axis::feature ? features : tokens;
-        const Index group = testing::index_below(random, groups);
+        const Index group = testing::index_below(random, derived->sets().count());
         const WorkedSteps w = worked_steps(*derived, group,
                                            {.most_lines = 1 + testing::index_below(random, 5),
                                             .always = {testing::index_below(random, 12)}});

@@ -159,7 +159,7 @@ TEST(ResidualBlock, EveryCombinationAgreesWithCentralDifferences) {
 
 TEST(ResidualBlock, EveryNormAgreesWithCentralDifferences) {
     Random random(22);
-    for (const NormKind norm : {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none}) {
+    for (const NormKind norm : k_norm_kinds) {
         for (const Placement placement : {Placement::post, Placement::pre}) {
             for (const Residual skip : {Residual::add, Residual::no_skip}) {
                 Probe probe{{Projection<double>{linear(k_features, k_features, random),

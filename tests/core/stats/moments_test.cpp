@@ -9,7 +9,7 @@
 namespace normscope {
 namespace {
 
-constexpr double k_inf = std::numeric_limits<double>::infinity();
+constexpr double k_infinite = std::numeric_limits<double>::infinity();
 constexpr float k_nan32 = std::numeric_limits<float>::quiet_NaN();
 
 // Many values of a skewed distribution: ((7919·i mod 10007)/1000)²/10.
@@ -92,17 +92,17 @@ TEST(Moments, ANaNMakesThemNaNButNotMinAndMax) {
 
 TEST(Moments, InfinitiesAreCountedAndFollowIeee) {
     std::vector<double> x = skewed<double>(6000);
-    x[17] = k_inf;
+    x[17] = k_infinite;
     Moments m = moments(sample_of(x));
     EXPECT_EQ(m.infinities, 1);
-    EXPECT_EQ(m.mean, k_inf);
+    EXPECT_EQ(m.mean, k_infinite);
     EXPECT_TRUE(std::isnan(m.variance));
-    EXPECT_EQ(m.max, k_inf);
+    EXPECT_EQ(m.max, k_infinite);
     EXPECT_EQ(m.min, 0.0);
-    x[5000] = -k_inf;
+    x[5000] = -k_infinite;
     m = moments(sample_of(x));
     EXPECT_TRUE(std::isnan(m.mean));
-    EXPECT_EQ(m.min, -k_inf);
+    EXPECT_EQ(m.min, -k_infinite);
 }
 
 TEST(Moments, OfAConstantOfOneAndOfNone) {

@@ -474,8 +474,7 @@ TEST(BackwardWorkspace, EveryExampleAndNormIsShown) {
     for (const Example& example : h.state().examples) {
         auto document = open_example(example);
         ASSERT_TRUE(document);
-        for (const NormKind norm :
-             {NormKind::layer, NormKind::batch, NormKind::rms, NormKind::none}) {
+        for (const NormKind norm : k_norm_kinds) {
             document->norm = norm;
             for (const LossKind loss : {LossKind::given, LossKind::sum, LossKind::one_entry,
                                         LossKind::distance, LossKind::cross_entropy}) {
