@@ -72,7 +72,7 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
         if (!dy) return tl::unexpected(dy.error());
         inputs.dy = std::move(dy->values);
     }
-    inputs.affine.per = affine_per(options.affine);
+    inputs.affine.per = from_id<AffinePer>(options.affine);
     for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),
                                        std::pair(&options.beta, &inputs.affine.beta)}) {
         Checked<Vector<double>> values = load_parameter(*text, inputs.affine.per, tokens, features);
@@ -247,7 +247,7 @@ CommandAction define_compute(CLI::App& app) {
     const auto options = std::make_shared<ComputeOptions>();
     app.add_option("--norm", options->norm, "Which values share a mean and a variance")
         ->required()
-        ->check(CLI::IsMember(norm_ids()));
+        ->check(CLI::IsMember(ids_of<NormKind>()));
     app.add_option("--x", options->x,
                    std::string("X, T×D: ") + k_matrix_files + "; - is the standard input")
         ->required()
@@ -260,7 +260,7 @@ CommandAction define_compute(CLI::App& app) {
         ->type_name("BETA")
         ->default_str("0");
     app.add_option("--affine", options->affine, "What shares one γ and β")
-        ->check(CLI::IsMember(affine_ids()))
+        ->check(CLI::IsMember(ids_of<AffinePer>()))
         ->default_str("feature");
     add_number(
         app, "--eps", [options](double eps) { options->eps = eps; }, NumberRange{},

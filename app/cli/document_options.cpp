@@ -2,9 +2,7 @@
 
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
 #include "core/base/printable.h"
-#include "core/norm/normalize.h"
 
 #include <CLI/CLI.hpp>
 #include <tuple>
@@ -37,16 +35,9 @@ Checked<Document> load_document(const DocumentOptions& options) {
 }
 
 // What the options say instead of the example's own settings.
-Checked<Document> apply_options(Document document, const DocumentOptions& options,
-                                const std::string& command) {
-    if (!options.norm.empty()) {
-        const Result<NormKind> norm = norm_from_id(options.norm);
-        if (!norm) return usage_error(command + ": " + norm.error().message);
-        document.norm = *norm;
-    }
-    if (options.eps) document.eps = *options.eps;
+Checked<Document> apply_options(Document document, const DocumentOptions& options) {
     const AffinePer before = document.affine_per;
-    if (!options.affine.empty()) document.affine_per = affine_per(options.affine);
+    document = applied(options.settings, std::move(document));
     for (const auto& [given, neutral_text, target] :
          {std::tuple(&options.gamma, "1", &document.gamma),
           std::tuple(&options.beta, "0", &document.beta)}) {
@@ -75,15 +66,11 @@ void define_document_options(CLI::App& app, DocumentOptions& options) {
         ->check(unknown_example);
     app.add_option("--x", options.x, std::string("X, T×D: ") + k_matrix_files)->type_name("FILE");
     app.add_option("--sublayer", options.sublayer, "F(X), T×D, added to X")->type_name("FILE");
-    app.add_option("--norm", options.norm, "Which values share a mean and a variance")
-        ->check(CLI::IsMember(norm_ids()));
     app.add_option("--gamma", options.gamma, "γ, a number or a file")->type_name("GAMMA");
     app.add_option("--beta", options.beta, "β, a number or a file")->type_name("BETA");
-    app.add_option("--affine", options.affine, "What shares one γ and β")
-        ->check(CLI::IsMember(affine_ids()));
-    add_number(
-        app, "--eps", [&options](double eps) { options.eps = eps; }, NumberRange{},
-        "ε, added to the variance inside the root");
+    for (const Field<Document>& field : fields<Document>())
+        if (!field.words.help.empty())
+            add_field_option(app, option_name(field), field, options.settings);
 }
 
 Checked<Document> document_from(const DocumentOptions& options, const std::string& command) {
@@ -93,7 +80,7 @@ Checked<Document> document_from(const DocumentOptions& options, const std::strin
         return usage_error(command + ": --sublayer goes with --x");
     Checked<Document> loaded = load_document(options);
     if (!loaded) return tl::unexpected(std::move(loaded).error());
-    return apply_options(std::move(*loaded), options, command);
+    return apply_options(std::move(*loaded), options);
 }
 
 } // namespace normscope

@@ -1,8 +1,8 @@
 #pragma once
+#include "app/cli/field_options.h"
 #include "app/cli/inputs.h"
 #include "app/model/document.h"
 
-#include <optional>
 #include <string>
 
 namespace normscope {
@@ -13,15 +13,13 @@ struct DocumentOptions {
     std::string example;
     std::string x;
     std::string sublayer;
-    std::string norm;
-    std::string affine;
     std::string gamma; // a number or a path
     std::string beta;
-    std::optional<double> eps;
+    Said<Document> settings;
 };
 
-// Adds --example, --x, --sublayer, --norm, --gamma, --beta, --affine and --eps. `options` must
-// outlive the parsing.
+// Adds --example, --x, --sublayer, --gamma, --beta and those of the document's own settings.
+// `options` must outlive the parsing.
 void define_document_options(CLI::App& app, DocumentOptions& options);
 
 // Errors: neither or both of --example and --x; --sublayer without --x; files that cannot be read;

@@ -91,7 +91,7 @@ CommandResult apply_stack(const ExportOptions& options, bool of_stack, Document&
         return usage_error("export: --figure: “" + options.figure +
                            "” shows no stack: leave out --blocks and the like, or choose a figure "
                            "of the gradient flow workspace");
-    document.flow.stack = options.stack.applied_to(document.flow.stack);
+    document.flow.stack = applied(options.stack.said, document.flow.stack);
     document.flow.seeds = options.stack.seeds.value_or(document.flow.seeds);
     if (const auto ok = check(document.flow); !ok)
         return usage_error("export: " + ok.error().message);

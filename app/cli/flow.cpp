@@ -27,7 +27,7 @@ struct FlowOptions {
 
 // What the options ask for together; each alone is in its range.
 Checked<StackConfig> config_of(const FlowOptions& options) {
-    const StackConfig config = options.stack.applied_to(StackConfig{});
+    const StackConfig config = applied(options.stack.said, StackConfig{});
     if (const auto ok = check_config(config); !ok)
         return usage_error("flow: " + ok.error().message +
                            "; see --blocks, --width, --heads and --ffn-mult");

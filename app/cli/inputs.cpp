@@ -51,7 +51,7 @@ Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, I
     if (text != k_standard_input && !std::filesystem::exists(split_array(text).file, error))
         return data_error(text + ": neither a number nor a file.");
     const std::string whose =
-        per == AffinePer::scalar ? "one for all" : "one per " + affine_id(per);
+        per == AffinePer::scalar ? "one for all" : "one per " + std::string(id_of(per));
     return load_vector(text, count, whose + " of the " + shape(tokens, features) + " matrix");
 }
 

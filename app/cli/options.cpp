@@ -1,21 +1,15 @@
 #include "app/cli/options.h"
 
 #include "app/io/number.h"
-#include "core/norm/normalize.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ostream>
-#include <utility>
 
 namespace normscope {
 
 namespace {
-
-constexpr std::array<std::pair<AffinePer, std::string_view>, 3> k_affines{
-    {{AffinePer::feature, "feature"}, {AffinePer::token, "token"}, {AffinePer::scalar, "scalar"}}};
 
 constexpr double k_most_whole = 1e15; // a double tells all whole numbers up to there apart
 
@@ -70,38 +64,12 @@ CLI::Option* add_whole(CLI::App& app, const std::string& name,
     return add_parsed(app, name, set_whole, problem, description)->type_name("N");
 }
 
-std::vector<std::string> norm_ids() {
-    std::vector<std::string> ids;
-    for (const NormEntry& entry : norm_table()) ids.emplace_back(entry.id);
-    return ids;
-}
-
 void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
                     std::ostream& notes) {
     if (!norm_entry(norm).has_running && mode == "eval")
         notes << "normscope: " << command
               << ": --mode eval changes nothing: only batch norm has running statistics; choose "
                  "--norm batch\n";
-}
-
-std::vector<std::string> affine_ids() {
-    std::vector<std::string> ids;
-    for (const auto& [per, id] : k_affines) ids.emplace_back(id);
-    return ids;
-}
-
-AffinePer affine_per(const std::string& id) {
-    for (const auto& [per, known] : k_affines) {
-        if (known == id) return per;
-    }
-    return AffinePer::feature;
-}
-
-std::string affine_id(AffinePer per) {
-    for (const auto& [known, id] : k_affines) {
-        if (known == per) return std::string(id);
-    }
-    return {};
 }
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #pragma once
-#include "core/norm/norm.h"
+#include "app/model/choices.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -31,15 +32,22 @@ CLI::Option* add_whole(CLI::App& app, const std::string& name,
                        const std::function<void(std::int64_t)>& set, NumberRange range,
                        const std::string& description);
 
-std::vector<std::string> norm_ids(); // what --norm takes
+// What an option that chooses takes.
+template<class E>
+std::vector<std::string> ids_of() {
+    std::vector<std::string> ids;
+    for (const auto& choice : choices(E{})) ids.emplace_back(choice.id);
+    return ids;
+}
+
+// The value of one of ids_of().
+template<class E>
+E from_id(const std::string& id) {
+    return std::ranges::find(choices(E{}), id, [](const auto& c) { return c.id; })->value;
+}
 
 // Says where `command`'s --mode does nothing, and the way out: only batch norm has two modes.
 void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
                     std::ostream& notes);
-
-// What --affine takes, and its meaning.
-std::vector<std::string> affine_ids();
-AffinePer affine_per(const std::string& id);
-std::string affine_id(AffinePer per);
 
 } // namespace normscope

@@ -1,10 +1,9 @@
 #pragma once
+#include "app/cli/field_options.h"
 #include "core/flow/stack_config.h"
 
-#include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace CLI {
 class App;
@@ -12,14 +11,12 @@ class App;
 
 namespace normscope {
 
-// What the command line says of a stack, in the order in which it was said: each entry sets one
-// thing of a config. Empty where nothing was said.
+// What the command line says of a stack. Empty where nothing was said.
 struct StackOptions {
-    std::vector<std::function<void(StackConfig&)>> said;
+    Said<StackConfig> said;
     std::optional<int> seeds;
 
     bool any() const { return !said.empty() || seeds.has_value(); }
-    StackConfig applied_to(StackConfig config) const;
 };
 
 // Seeds that are run where --seeds is not said.

@@ -1,11 +1,85 @@
 #include "app/model/backward_setup.h"
 
-#include "app/model/printed_number.h"
+#include "app/model/document.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
+
+namespace {
+
+constexpr Choice<LossKind> k_losses[] = {
+    {LossKind::given, "given", "Typed"},
+    {LossKind::sum, "sum", "Σ Y"},
+    {LossKind::one_entry, "one-entry", "One entry"},
+    {LossKind::distance, "distance", "Distance"},
+    {LossKind::cross_entropy, "cross-entropy", "Cross-entropy"}};
+constexpr Choice<TargetKind> k_targets[] = {{TargetKind::z, "z", "Z"},
+                                            {TargetKind::normal, "normal", "normal"},
+                                            {TargetKind::uniform, "uniform", "uniform"},
+                                            {TargetKind::matrix, "matrix", "matrix"}};
+constexpr Choice<BrokenTerm> k_terms[] = {{BrokenTerm::none, "none", "nothing"},
+                                          {BrokenTerm::mean, "mean", "mean"},
+                                          {BrokenTerm::projection, "projection", "projection"},
+                                          {BrokenTerm::gamma, "gamma", "γ"}};
+constexpr Choice<JacobianOf> k_jacobians[] = {{JacobianOf::x_hat, "x-hat", "x\u0302"},
+                                              {JacobianOf::y, "y", "y"}};
+
+void learn_anew(Document& d, const Document& /*before*/) {
+    d.backward.forget_run();
+}
+void begin_another_run(Document& d, const Document& /*before*/) {
+    d.backward.begin_another_run();
+}
+
+} // namespace
+
+std::span<const Choice<LossKind>> choices(LossKind) {
+    return k_losses;
+}
+std::span<const Choice<TargetKind>> choices(TargetKind) {
+    return k_targets;
+}
+std::span<const Choice<BrokenTerm>> choices(BrokenTerm) {
+    return k_terms;
+}
+std::span<const Choice<JacobianOf>> choices(JacobianOf) {
+    return k_jacobians;
+}
+
+template<>
+std::span<const Field<BackwardSetup>> fields() {
+    using S = BackwardSetup;
+    constexpr FieldHooks<S> k_other_gradient{.then = learn_anew};
+    constexpr FieldHooks<S> k_other_target{.then = begin_another_run};
+    static const Field<S> rows[] = {
+        field<&S::mode>("mode", "Backward by μ, σ²", {}, {}, k_other_gradient),
+        field<&S::loss>("loss", "Loss", {}, {}, k_other_gradient),
+        field<&S::entry_token>("entry_token", "The loss's token", {0}, {}, k_other_target),
+        field<&S::entry_feature>("entry_feature", "The loss's feature", {0}, {}, k_other_target),
+        field<&S::target_kind>("target", "Target", {}, {}, k_other_target),
+        field<&S::target_mean>("target_mean", "Target's mean", {}, {}, k_other_target),
+        field<&S::target_std>("target_std", "Target's spread", {0}, {}, k_other_target),
+        field<&S::head_seed>("head_seed", "Seed of the linear head", k_any_seed, {},
+                             k_other_target),
+        field<&S::lr>("lr", "Learning rate", {k_least_learning_rate, k_most_learning_rate},
+                      {.none = "the usual one"}),
+        field<&S::losses>("losses", "Losses"),
+        field<&S::landed>("landed", "Losses after a step"),
+        field<&S::start_gamma>("start_gamma", "γ at the start"),
+        field<&S::start_beta>("start_beta", "β at the start"),
+        field<&S::start_gamma_range>("start_gamma_range", "Range of γ at the start"),
+        field<&S::start_beta_range>("start_beta_range", "Range of β at the start"),
+        field<&S::dgamma_reach>("dgamma_reach", "Reach of dγ"),
+        field<&S::dbeta_reach>("dbeta_reach", "Reach of dβ"),
+        field<&S::broken>("broken", "Left out"),
+        field<&S::jacobian>("jacobian", "Jacobian of"),
+        field<&S::scale>("scale", "Scale of Z", {k_least_scale, k_most_scale}),
+    };
+    constexpr std::size_t k_inputs = 2; // dy and target
+    static_assert(std::size(rows) + k_inputs == member_count<S>());
+    return rows;
+}
 
 Matrix<double> seed_pattern(Index tokens, Index features) {
     Matrix<double> m(tokens, features);
@@ -19,6 +93,7 @@ Matrix<double> seed_pattern(Index tokens, Index features) {
 }
 
 Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
+    if (auto ok = check_fields(s); !ok) return ok;
     for (const auto& [matrix, name] :
          {std::pair(&s.dy, "dY"), std::pair(&s.target, "The target")}) {
         const Matrix<double>& m = **matrix;
@@ -30,16 +105,6 @@ Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
         s.entry_feature >= features)
         return fail(fmt::format("The loss is entry [{}, {}] of Y, but Y is {}×{}", s.entry_token,
                                 s.entry_feature, tokens, features));
-    if (!std::isfinite(s.target_mean)) return fail("The target's mean must be a finite number");
-    if (!(s.target_std >= 0) || !std::isfinite(s.target_std))
-        return fail("The target's spread must be a finite number from 0 up");
-    if (s.lr && !(*s.lr >= k_least_learning_rate && *s.lr <= k_most_learning_rate))
-        return fail(fmt::format("The learning rate must lie between {} and {}",
-                                short_text(k_least_learning_rate),
-                                short_text(k_most_learning_rate)));
-    if (!(s.scale >= k_least_scale && s.scale <= k_most_scale))
-        return fail(fmt::format("The scale must lie between {} and {}", short_text(k_least_scale),
-                                short_text(k_most_scale)));
     const std::size_t starts = s.start_gamma->size();
     const bool of_an_affine = starts == 0 || starts == 1 ||
                               starts == static_cast<std::size_t>(tokens) ||

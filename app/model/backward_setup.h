@@ -1,12 +1,10 @@
 #pragma once
-#include "app/model/fader_range.h"
-#include "app/model/shared.h"
-#include "core/base/matrix.h"
-#include "core/base/result.h"
-#include "core/norm/norm.h"
+#include "app/model/choices.h"
+#include "app/model/field.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 // What the backward pass of a document starts from, and what is tried on it.
@@ -33,6 +31,11 @@ enum class TargetKind : std::uint8_t {
 enum class BrokenTerm : std::uint8_t { none, mean, projection, gamma };
 
 enum class JacobianOf : std::uint8_t { x_hat, y };
+
+std::span<const Choice<LossKind>> choices(LossKind);
+std::span<const Choice<TargetKind>> choices(TargetKind);
+std::span<const Choice<BrokenTerm>> choices(BrokenTerm);
+std::span<const Choice<JacobianOf>> choices(JacobianOf);
 
 inline constexpr double k_least_learning_rate = 1e-9;
 inline constexpr double k_most_learning_rate = 1e4;
@@ -88,6 +91,10 @@ struct BackwardSetup {
 
     bool operator==(const BackwardSetup&) const = default;
 };
+
+// Without dy and target, which are edited like X.
+template<>
+std::span<const Field<BackwardSetup>> fields();
 
 // T×D values between −1 and 1 in steps of 0.1 without a visible order, for a dY or a target that
 // has not been typed yet.

@@ -1,11 +1,66 @@
 #include "app/model/batch_setup.h"
 
-#include "app/model/printed_number.h"
+#include "app/model/document.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
+
+namespace {
+
+constexpr Choice<Padding> k_paddings[] = {{Padding::counted, "counted", "Padding counted"},
+                                          {Padding::left_out, "left-out", "Padding left out"}};
+
+// All tokens are all of them also when tokens come and go.
+void take_whole_batch(Document& d, const Document& /*before*/) {
+    if (d.batch.batch >= d.token_count()) d.batch.batch = 0;
+}
+
+std::string changed_sentence(const BatchSetup& before, const BatchSetup& after) {
+    const auto at = std::ranges::mismatch(before.lengths, after.lengths).in2;
+    if (at == after.lengths.end()) return "Sentences as they are";
+    return fmt::format("Sentence {}: {} word{}", at - after.lengths.begin() + 1, *at,
+                       *at == 1 ? "" : "s");
+}
+
+std::string raised_word(const BatchSetup& /*before*/, const BatchSetup& after) {
+    return fmt::format("+1 on word {} of sentence {}", after.leak.word + 1,
+                       after.leak.sentence + 1);
+}
+
+} // namespace
+
+std::span<const Choice<Padding>> choices(Padding) {
+    return k_paddings;
+}
+
+FieldValue to_value(const SentenceCell& cell) {
+    return std::vector<Index>{cell.sentence, cell.word, cell.feature};
+}
+void from_value(const FieldValue& value, SentenceCell& cell) {
+    const auto& at = std::get<std::vector<Index>>(value);
+    cell = {at[0], at[1], at[2]};
+}
+
+template<>
+std::span<const Field<BatchSetup>> fields() {
+    using S = BatchSetup;
+    static const Field<S> rows[] = {
+        field<&S::batch>("size", "Batch", {0}, {.none = "all tokens"}, {.then = take_whole_batch}),
+        field<&S::momentum>("momentum", "Momentum", {k_least_momentum, k_most_momentum}),
+        field<&S::updates>("updates", "Updates", {0, k_most_updates}),
+        field<&S::nan_update>("nan_update", "Update of the NaN batch", {0, k_most_updates},
+                              {.none = "none"}),
+        field<&S::seed>("seed", "Seed of the batches", k_any_seed),
+        field<&S::lengths>("lengths", "The words of a sentence", {1, k_longest_sentence}, {},
+                           {.told = changed_sentence}),
+        field<&S::padding>("padding", ""),
+        field<&S::leak>("leak", "The raised value", {}, {}, {.told = raised_word}),
+    };
+    static_assert(std::size(rows) == member_count<S>());
+    return rows;
+}
 
 Index batch_size(const BatchSetup& setup, Index tokens) {
     return setup.batch == 0 ? tokens : std::min(setup.batch, tokens);
@@ -18,19 +73,7 @@ SentenceCell leak_cell(const BatchSetup& setup) {
 }
 
 Result<void> check(const BatchSetup& s) {
-    if (s.batch < 0) return fail("The batch must be of at least one token");
-    if (!(s.momentum >= k_least_momentum && s.momentum <= k_most_momentum))
-        return fail(fmt::format("The momentum must lie between {} and {}",
-                                short_text(k_least_momentum), short_text(k_most_momentum)));
-    if (s.updates < 0 || s.updates > k_most_updates)
-        return fail(fmt::format("{} updates: from 0 to {} are shown", s.updates, k_most_updates));
-    if (s.nan_update < 0 || s.nan_update > k_most_updates)
-        return fail(fmt::format("The NaN batch must be one of the updates 1 to {}, or none (0)",
-                                k_most_updates));
-    for (const Index length : s.lengths)
-        if (length < 1 || length > k_longest_sentence)
-            return fail(fmt::format("A sentence of {} words: it must have 1 to {}", length,
-                                    k_longest_sentence));
+    if (auto ok = check_fields(s); !ok) return ok;
     if (s.leak.sentence < 0 || s.leak.sentence >= static_cast<Index>(k_sentences) ||
         s.leak.word < 0 || s.leak.word >= k_longest_sentence || s.leak.feature < 0 ||
         s.leak.feature >= k_sentence_features)

@@ -1,16 +1,17 @@
 #pragma once
-#include "core/base/matrix.h"
-#include "core/base/result.h"
+#include "app/model/field.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 // What is tried on a document where batch norm and layer norm are compared.
 namespace normscope {
 
 // Whether the rows that only fill a sentence up count in batch norm's statistics.
 enum class Padding : std::uint8_t { counted, left_out };
+std::span<const Choice<Padding>> choices(Padding);
 
 inline constexpr std::size_t k_sentences = 4;
 inline constexpr Index k_longest_sentence = 5; // words; shorter ones are padded to it
@@ -21,6 +22,8 @@ struct SentenceCell {
     Index sentence = 1, word = 4, feature = 0;
     bool operator==(const SentenceCell&) const = default;
 };
+FieldValue to_value(const SentenceCell& cell);
+void from_value(const FieldValue& value, SentenceCell& cell);
 
 inline constexpr double k_least_momentum = 1e-3;
 inline constexpr double k_most_momentum = 1;
@@ -38,6 +41,9 @@ struct BatchSetup {
 
     bool operator==(const BatchSetup&) const = default;
 };
+
+template<>
+std::span<const Field<BatchSetup>> fields();
 
 // The size of the batch in a document of so many tokens.
 Index batch_size(const BatchSetup& setup, Index tokens);

@@ -1,9 +1,12 @@
 #include "app/model/document.h"
 
+#include "app/model/params.h"
 #include "app/model/printed_number.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <utility>
 
 namespace normscope {
 
@@ -13,7 +16,42 @@ std::string shape(Index rows, Index cols) {
     return std::to_string(rows) + "×" + std::to_string(cols);
 }
 
+constexpr Choice<Precision> k_precisions[] = {{Precision::float32, "float32", "float32"},
+                                              {Precision::float64, "float64", "float64"}};
+
+void forget_run(Document& d, const Document& /*before*/) {
+    d.backward.forget_run();
+}
+
+void share_anew(Document& d, const Document& before) {
+    const AffinePer per = std::exchange(d.affine_per, before.affine_per);
+    share(d, per);
+}
+
 } // namespace
+
+std::span<const Choice<Precision>> choices(Precision) {
+    return k_precisions;
+}
+
+template<>
+std::span<const Field<Document>> fields() {
+    using S = Document;
+    static const Field<S> rows[] = {
+        field<&S::norm>("norm", "Normalize", {},
+                        {.help = "Which values share a mean and a variance"}, {.then = forget_run}),
+        field<&S::residual>("residual", "Residual", {}, {}, {.then = forget_run}),
+        field<&S::affine_per>("affine", "γ, β", {}, {.help = "What shares one γ and β"},
+                              {.then = share_anew}),
+        field<&S::eps>("eps", "ε", {0},
+                       {.way_out = "ε is added to the variance inside the root",
+                        .help = "ε, added to the variance inside the root"}),
+        field<&S::precision>("precision", "Precision"),
+    };
+    constexpr std::size_t k_others = 15; // matrices, names, γ and β, and what has its own table
+    static_assert(std::size(rows) + k_others == member_count<S>());
+    return rows;
+}
 
 Names numbered_names(char prefix, Index count) {
     Names names;
@@ -103,6 +141,12 @@ const char* symbol(Input which) {
     return "X";
 }
 
+std::string name_of(const Document& d, Axis axis, Index i) {
+    const Names& names = axis == Axis::token ? *d.tokens : *d.features;
+    const bool there = i >= 0 && i < static_cast<Index>(names.size());
+    return there ? names[static_cast<std::size_t>(i)] : std::to_string(i);
+}
+
 std::string place_name(const Document& d, Index token, Index feature) {
     const auto name = [](const Names& names, Index i) {
         const bool there = i >= 0 && i < static_cast<Index>(names.size());
@@ -111,30 +155,17 @@ std::string place_name(const Document& d, Index token, Index feature) {
     return "token " + name(*d.tokens, token) + ", feature " + name(*d.features, feature);
 }
 
-const char* sharing_words(AffinePer per) {
-    switch (per) {
-    case AffinePer::feature:
-        return "per feature";
-    case AffinePer::token:
-        return "per token";
-    case AffinePer::scalar:
-        break;
-    }
-    return "one for all";
-}
-
 std::string settings_text(const Document& d) {
     const NormEntry& entry = norm_entry(d.norm);
-    const std::string norm = entry.normalizes() ? std::string(entry.label) + " norm" : "no norm";
-    return norm + ", ε " + short_text(d.eps) + ", γ and β " + sharing_words(d.affine_per) +
-           (d.residual == Residual::add ? "" : ", no skip") +
-           (d.precision == Precision::float32 ? "" : ", float64");
+    return fmt::format("{} norm, ε {}, γ and β {}{}{}", entry.normalizes() ? entry.label : "no",
+                       short_text(d.eps), label_of(d.affine_per),
+                       d.residual == Residual::add ? "" : ", no skip",
+                       d.precision == Precision::float32 ? "" : ", float64");
 }
 
 bool has_usual_settings(const Document& d) {
-    const Document usual = blank_document(1, 1);
-    return d.norm == usual.norm && d.residual == usual.residual && d.eps == usual.eps &&
-           d.affine_per == usual.affine_per && d.precision == usual.precision;
+    const auto usual = [&](const Field<Document>& f) { return f.get(d) == f.get(Document{}); };
+    return std::ranges::all_of(fields<Document>(), usual);
 }
 
 Result<void> check(const Document& d) {
@@ -174,7 +205,7 @@ Result<void> check(const Document& d) {
                 return fail("γ and β set aside have " + std::to_string(have) +
                             " values but their affine needs " + std::to_string(need));
     }
-    if (!(d.eps >= 0)) return fail("ε must be 0 or larger");
+    if (const auto ok = check_fields(d); !ok) return ok;
     if (const auto ok = check(d.batch); !ok) return ok;
     if (const auto ok = check(d.backward, tokens, features); !ok) return ok;
     return check(d.flow);

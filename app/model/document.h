@@ -1,11 +1,7 @@
 #pragma once
 #include "app/model/backward_setup.h"
 #include "app/model/batch_setup.h"
-#include "app/model/fader_range.h"
 #include "app/model/flow_setup.h"
-#include "app/model/shared.h"
-#include "core/base/result.h"
-#include "core/block/add_norm.h"
 #include "core/norm/normalize.h"
 
 #include <array>
@@ -16,6 +12,7 @@
 namespace normscope {
 
 enum class Precision : std::uint8_t { float32, float64 };
+std::span<const Choice<Precision>> choices(Precision);
 
 // The matrices a person edits: the input, what the sublayer made of it, the gradient that comes
 // back and the target of a distance.
@@ -83,6 +80,27 @@ struct Document {
     }
 };
 
+// Norm, skip, sharing, ε and precision.
+template<>
+std::span<const Field<Document>> fields();
+
+// Where the settings of S are in a document.
+template<class S>
+S& part_of(Document& document) {
+    if constexpr (std::is_same_v<S, BackwardSetup>)
+        return document.backward;
+    else if constexpr (std::is_same_v<S, BatchSetup>)
+        return document.batch;
+    else if constexpr (std::is_same_v<S, FlowSetup>)
+        return document.flow;
+    else
+        return document;
+}
+template<class S>
+const S& part_of(const Document& document) {
+    return part_of<S>(const_cast<Document&>(document));
+}
+
 // Larger inputs are refused on opening.
 inline constexpr Index k_max_tokens = 4096;
 inline constexpr Index k_max_features = 4096;
@@ -130,16 +148,16 @@ const char* symbol(Param which);  // "γ", "β"
 const char* symbol(Input which);  // "X", "F(X)", "dY", "Target"
 const char* axis_word(Axis axis); // "token", "feature"
 
+// What a token or a feature is called; its index where there is none.
+std::string name_of(const Document& document, Axis axis, Index index);
+
 // "token “studying”, feature “d3”"; the index where there is no such name.
 std::string place_name(const Document& document, Index token, Index feature);
-
-// "per feature", "per token", "one for all".
-const char* sharing_words(AffinePer per);
 
 // "Layer norm, ε 1e-5, γ and β per feature".
 std::string settings_text(const Document& document);
 
-// Norm, skip, ε, sharing and precision are those of a new document.
+// All of fields<Document>() are those of a new document.
 bool has_usual_settings(const Document& document);
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.

@@ -1,16 +1,15 @@
 #include "app/model/edit.h"
 
 #include "app/model/edit_shape.h"
+#include "app/model/params.h"
 #include "core/base/random.h"
 #include "core/base/rounding.h"
-#include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -19,77 +18,6 @@ namespace normscope {
 namespace {
 
 using Values = std::vector<double>;
-
-Shared<Values>& param_of(Document& d, Param which) {
-    return which == Param::gamma ? d.gamma : d.beta;
-}
-
-// γ or β were set by hand. Unless a run goes on, Restart has no beginning to lead to any more.
-void forget_ended_run(Document& d) {
-    if (d.backward.losses->empty()) d.backward.forget_run();
-}
-
-// γ = 1 and β = 0, as many as the document's shape and affine ask for.
-void reset_params(Document& d) {
-    const auto n =
-        static_cast<std::size_t>(affine_size(d.affine_per, d.token_count(), d.feature_count()));
-    d.gamma = Values(n, neutral(Param::gamma));
-    d.beta = Values(n, neutral(Param::beta));
-    forget_ended_run(d);
-}
-
-bool all_same(const Values& values) {
-    return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
-}
-
-FaderRange& range_of(Document& d, Param which) {
-    return which == Param::gamma ? d.gamma_range : d.beta_range;
-}
-
-FaderRange& set_range_of(Document& d, Param which) {
-    return which == Param::gamma ? d.gamma_set_range : d.beta_set_range;
-}
-
-// The range as it was set, grown to the values there are now.
-void forget_growth(Document& d, Param which) {
-    range_of(d, which) = set_range_of(d, which);
-    range_of(d, which).grow(*d.param(which));
-}
-
-void set_params(Document& d, Param which, Values values) {
-    range_of(d, which).grow(values);
-    param_of(d, which) = std::move(values);
-    forget_ended_run(d);
-}
-
-// γ and β per token, feature or one for all: with the values they had there before, or else with
-// the present ones where all are the same, which means the same under every sharing.
-void share(Document& d, AffinePer per) {
-    if (per == d.affine_per) return;
-    const AffineValues before{d.gamma, d.beta};
-    if (!neutral_params(d)) d.set_aside[static_cast<std::size_t>(d.affine_per)] = before;
-    d.affine_per = per;
-    d.backward.forget_run();
-    const AffineValues kept = std::exchange(d.set_aside[static_cast<std::size_t>(per)], {});
-    if (!kept.gamma->empty()) {
-        set_params(d, Param::gamma, *kept.gamma);
-        set_params(d, Param::beta, *kept.beta);
-        return;
-    }
-    reset_params(d);
-    if (all_same(*before.gamma)) d.gamma = Values(d.gamma->size(), before.gamma->front());
-    if (all_same(*before.beta)) d.beta = Values(d.beta->size(), before.beta->front());
-}
-
-// Set-aside γ and β whose length no longer fits the matrix.
-void forget_misfits(Document& d) {
-    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
-        AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
-        if (static_cast<Index>(kept.gamma->size()) !=
-            affine_size(per, d.token_count(), d.feature_count()))
-            kept = {};
-    }
-}
 
 Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
                        Index features) {
@@ -250,56 +178,24 @@ struct Apply {
         return d;
     }
 
-    Result<Document> operator()(const SetNorm& e) const {
-        Document d = before;
-        d.norm = e.norm;
-        if (d.norm != before.norm) d.backward.forget_run();
-        return d;
-    }
     Result<Document> operator()(const TakeUsualSettings&) const {
-        const Document usual = blank_document(1, 1);
-        Document d = before;
-        d.norm = usual.norm;
-        d.residual = usual.residual;
-        d.eps = usual.eps;
-        d.precision = usual.precision;
-        if (d.norm != before.norm || d.residual != before.residual) d.backward.forget_run();
-        share(d, usual.affine_per);
-        return d;
-    }
-    Result<Document> operator()(const SetResidual& e) const {
-        Document d = before;
-        d.residual = e.residual;
-        if (d.residual != before.residual) d.backward.forget_run();
+        Result<Document> d = before;
+        for (const Field<Document>& field : fields<Document>())
+            if (d) d = Apply{*d}(SetField<Document>{&field, field.get(Document{})});
         return d;
     }
 
-    Result<Document> operator()(const SetAffinePer& e) const {
+    template<class S>
+    Result<Document> operator()(const SetField<S>& e) const {
+        if (auto ok = check_value(*e.field, e.value); !ok) return tl::unexpected(ok.error());
         Document d = before;
-        share(d, e.per);
+        S& part = part_of<S>(d);
+        if (e.field->get(part) == e.value) return d;
+        e.field->set(part, e.value);
+        if (e.field->then) e.field->then(d, before);
+        if (auto ok = check(d); !ok) return tl::unexpected(ok.error());
         return d;
     }
-
-    Result<Document> operator()(const SetEps& e) const {
-        if (!(e.eps >= 0) || std::isinf(e.eps))
-            return fail(
-                "ε must be a number from 0 up: it is added to the variance inside the root");
-        Document d = before;
-        d.eps = e.eps;
-        return d;
-    }
-    Result<Document> operator()(const SetPrecision& e) const {
-        Document d = before;
-        d.precision = e.precision;
-        return d;
-    }
-
-    Result<Document> operator()(const Rename& e) const { return normscope::apply(before, e); }
-    Result<Document> operator()(const Insert& e) const { return normscope::apply(before, e); }
-    Result<Document> operator()(const Resize& e) const { return normscope::apply(before, e); }
-    Result<Document> operator()(const Remove& e) const { return normscope::apply(before, e); }
-    Result<Document> operator()(const Duplicate& e) const { return normscope::apply(before, e); }
-    Result<Document> operator()(const Move& e) const { return normscope::apply(before, e); }
 
     Result<Document> operator()(const Randomize& e) const {
         Random random(e.seed);
@@ -398,17 +294,10 @@ struct Apply {
         return e.document;
     }
 
-    Result<Document> operator()(const EditBackward& e) const { return normscope::apply(before, e); }
-    Result<Document> operator()(const EditFlow& e) const { return normscope::apply(before, e); }
-    Result<Document> operator()(const EditBatch& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const auto& e) const { return normscope::apply(before, e); }
 };
 
 } // namespace
-
-bool begins_anew(const Document& d, AffinePer per, Param param) {
-    return per != d.affine_per && d.set_aside[static_cast<std::size_t>(per)].gamma->empty() &&
-           !all_same(*d.param(param));
-}
 
 Result<Document> apply(const Document& document, const Edit& edit) {
     return std::visit(Apply{document}, edit);

@@ -52,22 +52,6 @@ struct UndoNorm {
     Index token;
 };
 
-struct SetNorm {
-    NormKind norm;
-};
-struct SetResidual {
-    Residual residual;
-};
-struct SetAffinePer { // the values that were set under another sharing come back with it
-    AffinePer per;
-};
-struct SetEps {
-    double eps;
-};
-struct SetPrecision {
-    Precision precision;
-};
-
 struct TakeUsualSettings {}; // norm, skip, ε, sharing and precision of a new document
 
 struct Rename {
@@ -130,20 +114,19 @@ struct Replace { // another example or session
     std::string name = {}; // of the file, or empty: the document's title
 };
 
-using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams,
-                          UndoNorm, SetNorm, SetResidual, SetAffinePer, SetEps, SetPrecision,
-                          TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate, Move,
-                          Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput,
-                          Replace, EditBackward, EditBatch, EditFlow>;
+using Edit =
+    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
+                 SetField<Document>, TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate,
+                 Move, Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput,
+                 Replace, SetField<BackwardSetup>, SetLossEntry, LearnSteps, RestartLearning,
+                 SetField<BatchSetup>, SetZ, ResetRunning, SetField<FlowSetup>, SetStack, PinStack,
+                 RestorePin, RenamePin, RemovePin, ShowPin, TellStory>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);
 
 // The document with tokens and features of zeros at the end, at least so many of each.
 Result<Document> grown_to(const Document& document, Index tokens, Index features);
-
-// Whether SetAffinePer{per} finds no values for γ, or for β: it begins at 1, or at 0, then.
-bool begins_anew(const Document& document, AffinePer per, Param param);
 
 // "γ[3] → 1.40", "Rename token 2": what "Undo …" says.
 std::string describe(const Edit& edit, const Document& before);

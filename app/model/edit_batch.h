@@ -2,7 +2,6 @@
 #include "app/model/document.h"
 
 #include <string>
-#include <variant>
 
 // What a person can do where batch norm and layer norm are compared.
 namespace normscope {
@@ -14,43 +13,12 @@ struct SetZ {
     Matrix<double> values;
     bool grow = false;
 };
-struct SetBatchSize { // the first so many tokens
-    Index tokens;
-};
-struct SetMomentum {
-    double momentum;
-};
-struct SetUpdates {
-    int updates;
-};
-struct SetNanBatch { // 0: none
-    int update;
-};
 struct ResetRunning {}; // no updates yet, no NaN batch
-struct SetBatchSeed {
-    std::uint64_t seed;
-};
-struct SetSentenceLength {
-    std::size_t sentence;
-    Index words;
-};
-struct SetPadding {
-    Padding padding;
-};
-struct SetLeak {
-    SentenceCell cell;
-};
-
-using BatchChange =
-    std::variant<SetZ, SetBatchSize, SetMomentum, SetUpdates, SetNanBatch, ResetRunning,
-                 SetBatchSeed, SetSentenceLength, SetPadding, SetLeak>;
-
-struct EditBatch {
-    BatchChange change;
-};
 
 // As apply() and describe() of edit.h.
-Result<Document> apply(const Document& document, const EditBatch& edit);
-std::string describe(const EditBatch& edit, const Document& before);
+Result<Document> apply(const Document& document, const SetZ& edit);
+Result<Document> apply(const Document& document, const ResetRunning& edit);
+std::string describe(const SetZ& edit, const Document& before);
+std::string describe(const ResetRunning& edit, const Document& before);
 
 } // namespace normscope

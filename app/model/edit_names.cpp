@@ -1,7 +1,6 @@
 #include "app/model/edit.h"
 
 #include "app/model/printed_number.h"
-#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,10 +22,7 @@ std::string quoted_within(std::string text) {
 struct DescribeEdit {
     const Document& before;
 
-    const std::string& name(Axis axis, Index i) const {
-        return (axis == Axis::token ? *before.tokens
-                                    : *before.features)[static_cast<std::size_t>(i)];
-    }
+    std::string name(Axis axis, Index i) const { return name_of(before, axis, i); }
 
     std::string operator()(const SetCells& e) const {
         if (e.values.size() == 1)
@@ -61,28 +57,11 @@ struct DescribeEdit {
         if (statistic_sets(before).by_feature()) return "γ = σ, β = μ of every feature";
         return fmt::format("γ = σ, β = μ of “{}”", name(Axis::token, e.token));
     }
-    std::string operator()(const SetNorm& e) const {
-        return fmt::format("Normalize: {}", norm_entry(e.norm).label);
+    template<class S>
+    std::string operator()(const SetField<S>& e) const {
+        return describe_change(*e.field, part_of<S>(before), e.value);
     }
-    std::string operator()(const SetResidual& e) const {
-        return e.residual == Residual::add ? "Residual: Add" : "Residual: No skip";
-    }
-    std::string operator()(const SetAffinePer& e) const {
-        switch (e.per) {
-        case AffinePer::feature:
-            return "γ, β per feature";
-        case AffinePer::token:
-            return "γ, β per token";
-        case AffinePer::scalar:
-            return "γ, β one scalar each";
-        }
-        return {};
-    }
-    std::string operator()(const SetEps& e) const { return "ε → " + short_text(e.eps); }
     std::string operator()(const TakeUsualSettings&) const { return "Usual norm, ε and sharing"; }
-    std::string operator()(const SetPrecision& e) const {
-        return e.precision == Precision::float32 ? "Precision: float32" : "Precision: float64";
-    }
     std::string operator()(const Rename& e) const {
         return fmt::format("Rename “{}” to “{}”", name(e.axis, e.index), e.name);
     }
@@ -122,9 +101,7 @@ struct DescribeEdit {
     std::string operator()(const Replace& e) const {
         return fmt::format("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
     }
-    std::string operator()(const EditBackward& e) const { return normscope::describe(e, before); }
-    std::string operator()(const EditFlow& e) const { return normscope::describe(e, before); }
-    std::string operator()(const EditBatch& e) const { return normscope::describe(e, before); }
+    std::string operator()(const auto& e) const { return normscope::describe(e, before); }
 };
 
 } // namespace

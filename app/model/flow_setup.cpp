@@ -1,44 +1,96 @@
 #include "app/model/flow_setup.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace normscope {
 
 namespace {
 
-Result<void> bounded(const char* what, std::int64_t value, std::int64_t least, std::int64_t most,
-                     const std::string& way_out) {
-    if (value >= least && value <= most) return {};
-    return fail(fmt::format("{} must be from {} to {}, but it is {}; {}", what, least, most, value,
-                            way_out));
+std::string whose_affine(const FlowSetup& /*before*/, const FlowSetup& after) {
+    return after.linked_affine ? "One γ, β for all stacks" : "γ, β of each stack";
 }
 
-Result<void> check_numbers(const StackConfig& c) {
-    struct Number {
-        const char* what;
-        double value;
-    };
-    const std::array<Number, 4> numbers{{{"γ", c.gamma},
-                                         {"β", c.beta},
-                                         {"ε", c.eps},
-                                         {"The weights' standard deviation", c.init.std}}};
-    for (const auto& [what, value] : numbers)
-        if (!std::isfinite(value)) return fail(std::string(what) + " must be a finite number");
-    if (c.eps < 0) return fail("ε must be 0 or larger");
-    for (const BlockAffine& own : c.block_affine)
-        if (!std::isfinite(own.gamma) || !std::isfinite(own.beta))
-            return fail(fmt::format("γ and β of block {} must be finite numbers", own.block + 1));
-    if (c.seed > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-        return fail(fmt::format("The seed must be at most {}, but it is {}",
-                                std::numeric_limits<std::int64_t>::max(), c.seed));
-    return {};
+bool draws_otherwise(const StackConfig& c) {
+    return c.init.init != Init::normal && c.init.std == InitRule{}.std;
 }
 
 } // namespace
+
+template<>
+std::span<const Field<FlowSetup>> fields() {
+    using S = FlowSetup;
+    static const Field<S> rows[] = {
+        field<&S::seeds>("seeds", "Seeds", {1, k_most_flow_seeds},
+                         {.way_out = "the command “normscope flow” takes more"}),
+        field<&S::linked_affine>(
+            "linked_affine", "One γ, β", {}, {},
+            {.told = whose_affine, .unsaid = [](const S& s) { return !s.linked_affine; }}),
+    };
+    constexpr std::size_t k_stacks = 2; // the present one and the pinned ones
+    static_assert(std::size(rows) + k_stacks == member_count<S>());
+    return rows;
+}
+
+template<>
+std::span<const Field<StackConfig>> fields() {
+    using S = StackConfig;
+    static const Field<S> rows[] = {
+        field<&S::blocks>("blocks", "Blocks", {1, k_most_blocks},
+                          {.way_out = "the command “normscope flow” takes deeper stacks",
+                           .help = "Blocks of the stack",
+                           .command_most = 1024}),
+        field<&S::width>("width", "Width", {1, k_widest_stack},
+                         {.way_out = "the command “normscope flow” takes wider stacks",
+                          .help = "Features of a token",
+                          .command_most = 8192}),
+        field<&S::tokens>("tokens", "Tokens", {1, k_most_stack_tokens},
+                          {.way_out = "the command “normscope flow” takes longer sequences",
+                           .help = "Tokens of the sequence",
+                           .command_most = 8192}),
+        field<&S::sublayer>("sublayer", "Sublayer", {}, {.help = "The branch of a block"}),
+        field<&S::ffn_mult>("ffn_mult", "Feed-forward factor", {},
+                            {.help = "Hidden features of the feed-forward layer, in widths"}),
+        field<&S::heads>("heads", "Heads", {},
+                         {.help = "Heads of attention; they divide the width"}),
+        field<&S::activation>("activation", "Activation"),
+        field<&S::mask>("mask", "Mask"),
+        field<&S::norm>("norm", "Norm of the stack", {},
+                        {.help = "Which values share a mean and a variance"}),
+        field<&S::placement>("placement", "Placement", {}, {.help = "Where the norm stands"}),
+        field<&S::skip>(
+            "skip", "Skip", {},
+            {.help = "What goes around the branch", .choices = {{"add", "Add"}, {"none", "None"}}}),
+        field<&S::trunk_scale>("trunk_scale", "Trunk scale λ", {}, {.help = "λ of λx + αF(x)"}),
+        field<&S::branch_scale>("branch_scale", "Branch scale α", {}, {.help = "α of λx + αF(x)"}),
+        field<&S::init, &InitRule::init>("init", "Weights", {},
+                                         {.help = "How the weights are drawn"}),
+        field<&S::init, &InitRule::gain>("gain", "Gain", {}, {.help = "Multiplies every weight"}),
+        field<&S::init, &InitRule::std>("std", "Standard deviation of the weights", {}, {},
+                                        {.unsaid = draws_otherwise}),
+        field<&S::gamma>("gamma", "γ of all blocks", {}, {.help = "γ of every block"}),
+        field<&S::beta>("beta", "β of all blocks", {}, {.help = "β of every block"}),
+        field<&S::eps>("eps", "ε of the stack", {0}),
+        field<&S::loss>("loss", "Loss", {}, {.help = "What stands above the stack"}),
+        field<&S::vocabulary>("vocab", "Vocabulary", {}, {.help = "Classes of the cross-entropy"}),
+        field<&S::seed>("seed", "Seed", k_any_seed),
+    };
+    constexpr std::size_t k_lists = 1; // the blocks' own γ and β
+    static_assert(std::size(rows) + k_lists == member_count<S>() - 1 + member_count<InitRule>());
+    return rows;
+}
+
+template<>
+std::span<const Field<BlockAffine>> fields() {
+    using S = BlockAffine;
+    static const Field<S> rows[] = {
+        field<&S::block>("block", "Block", {0}),
+        field<&S::gamma>("gamma", "γ"),
+        field<&S::beta>("beta", "β"),
+    };
+    static_assert(std::size(rows) == member_count<S>());
+    return rows;
+}
 
 std::size_t free_look(const std::vector<PinnedStack>& pins) {
     std::size_t look = 0;
@@ -131,20 +183,18 @@ double stack_bytes(const StackConfig& c) {
     return 4 * values;
 }
 
+// check_config() bounds the heads, the feed-forward factor and the vocabulary where they are used.
 Result<void> check(const StackConfig& c) {
+    if (auto ok = check_fields(c); !ok) return ok;
     const NormEntry& norm = norm_entry(c.norm);
-    const bool over_tokens = norm.shares == Shares::feature;
-    const Index least_tokens = over_tokens ? norm.fewest_values() : 1;
-    for (const auto& ok :
-         {bounded("The number of blocks", c.blocks, 1, k_most_blocks,
-                  "the command “normscope flow” takes deeper stacks"),
-          bounded("The width", c.width, 1, k_widest_stack,
-                  "the command “normscope flow” takes wider stacks"),
-          bounded("The number of tokens", c.tokens, least_tokens, k_most_stack_tokens,
-                  over_tokens ? fmt::format("{} norm takes its statistics over tokens", norm.id)
-                              : "the command “normscope flow” takes longer sequences"),
-          check_config(c), check_numbers(c)})
-        if (!ok) return ok;
+    if (norm.shares == Shares::feature && c.tokens < norm.fewest_values())
+        return fail(fmt::format("Tokens must be {} or more, but it is {}; {} norm takes its "
+                                "statistics over tokens",
+                                norm.fewest_values(), c.tokens, norm.id));
+    for (const BlockAffine& own : c.block_affine)
+        if (const auto ok = check_fields(own); !ok)
+            return fail(fmt::format("Block {}: {}", own.block + 1, ok.error().message));
+    if (auto ok = check_config(c); !ok) return ok;
     if (const double bytes = stack_bytes(c); bytes > k_most_stack_bytes)
         return fail(fmt::format("This stack would take about {:.1f} GB and at most {:.0f} GB are "
                                 "used; take fewer blocks, tokens or heads, or a smaller width",
@@ -153,11 +203,8 @@ Result<void> check(const StackConfig& c) {
 }
 
 Result<void> check(const FlowSetup& setup) {
+    if (auto ok = check_fields(setup); !ok) return ok;
     if (auto ok = check(setup.stack); !ok) return ok;
-    if (auto ok = bounded("The number of seeds", setup.seeds, 1, k_most_flow_seeds,
-                          "the command “normscope flow” takes more");
-        !ok)
-        return ok;
     if (setup.pinned->size() > k_most_pinned)
         return fail(
             fmt::format("{} stacks are pinned; at most {} can be compared: remove one first",

@@ -1,9 +1,10 @@
 #pragma once
-#include "app/model/shared.h"
-#include "core/base/result.h"
+#include "app/model/choices.h"
+#include "app/model/field.h"
 #include "core/flow/stack_config.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,15 @@ struct FlowSetup {
     bool linked_affine = false;
     bool operator==(const FlowSetup&) const = default;
 };
+
+template<>
+std::span<const Field<FlowSetup>> fields(); // of all stacks together
+
+// A stack's, each under the name of its command-line option; without the blocks' own γ and β.
+template<>
+std::span<const Field<StackConfig>> fields();
+template<>
+std::span<const Field<BlockAffine>> fields();
 
 // The look of the next stack to be pinned: the first that none of `pins` has.
 std::size_t free_look(const std::vector<PinnedStack>& pins);

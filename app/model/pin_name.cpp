@@ -21,12 +21,6 @@ std::string norm_word(const StackConfig& c) {
     return c.placement == Placement::deepnorm ? "DeepNorm without a norm" : "no norm";
 }
 
-std::string_view init_word(Init init) {
-    for (const InitEntry& entry : init_table())
-        if (entry.init == init) return entry.label;
-    return "";
-}
-
 enum class Digits : std::uint8_t { legible, all };
 
 std::string number(double value, Digits digits) {
@@ -67,7 +61,7 @@ std::vector<Trait> traits_of(const StackConfig& c, Digits digits) {
     value("α", c.branch_scale, usual.branch_scale);
     value("L", c.blocks, usual.blocks);
     value("gain", c.init.gain, usual.init.gain);
-    add(std::string(init_word(c.init.init)), c.init.init == usual.init.init);
+    add(std::string(label_of(c.init.init)), c.init.init == usual.init.init);
     value("s", c.init.std, usual.init.std);
     value("d", c.width, usual.width);
     value("T", c.tokens, usual.tokens);
@@ -189,7 +183,7 @@ std::string listed_name(const PinnedStack& pin, bool linked_affine) {
 std::string stack_details(const StackConfig& c) {
     const std::string weights = c.init.init == Init::normal
                                     ? fmt::format("N(0, {:.3g}²)", c.init.std)
-                                    : std::string(init_word(c.init.init));
+                                    : std::string(label_of(c.init.init));
     return fmt::format("width {}, {} token{}, weights {}, seed {}", c.width, c.tokens,
                        c.tokens == 1 ? "" : "s", weights, c.seed);
 }

@@ -1,10 +1,8 @@
 #include "app/session/document_json.h"
 
-#include "app/session/backward_json.h"
-#include "app/session/batch_json.h"
 #include "app/session/flow_json.h"
+#include "app/session/settings_json.h"
 #include "core/norm/affine.h"
-#include "core/norm/normalize.h"
 
 #include <fmt/format.h>
 
@@ -78,11 +76,8 @@ Result<Values> read_params(const JsonPlace& place, Index count) {
 // γ and β of other sharings than the document's.
 Result<void> read_set_aside(const JsonPlace& place, Document& d) {
     if (auto ok = check_keys(place, {"feature", "token", "scalar"}); !ok) return ok;
-    constexpr std::pair<const char*, AffinePer> k_sharings[] = {{"feature", AffinePer::feature},
-                                                                {"token", AffinePer::token},
-                                                                {"scalar", AffinePer::scalar}};
-    for (const auto& [id, per] : k_sharings) {
-        const auto at = place.find(id);
+    for (const auto& [per, id, label] : choices(AffinePer{})) {
+        const auto at = place.find(std::string(id));
         if (!at) continue;
         if (per == d.affine_per) return at->wrong("these are the document's own γ and β");
         if (auto ok = check_keys(*at, {"gamma", "beta"}); !ok) return ok;
@@ -98,44 +93,10 @@ Result<void> read_set_aside(const JsonPlace& place, Document& d) {
     return {};
 }
 
-Result<double> read_eps(const JsonPlace& place) {
-    if (place.json.is_number() && place.json.get<double>() >= 0) return place.json.get<double>();
-    return place.expected("a number of 0 or more");
-}
-
-Result<NormKind> read_norm(const JsonPlace& place) {
-    std::string ids;
-    for (const auto& entry : norm_table()) {
-        if (place.json.is_string() && place.json.get_ref<const std::string&>() == entry.id)
-            return entry.kind;
-        ids += fmt::format("{}\"{}\"", ids.empty() ? "" : ", ", entry.id);
-    }
-    return place.expected("one of " + ids);
-}
-
-Result<Residual> read_residual(const JsonPlace& place) {
-    return read_choice<Residual>(place, {{"add", Residual::add}, {"no_skip", Residual::no_skip}});
-}
-
-Result<AffinePer> read_affine(const JsonPlace& place) {
-    return read_choice<AffinePer>(place, {{"feature", AffinePer::feature},
-                                          {"token", AffinePer::token},
-                                          {"scalar", AffinePer::scalar}});
-}
-
-Result<Precision> read_precision(const JsonPlace& place) {
-    return read_choice<Precision>(
-        place, {{"float32", Precision::float32}, {"float64", Precision::float64}});
-}
-
 // The choices that need no size.
 Result<void> read_settings(const JsonPlace& place, Document& d) {
     if (auto ok = read_optional(place, "title", d.title, read_string); !ok) return ok;
-    if (auto ok = read_optional(place, "norm", d.norm, read_norm); !ok) return ok;
-    if (auto ok = read_optional(place, "residual", d.residual, read_residual); !ok) return ok;
-    if (auto ok = read_optional(place, "affine", d.affine_per, read_affine); !ok) return ok;
-    if (auto ok = read_optional(place, "eps", d.eps, read_eps); !ok) return ok;
-    if (auto ok = read_optional(place, "precision", d.precision, read_precision); !ok) return ok;
+    if (auto ok = read_fields(place, d); !ok) return ok;
     if (auto ok = read_optional(place, "gamma_range", d.gamma_range, read_range); !ok) return ok;
     if (auto ok = read_optional(place, "beta_range", d.beta_range, read_range); !ok) return ok;
     d.gamma_set_range = d.gamma_range; // where nothing else is said
@@ -147,7 +108,7 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
 
 // "view" is how the document was looked at; "file", "stamp" and "saved" are a copy's of unsaved
 // work: read by read_copy_settings().
-const std::initializer_list<std::string_view> k_keys = {
+const std::vector<std::string_view> k_keys = {
     "format",          "version",        "file",        "stamp",
     "saved",           "view",           "title",       "norm",
     "residual",        "affine",         "eps",         "precision",
@@ -196,12 +157,11 @@ Result<Document> read_document(const JsonPlace& place, const InputMatrices* apar
                            read_input("target", Input::target, d.backward.target)})
         if (!ok) return tl::unexpected(ok.error());
     if (const auto settings = place.find("backward"))
-        if (auto ok = read_backward_settings(*settings, d.backward); !ok)
-            return tl::unexpected(ok.error());
+        if (auto ok = read_object(*settings, d.backward); !ok) return tl::unexpected(ok.error());
     if (const auto settings = place.find("flow"))
         if (auto ok = read_flow_settings(*settings, d.flow); !ok) return tl::unexpected(ok.error());
-    if (auto ok = read_optional(place, "batch", d.batch, read_batch_settings); !ok)
-        return tl::unexpected(ok.error());
+    if (const auto settings = place.find("batch"))
+        if (auto ok = read_object(*settings, d.batch); !ok) return tl::unexpected(ok.error());
     d.x = std::move(x);
     if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
     return d;

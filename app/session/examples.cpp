@@ -56,8 +56,7 @@ Result<ActivationRecipe> read_generator(const JsonPlace& place) {
     if (!place.json.is_object()) return place.expected("an object in braces");
     const auto kind = place.find("kind");
     if (!kind) return place.wrong("\"kind\" is missing; expected \"activations\"");
-    if (auto ok = read_choice<int>(*kind, {{"activations", 0}}); !ok)
-        return tl::unexpected(ok.error());
+    if (kind->json != "activations") return kind->expected("\"activations\"");
     return read_activations(place);
 }
 

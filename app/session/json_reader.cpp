@@ -166,7 +166,7 @@ Result<Json> parse_json(std::string_view bytes, const std::string& file, const P
     return std::move(builder.root);
 }
 
-Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::string_view> known) {
+Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_view>& known) {
     if (!place.json.is_object()) return place.expected("an object in braces");
     for (const auto& item : place.json.items()) {
         if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;

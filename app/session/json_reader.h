@@ -4,13 +4,13 @@
 #include "core/base/result.h"
 #include "core/flow/progress.h"
 
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 // What session and example files share: JSON values with a place, so that every message can name
 // it.
@@ -43,7 +43,7 @@ Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& fil
                                   const Progress& progress = {});
 
 // An object with no other keys than these.
-Result<void> check_keys(const JsonPlace& place, std::initializer_list<std::string_view> known);
+Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_view>& known);
 
 // A number, or one of "NaN", "Infinity", "-Infinity".
 Result<double> read_number(const JsonPlace& place);
@@ -53,19 +53,6 @@ Result<std::uint64_t> read_seed(const JsonPlace& place); // 0 … 2⁶³−1
 Result<std::string> read_string(const JsonPlace& place);
 Result<bool> read_flag(const JsonPlace& place);
 Result<FaderRange> read_range(const JsonPlace& place); // two numbers, the lower first
-
-// The text of one entry of a list of (text, value).
-template<class T>
-Result<T> read_choice(const JsonPlace& place,
-                      std::initializer_list<std::pair<std::string_view, T>> choices) {
-    std::string ids;
-    for (const auto& [id, value] : choices) {
-        if (place.json.is_string() && place.json.get_ref<const std::string&>() == id) return value;
-        if (!ids.empty()) ids += ", ";
-        ids += '"' + std::string(id) + '"';
-    }
-    return place.expected("one of " + ids);
-}
 
 // `into` takes the value under `key`, if it is there.
 template<class T, class Read>

@@ -1,11 +1,9 @@
 #include "app/session/session_file.h"
 
-#include "app/session/backward_json.h"
-#include "app/session/batch_json.h"
 #include "app/session/document_json.h"
 #include "app/session/flow_json.h"
+#include "app/session/settings_json.h"
 #include "core/base/caught.h"
-#include "core/norm/normalize.h"
 
 #include <array>
 #include <charconv>
@@ -61,16 +59,13 @@ void spell_numbers(Tree& json) {
         json = spelled(json.template get<double>());
 }
 
-const char* affine_id(AffinePer per) {
-    switch (per) {
-    case AffinePer::feature:
-        return "feature";
-    case AffinePer::token:
-        return "token";
-    case AffinePer::scalar:
-        return "scalar";
-    }
-    return "";
+// Those that are not as in a new document.
+template<class S>
+Json changed_settings(const S& setup) {
+    Json json = Json::object();
+    const S usual;
+    write_fields(json, setup, &usual);
+    return json;
 }
 
 // The lines of a session, a key each.
@@ -80,7 +75,7 @@ struct Writer {
     std::string out = "{\n";
     Result<void> go_on = {};
 
-    void key(const char* name) {
+    void key(std::string_view name) {
         if (out.size() > 2) out += ",\n";
         out += fmt::format("  \"{}\": ", name);
     }
@@ -113,12 +108,11 @@ struct Writer {
     }
     void set_aside(const Document& d) {
         const char* before = "{";
-        for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        for (const auto& [per, id, label] : choices(AffinePer{})) {
             const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
             if (kept.gamma->empty()) continue;
             if (*before == '{') key("set_aside");
-            out +=
-                fmt::format("{}\"{}\": {{\"gamma\": ", std::exchange(before, ", "), affine_id(per));
+            out += fmt::format("{}\"{}\": {{\"gamma\": ", std::exchange(before, ", "), id);
             append_list(out, *kept.gamma, append_number);
             out += ", \"beta\": ";
             append_list(out, *kept.beta, append_number);
@@ -134,7 +128,7 @@ struct Writer {
         settings("view", json);
     }
     template<class Tree>
-    void settings(const char* name, Tree settings) {
+    void settings(std::string_view name, Tree settings) {
         if (settings.empty()) return;
         key(name);
         spell_numbers(settings);
@@ -180,11 +174,8 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     if (copy && copy->saved) w.settings("saved", Json(true));
     w.view(view);
     w.text("title", d.title);
-    w.text("norm", std::string(norm_entry(d.norm).id));
-    w.text("residual", d.residual == Residual::add ? "add" : "no_skip");
-    w.text("affine", affine_id(d.affine_per));
-    w.number("eps", d.eps);
-    w.text("precision", d.precision == Precision::float32 ? "float32" : "float64");
+    for (const Field<Document>& field : fields<Document>())
+        w.settings(field.key, json_of(field, field.get(d)));
     w.names("tokens", *d.tokens);
     w.names("features", *d.features);
     if (!copy) {
@@ -200,9 +191,9 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     if (!(d.beta_set_range == d.beta_range)) w.range("beta_set_range", d.beta_set_range);
     if (!copy && d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
     if (!copy && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
-    w.settings("backward", backward_settings(d.backward));
+    w.settings("backward", changed_settings(d.backward));
     if (!(d.flow == default_flow())) w.settings("flow", flow_settings(d.flow));
-    w.settings("batch", batch_settings(d.batch));
+    w.settings("batch", changed_settings(d.batch));
     if (!w.go_on) return tl::unexpected(w.go_on.error());
     w.out += "\n}\n";
     return std::move(w.out);

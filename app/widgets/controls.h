@@ -44,6 +44,23 @@ std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
                              std::span<const std::string_view> hints = {});
 float segmented_width(const Ui& ui, std::span<const std::string_view> labels);
 
+// One of the choices of an enumeration; `draw` takes their labels and the place of the present one.
+template<class E, class Draw>
+std::optional<E> choose_by(E now, Draw&& draw) {
+    const auto table = choices(now);
+    const auto at = std::ranges::find(table, now, [](const auto& c) { return c.value; });
+    const std::optional<int> chosen = draw(labels_of<E>(), static_cast<int>(at - table.begin()));
+    return chosen ? std::optional(table[static_cast<std::size_t>(*chosen)].value) : std::nullopt;
+}
+
+template<class E>
+std::optional<E> choose(Ui& ui, std::string_view id, Rect area, E now,
+                        std::span<const std::string_view> hints = {}) {
+    return choose_by(now, [&](const auto& labels, int current) {
+        return segmented(ui, id, area, labels, current, hints);
+    });
+}
+
 // The same in lines of so many each, through all of which the arrows walk.
 std::optional<int> segmented_lines(Ui& ui, std::string_view id, Rect area,
                                    std::span<const std::string_view> labels,

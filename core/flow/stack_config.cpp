@@ -7,21 +7,21 @@
 namespace normscope {
 namespace {
 
-constexpr std::array<NamedChoice<SublayerKind>, 6> k_sublayers{{
+constexpr std::array<Choice<SublayerKind>, 6> k_sublayers{{
     {SublayerKind::linear, "linear", "Linear"},
-    {SublayerKind::tanh, "tanh", "tanh(Wx)"},
-    {SublayerKind::relu, "relu", "W relu(x)"},
-    {SublayerKind::ffn, "ffn", "Feed-forward"},
+    {SublayerKind::tanh, "tanh", "tanh"},
+    {SublayerKind::relu, "relu", "ReLU"},
+    {SublayerKind::ffn, "ffn", "FFN"},
     {SublayerKind::attention, "attention", "Attention"},
-    {SublayerKind::encoder, "encoder", "Encoder layer"},
+    {SublayerKind::encoder, "encoder", "Encoder"},
 }};
 
-constexpr std::array<NamedChoice<StackLoss>, 2> k_losses{{
-    {StackLoss::readout, "readout", "Linear readout"},
-    {StackLoss::cross_entropy, "cross-entropy", "Cross-entropy"},
+constexpr std::array<Choice<StackLoss>, 2> k_losses{{
+    {StackLoss::readout, "readout", "readout"},
+    {StackLoss::cross_entropy, "cross-entropy", "cross-entropy"},
 }};
 
-constexpr std::array<NamedChoice<Placement>, 4> k_placements{{
+constexpr std::array<Choice<Placement>, 4> k_placements{{
     {Placement::post, "post", "Post"},
     {Placement::pre, "pre", "Pre"},
     {Placement::deepnorm, "deepnorm", "DeepNorm"},
@@ -113,13 +113,13 @@ double own_trunk_scale(const StackConfig& c) {
     return c.placement == Placement::deepnorm ? std::pow(2.0 * c.blocks, 0.25) : 1;
 }
 
-std::span<const NamedChoice<SublayerKind>> sublayer_table() {
+std::span<const Choice<SublayerKind>> choices(SublayerKind) {
     return k_sublayers;
 }
-std::span<const NamedChoice<StackLoss>> stack_loss_table() {
+std::span<const Choice<StackLoss>> choices(StackLoss) {
     return k_losses;
 }
-std::span<const NamedChoice<Placement>> placement_table() {
+std::span<const Choice<Placement>> choices(Placement) {
     return k_placements;
 }
 

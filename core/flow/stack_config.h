@@ -1,10 +1,10 @@
 #pragma once
+#include "core/base/choice.h"
 #include "core/block/residual_block.h"
 #include "core/nn/init.h"
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace normscope {
@@ -63,15 +63,8 @@ int sublayers_per_block(SublayerKind kind);
 // What the placement multiplies onto λ: (2L)^¼ for deepnorm (Wang et al. 2022), else 1.
 double own_trunk_scale(const StackConfig& config);
 
-// Ids for the command line and session files, labels for the screen.
-template<class E>
-struct NamedChoice {
-    E value;
-    std::string_view id;
-    std::string_view label;
-};
-std::span<const NamedChoice<SublayerKind>> sublayer_table();
-std::span<const NamedChoice<StackLoss>> stack_loss_table();
-std::span<const NamedChoice<Placement>> placement_table();
+std::span<const Choice<SublayerKind>> choices(SublayerKind);
+std::span<const Choice<StackLoss>> choices(StackLoss);
+std::span<const Choice<Placement>> choices(Placement);
 
 } // namespace normscope

@@ -2,12 +2,11 @@
 
 #include <array>
 #include <cmath>
-#include <string>
 
 namespace normscope {
 namespace {
 
-constexpr std::array<InitEntry, 4> k_inits{{
+constexpr std::array<Choice<Init>, 4> k_inits{{
     {Init::xavier_normal, "xavier-normal", "Xavier normal"},
     {Init::xavier_uniform, "xavier-uniform", "Xavier uniform"},
     {Init::he_normal, "he-normal", "He normal"},
@@ -16,25 +15,8 @@ constexpr std::array<InitEntry, 4> k_inits{{
 
 } // namespace
 
-std::span<const InitEntry> init_table() {
+std::span<const Choice<Init>> choices(Init) {
     return k_inits;
-}
-
-std::string_view init_id(Init init) {
-    for (const InitEntry& entry : k_inits) {
-        if (entry.init == init) return entry.id;
-    }
-    return {};
-}
-
-Result<Init> init_from_id(std::string_view id) {
-    std::string known;
-    for (const InitEntry& entry : k_inits) {
-        if (entry.id == id) return entry.init;
-        known += known.empty() ? "" : ", ";
-        known += entry.id;
-    }
-    return fail("there is no initialisation “" + std::string(id) + "”; use one of " + known);
 }
 
 double init_std(const InitRule& rule, Index fan_in, Index fan_out) {

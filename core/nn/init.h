@@ -1,11 +1,10 @@
 #pragma once
+#include "core/base/choice.h"
 #include "core/base/matrix.h"
 #include "core/base/random.h"
-#include "core/base/result.h"
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 namespace normscope {
 
@@ -16,15 +15,7 @@ namespace normscope {
 //   normal          N(0, s²), s given                           GPT-2 uses s = 0.02
 enum class Init : std::uint8_t { xavier_normal, xavier_uniform, he_normal, normal };
 
-struct InitEntry {
-    Init init;
-    std::string_view id;    // "xavier-normal": command line, session files
-    std::string_view label; // "Xavier normal": the screen
-};
-std::span<const InitEntry> init_table();
-std::string_view init_id(Init init);
-// Errors: an unknown id; the message lists the known ones.
-Result<Init> init_from_id(std::string_view id);
+std::span<const Choice<Init>> choices(Init);
 
 struct InitRule {
     Init init = Init::xavier_normal;

@@ -69,7 +69,7 @@ void go_on_learning(App::State& s) {
     auto steps = static_cast<int>(s.steps_due);
     s.steps_due -= steps;
     if (steps == 0) return;
-    const auto some = [](int n) { return EditBackward{LearnSteps{n}}; };
+    const auto some = [](int n) { return LearnSteps{n}; };
     while (steps > 1 && EditRunner::takes_long(s.document(), some(steps))) steps /= 2;
     if (!s.apply_edits({some(steps)})) s.view.learning = s.edit_runner.waits_for() != nullptr;
 }

@@ -31,10 +31,7 @@ struct Cost {
     double operator()(const ConstantRow&) const { return all_values(15); }
     double operator()(const ShiftInput&) const { return all_values(10); }
     double operator()(const ScaleInput&) const { return all_values(10); }
-    double operator()(const EditBackward& e) const {
-        const auto* learn = std::get_if<LearnSteps>(&e.change);
-        return learn ? all_values(60) * learn->steps : 0;
-    }
+    double operator()(const LearnSteps& e) const { return all_values(60) * e.steps; }
     template<class T>
     double operator()(const T&) const {
         return 0;

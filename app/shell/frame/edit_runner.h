@@ -39,7 +39,7 @@ class EditRunner {
     // Whether other edits have to wait, as they may mean another place once it is applied. A step
     // of learning gives way to them.
     bool comes_first() const {
-        return wanted_ && !std::holds_alternative<EditBackward>(wanted_->edit);
+        return wanted_ && !std::holds_alternative<LearnSteps>(wanted_->edit);
     }
     bool just_begun() const { return wanted_ && !slow(); }
     bool slow() const; // a person asks why nothing happens

@@ -11,10 +11,6 @@ namespace normscope {
 
 namespace {
 
-std::string name_of(const Document& d, Axis axis, Index i) {
-    return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(i)];
-}
-
 CellBlock all_of(const Document& d) {
     return {0, 0, d.token_count(), d.feature_count()};
 }

@@ -81,7 +81,7 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
                ", so the loss asks for a shift of the whole " + group +
                ", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, or " +
                (d.affine_per == uneven ? "make γ uneven."
-                                       : fmt::format("an uneven γ {}.", sharing_words(uneven)));
+                                       : fmt::format("an uneven γ {}.", label_of(uneven)));
     }
     if (centres && sets.size() == 2)
         return "Two values a " + group +

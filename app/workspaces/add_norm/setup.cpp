@@ -1,10 +1,10 @@
+#include "app/model/params.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/workspace_table.h"
-#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <array>
@@ -109,7 +109,7 @@ void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view now,
                   std::string_view before) {
-    a.edits.push_back(SetAffinePer{per});
+    a.edits.push_back(set<&Document::affine_per>(per));
     const bool gamma = begins_anew(f.document, per, Param::gamma);
     const bool beta = begins_anew(f.document, per, Param::beta);
     if (!gamma && !beta) return;
@@ -127,21 +127,10 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     way_back(ui, cut_top(head, area.y - head.y), f, a);
     const Document& d = f.document;
 
-    std::array<std::string_view, 8> norms;
-    int norm_now = 0;
-    const auto table = norm_table();
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        norms[i] = table[i].label;
-        if (table[i].kind == d.norm) norm_now = static_cast<int>(i);
-    }
-    if (const auto c = segmented(ui, "norm", row(ui, area, "Normalize"),
-                                 std::span(norms).first(table.size()), norm_now))
-        a.edits.push_back(SetNorm{table[static_cast<std::size_t>(*c)].kind});
-
-    constexpr std::array<std::string_view, 2> k_residuals = {"Add", "No skip"};
-    if (const auto c = segmented(ui, "residual", row(ui, area, "Residual"), k_residuals,
-                                 static_cast<int>(d.residual)))
-        a.edits.push_back(SetResidual{static_cast<Residual>(*c)});
+    if (const auto norm = choose(ui, "norm", row(ui, area, "Normalize"), d.norm))
+        a.edits.push_back(set<&Document::norm>(*norm));
+    if (const auto residual = choose(ui, "residual", row(ui, area, "Residual"), d.residual))
+        a.edits.push_back(set<&Document::residual>(*residual));
 
     constexpr std::array<std::string_view, 3> k_pers = {"feature", "token", "scalar"};
     constexpr std::array<std::string_view, 3> k_per_hints = {
@@ -160,12 +149,10 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     eps.text = d.eps == 0 ? "0" : number_text(d.eps, 3);
     eps.hint = "ε keeps the root from being 0; right-click for PyTorch's 1e-5";
     if (const auto result = slider(ui, "eps", row(ui, area, "ε"), eps); result.value)
-        a.edits.push_back(SetEps{*result.value});
+        a.edits.push_back(set<&Document::eps>(*result.value));
 
-    constexpr std::array<std::string_view, 2> k_precisions = {"float32", "float64"};
-    if (const auto c = segmented(ui, "precision", row(ui, area, "Precision"), k_precisions,
-                                 static_cast<int>(d.precision)))
-        a.edits.push_back(SetPrecision{static_cast<Precision>(*c)});
+    if (const auto precision = choose(ui, "precision", row(ui, area, "Precision"), d.precision))
+        a.edits.push_back(set<&Document::precision>(*precision));
     shape_row(ui, row(ui, area, "Shape"), f, a);
 }
 

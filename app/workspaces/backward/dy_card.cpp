@@ -25,44 +25,31 @@ constexpr Size k_largest_cell{72, 40};
 constexpr Index k_small_matrix = 4096;
 constexpr float k_recipe_row = 20;
 
-struct LossChoice {
-    LossKind loss;
-    std::string_view label, hint;
-};
-constexpr std::array<LossChoice, 5> k_losses = {{
-    {LossKind::given, "Typed", "dY is what you type"},
-    {LossKind::sum, "Σ Y", "L = Σ Y: every dY is 1"},
-    {LossKind::one_entry, "One entry", "L is one value of Y: click it below"},
-    {LossKind::distance, "Distance", "L = mean (Y − target)²"},
-    {LossKind::cross_entropy, "Cross-entropy",
-     "Y goes through a seeded linear head with five classes; every token has a seeded class"},
-}};
+constexpr std::array<std::string_view, 5> k_loss_hints = {
+    "dY is what you type", "L = Σ Y: every dY is 1", "L is one value of Y: click it below",
+    "L = mean (Y − target)²",
+    "Y goes through a seeded linear head with five classes; every token has a seeded class"};
+constexpr std::array<std::string_view, 4> k_target_hints = {
+    "Undo the norm: Y should become Z again",
+    "Match a bell curve: each x\u0302 goes to the quantile of its rank",
+    "Match a uniform distribution", "A matrix you type"};
 
-struct TargetChoice {
-    TargetKind kind;
-    std::string_view label, hint;
-};
-constexpr std::array<TargetChoice, 4> k_targets = {{
-    {TargetKind::z, "Z", "Undo the norm: Y should become Z again"},
-    {TargetKind::normal, "normal",
-     "Match a bell curve: each x\u0302 goes to the quantile of its rank"},
-    {TargetKind::uniform, "uniform", "Match a uniform distribution"},
-    {TargetKind::matrix, "matrix", "A matrix you type"},
-}};
-
-// Buttons of which one is chosen, in as many lines as they need.
-template<class Choices, class Current, class Choose>
-float choices(Ui& ui, Rect area, const Choices& all, Current&& current, Choose&& choose) {
+// Buttons of which one is chosen, in as many lines as they need; what they take is cut off `area`.
+template<class E>
+std::optional<E> choice_buttons(Ui& ui, Rect& area, E now,
+                                std::span<const std::string_view> hints) {
     FlowLayout flow(ui, area);
-    for (const auto& choice : all) {
-        const bool on = current(choice);
+    std::optional<E> chosen;
+    for (std::size_t i = 0; const auto& choice : choices(now)) {
+        const bool on = choice.value == now;
         if (button(
                 ui, choice.label, flow.next(button_width(ui, choice.label)),
-                {choice.label, on ? ButtonLook::primary : ButtonLook::plain, true, choice.hint}) &&
+                {choice.label, on ? ButtonLook::primary : ButtonLook::plain, true, hints[i++]}) &&
             !on)
-            choose(choice);
+            chosen = choice.value;
     }
-    return flow.bottom() - area.y;
+    cut_top(area, flow.bottom() - area.y + ui.px(6));
+    return chosen;
 }
 
 // What belongs to the chosen loss.
@@ -71,13 +58,8 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
     const float top = area.y;
     if (s.loss == LossKind::distance && !ui.state.picture) {
         const IdScope scope("target");
-        cut_top(area, choices(
-                          ui, area, k_targets,
-                          [&](const TargetChoice& c) { return c.kind == s.target_kind; },
-                          [&](const TargetChoice& c) {
-                              a.edits.push_back(EditBackward{SetTarget{c.kind}});
-                          }) +
-                          ui.px(6));
+        if (const auto target = choice_buttons(ui, area, s.target_kind, k_target_hints))
+            a.edits.push_back(set<&BackwardSetup::target_kind>(*target));
         FlowLayout flow(ui, area);
         if (s.target_kind == TargetKind::normal || s.target_kind == TargetKind::uniform) {
             const auto field = [&](std::string_view id, std::string_view word, double value) {
@@ -86,9 +68,9 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
                                     "Click to type");
             };
             if (const auto mean = field("mean", "mean", s.target_mean))
-                a.edits.push_back(EditBackward{SetTargetSpread{*mean, s.target_std}});
+                a.edits.push_back(set<&BackwardSetup::target_mean>(*mean));
             if (const auto std = field("std", "std", s.target_std))
-                a.edits.push_back(EditBackward{SetTargetSpread{s.target_mean, *std}});
+                a.edits.push_back(set<&BackwardSetup::target_std>(*std));
         }
         const std::string_view show = f.view.target_shown ? "Show dY" : "Show the target";
         if (button(ui, "show", flow.next(button_width(ui, show)),
@@ -102,7 +84,7 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         const std::string text = fmt::format("seed {}", s.head_seed);
         if (const auto seed = seed_field(ui, flow.next(button_width(ui, text)), s.head_seed, text,
                                          "Of the linear head and the classes"))
-            a.edits.push_back(EditBackward{SetHeadSeed{*seed}});
+            a.edits.push_back(set<&BackwardSetup::head_seed>(*seed));
         cut_top(area, flow.bottom() - area.y + ui.px(4));
     }
     std::string line;
@@ -254,8 +236,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     if (events.toggled) toggle_pin(f, a, events.toggled->token, events.toggled->feature);
     if (events.clicked) {
         if (s.loss == LossKind::one_entry)
-            a.edits.push_back(
-                EditBackward{SetLossEntry{events.clicked->token, events.clicked->feature}});
+            a.edits.push_back(SetLossEntry{events.clicked->token, events.clicked->feature});
         pin(a.view, f, events.clicked->token, events.clicked->feature, false);
     }
     if (events.viewport) a.view.viewport = *events.viewport;
@@ -291,18 +272,13 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                        b.not_a_number()})
                       : panel(ui, r, spec);
     if (!ui.state.picture)
-        cut_top(inside,
-                choices(
-                    ui, inside, k_losses, [&](const LossChoice& c) { return c.loss == s.loss; },
-                    [&](const LossChoice& c) {
-                        a.edits.push_back(EditBackward{SetLoss{c.loss}});
-                        if (c.loss == LossKind::one_entry) // of what is looked at
-                            a.edits.push_back(EditBackward{
-                                SetLossEntry{token_in_focus(f).value_or(s.entry_token),
-                                             feature_in_focus(f).value_or(s.entry_feature)}});
-                        a.view.editor_dy = {};
-                    }) +
-                    ui.px(6));
+        if (const auto loss = choice_buttons(ui, inside, s.loss, k_loss_hints)) {
+            a.edits.push_back(set<&BackwardSetup::loss>(*loss));
+            if (*loss == LossKind::one_entry) // of what is looked at
+                a.edits.push_back(SetLossEntry{token_in_focus(f).value_or(s.entry_token),
+                                               feature_in_focus(f).value_or(s.entry_feature)});
+            a.view.editor_dy = {};
+        }
     cut_top(inside, loss_details(ui, inside, f, a, b));
     if (b.target_reached())
         note(ui, inside,

@@ -112,12 +112,10 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index group = group_in_focus(f);
     Rect inside = panel(ui, r, {});
     Rect head = cut_top(inside, ui.px(28));
-    constexpr std::array<std::string_view, 2> k_of = {"x\u0302", "y"};
     if (!ui.state.picture) { // the title says of what, too
-        const Rect choice = cut_right(head, segmented_width(ui, k_of));
-        if (const auto c =
-                segmented(ui, "of", choice, k_of, static_cast<int>(f.document.backward.jacobian)))
-            a.edits.push_back(EditBackward{SetJacobianOf{static_cast<JacobianOf>(*c)}});
+        const Rect choice = cut_right(head, segmented_width(ui, labels_of<JacobianOf>()));
+        if (const auto of = choose(ui, "of", choice, f.document.backward.jacobian))
+            a.edits.push_back(set<&BackwardSetup::jacobian>(*of));
         cut_right(head, ui.px(8));
     }
     const bool of_y = f.document.backward.jacobian == JacobianOf::y;

@@ -93,14 +93,14 @@ void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
     spec.text = number_text(b.lr(), 3);
     spec.hint = hint;
     if (const auto lr = slider(ui, "lr", row, spec); lr.value)
-        a.edits.push_back(EditBackward{
-            SetLearningRate{*lr.value == b.usual_lr() ? std::nullopt : std::optional(*lr.value)}});
+        a.edits.push_back(set<&BackwardSetup::lr>(
+            *lr.value == b.usual_lr() ? std::nullopt : std::optional(*lr.value)));
 }
 
 void step_button(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
     if (button(ui, "step", flow.next(button_width(ui, "Step")),
                {"Step", ButtonLook::plain, !f.view.learning, "γ −= lr·dγ, β −= lr·dβ"}))
-        a.edits.push_back(EditBackward{LearnSteps{1}});
+        a.edits.push_back(LearnSteps{1});
 }
 
 // True when it was pressed.
@@ -109,7 +109,7 @@ bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a
         button(ui, "restart", flow.next(button_width(ui, "Restart")),
                {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
                 "γ, β as before the first step, and an empty curve"});
-    if (pressed) a.edits.push_back(EditBackward{RestartLearning{}});
+    if (pressed) a.edits.push_back(RestartLearning{});
     return pressed;
 }
 
@@ -234,7 +234,7 @@ std::string words(const Document& d, const Backward& b, bool picture) {
 // Which norm learns and, where it can be, where that is set.
 std::string norm_words(const Document& d, bool picture) {
     return fmt::format("Norm: {}{} · γ, β {}{}.", norm_entry(d.norm).label,
-                       constant_statistics(d) ? ", evaluation" : "", sharing_words(d.affine_per),
+                       constant_statistics(d) ? ", evaluation" : "", label_of(d.affine_per),
                        picture ? "" : " (change in 1 Add & Norm)");
 }
 
@@ -259,8 +259,8 @@ void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a
         if (!button(ui, label, targets.next(button_width(ui, label)),
                     {label, ButtonLook::plain, true, hint}))
             return;
-        a.edits.push_back(EditBackward{SetLoss{LossKind::distance}});
-        a.edits.push_back(EditBackward{SetTarget{target}});
+        a.edits.push_back(set<&BackwardSetup::loss>(LossKind::distance));
+        a.edits.push_back(set<&BackwardSetup::target_kind>(target));
     };
     toward("Undo the norm", TargetKind::z, "Distance to Z");
     toward("Match a distribution", TargetKind::normal, "Distance to a bell curve, rank by rank");

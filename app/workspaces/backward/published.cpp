@@ -101,12 +101,12 @@ void step_controls(Ui& ui, Rect r, const Frame& f, const Backward& b, Actions& a
     const std::string text = "lr " + number_text(b.lr(), 3);
     const Rect field = cut_left(r, std::min(r.w, std::max(ui.px(90), button_width(ui, text))));
     if (const auto lr = number_field(ui, "lr", field, b.lr(), text, "The step: click to type"))
-        a.edits.push_back(EditBackward{SetLearningRate{*lr}});
+        a.edits.push_back(set<&BackwardSetup::lr>(*lr));
     cut_left(r, ui.px(8));
     if (button(ui, "take-step", cut_left(r, std::min(r.w, button_width(ui, "Step"))),
                {"Step", ButtonLook::plain, !f.view.learning,
                 "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm"}))
-        a.edits.push_back(EditBackward{LearnSteps{1}});
+        a.edits.push_back(LearnSteps{1});
 }
 
 void row(Ui& ui, Rect r, const PublishedTerm& term, const Frame& f, const Backward& b, Actions& a) {

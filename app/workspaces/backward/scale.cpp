@@ -135,7 +135,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)
-        a.edits.push_back(EditBackward{SetScale{*chosen.value}});
+        a.edits.push_back(set<&BackwardSetup::scale>(*chosen.value));
     const bool shrinks = c.output(scale) < k_least_y;
     // Against what is drawn at 1, and against a little more of the slider.
     const bool stays = std::abs(c.output(scale) - 1) < k_stays &&

@@ -162,40 +162,37 @@ void group_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, Index group) {
     cut_left(row, ui.px(16));
 }
 
-constexpr std::array<std::string_view, 4> k_terms = {"nothing", "mean", "projection", "γ"};
 constexpr std::string_view k_break = "Break it:";
 
 float break_choice_width(const Ui& ui) {
     return ui.canvas.text_size(k_break, TextRole::label).w + ui.px(10) +
-           segmented_width(ui, k_terms);
+           segmented_width(ui, labels_of<BrokenTerm>());
 }
 
 void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
     constexpr std::array<std::string_view, 4> k_hints = {
         "The backward pass as it should be", "Leaves out − mean(a)",
         "Leaves out − x\u0302·mean(a⊙x\u0302)", "Uses dY where γ⊙dY should stand"};
-    const float buttons_w = std::min(row.w, segmented_width(ui, k_terms));
+    const float buttons_w = std::min(row.w, segmented_width(ui, labels_of<BrokenTerm>()));
     const float label_w = std::min(row.w, break_choice_width(ui)) - buttons_w;
     ui.label(cut_left(row, label_w), k_break, TextRole::label, ui.theme.ink_soft);
     const Rect at = cut_left(row, buttons_w);
-    if (const auto c = segmented(ui, "break", at, k_terms,
-                                 static_cast<int>(f.document.backward.broken), k_hints))
-        a.edits.push_back(EditBackward{BreakTerm{static_cast<BrokenTerm>(*c)}});
+    if (const auto term = choose(ui, "break", at, f.document.backward.broken, k_hints))
+        a.edits.push_back(set<&BackwardSetup::broken>(*term));
 }
 
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
 void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
-    constexpr std::array<std::string_view, 2> k_which = {"this batch's", "running"};
     constexpr std::array<std::string_view, 2> k_hints = {
         "Training: Z moves μ and σ², and dz goes through them",
         "Evaluation: μ and σ² are the constants that 2 Batch vs Layer arrives at"};
     const std::string_view label = "μ, σ²:";
     const float label_w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
     ui.label(cut_left(row, label_w), label, TextRole::label, ui.theme.ink_soft);
-    const Rect at = cut_left(row, segmented_width(ui, k_which));
+    const Rect at = cut_left(row, segmented_width(ui, labels_of<Mode>()));
     const bool constants = constant_statistics(f.document);
-    if (const auto c = segmented(ui, "statistics", at, k_which, constants ? 1 : 0, k_hints))
-        a.edits.push_back(EditBackward{SetMode{*c == 1 ? Mode::eval : Mode::train}});
+    if (const auto mode = choose(ui, "statistics", at, f.document.backward.mode, k_hints))
+        a.edits.push_back(set<&BackwardSetup::mode>(*mode));
     cut_left(row, ui.px(12));
     const int updates = f.document.batch.updates;
     ui.label(row,

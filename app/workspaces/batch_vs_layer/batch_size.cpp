@@ -139,7 +139,7 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         size.value && std::isfinite(*size.value)) {
         const auto most = static_cast<double>(f.document.token_count());
         const auto wanted = static_cast<Index>(std::clamp(std::round(*size.value), 1.0, most));
-        if (wanted != t.batch) a.edits.push_back(EditBatch{SetBatchSize{wanted}});
+        if (wanted != t.batch) a.edits.push_back(set<&BatchSetup::batch>(wanted));
     }
     cut_top(inside, ui.px(4));
     Rect words = inside; // below what is compared

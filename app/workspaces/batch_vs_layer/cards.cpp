@@ -176,7 +176,7 @@ std::optional<Edit> as_edit_of_z(const Edit& edit, const Document& d) {
         const double rounding = std::isfinite(now) ? 1e-12 * std::max(1.0, std::abs(now)) : 0;
         if (typed == now || std::abs(typed - now) <= rounding) return std::nullopt;
     }
-    return EditBatch{std::move(out)};
+    return out;
 }
 
 // The cell of Z that the hand is at: the dragged one however far the mouse has gone, the selected

@@ -46,7 +46,7 @@ void slider_row(Ui& ui, Rect& inside, std::string_view id, std::string_view name
 
 void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
     slider_row(ui, inside, "momentum", "momentum", momentum_slider(s.momentum), [&](double v) {
-        if (v != s.momentum) a.edits.push_back(EditBatch{SetMomentum{v}});
+        if (v != s.momentum) a.edits.push_back(set<&BatchSetup::momentum>(v));
     });
     const auto set_updates = [&](double v) {
         if (std::isnan(v)) {
@@ -55,7 +55,7 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
             return;
         }
         const auto n = static_cast<int>(std::clamp(std::round(v), 0.0, double{k_most_updates}));
-        if (n != s.updates) a.edits.push_back(EditBatch{SetUpdates{n}});
+        if (n != s.updates) a.edits.push_back(set<&BatchSetup::updates>(n));
     };
     slider_row(ui, inside, "updates", "updates", updates_slider(s.updates), set_updates);
     cut_top(inside, ui.px(4));
@@ -67,19 +67,19 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
     if (button(ui, "reset", flow.next(button_width(ui, "Reset")),
                {"Reset", ButtonLook::plain, s.updates > 0 || s.nan_update > 0,
                 "Mean 0, variance 1, no updates, no NaN batch"}))
-        a.edits.push_back(EditBatch{ResetRunning{}});
+        a.edits.push_back(ResetRunning{});
     const bool on = s.nan_update > 0;
     if (button(ui, "nan", flow.next(button_width(ui, "NaN batch")),
                {"NaN batch", on ? ButtonLook::primary : ButtonLook::plain, true,
                 "One batch on the way holds a NaN"}))
-        a.edits.push_back(EditBatch{SetNanBatch{on ? 0 : std::max(1, (s.updates + 1) / 2)}});
+        a.edits.push_back(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
     if (on) {
         const std::string text = fmt::format("at update {}", s.nan_update);
         if (const auto at = number_field(ui, "nan-at", flow.next(button_width(ui, text)),
                                          s.nan_update, text, "Click to type");
             at && !std::isnan(*at))
-            a.edits.push_back(EditBatch{
-                SetNanBatch{static_cast<int>(std::clamp(*at, 1.0, 1.0 * k_most_updates))}});
+            a.edits.push_back(set<&BatchSetup::nan_update>(
+                static_cast<int>(std::clamp(*at, 1.0, 1.0 * k_most_updates))));
     }
     cut_top(inside, flow.bottom() - inside.y + ui.px(6));
 }

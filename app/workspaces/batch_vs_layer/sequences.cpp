@@ -102,7 +102,7 @@ std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell
                              sentence_word(s.leak.sentence, s.leak.word), s.leak.feature);
 }
 
-void lengths(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
+void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
     for (std::size_t i = 0; i < k_sentences; ++i) {
         Rect row = cut_top(area, ui.px(26));
         ui.label(cut_left(row, ui.px(88)), fmt::format("Sentence {}", i + 1), TextRole::small,
@@ -112,7 +112,9 @@ void lengths(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
         if (!moved.value || !std::isfinite(*moved.value)) continue;
         const auto words = static_cast<Index>(
             std::clamp(std::round(*moved.value), 1.0, static_cast<double>(k_longest_sentence)));
-        if (words != setup.lengths[i]) a.edits.push_back(EditBatch{SetSentenceLength{i, words}});
+        auto lengths = setup.lengths;
+        lengths[i] = words;
+        if (lengths != setup.lengths) a.edits.push_back(set<&BatchSetup::lengths>(lengths));
     }
 }
 
@@ -208,7 +210,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
         if (down == 0 && right == 0 && !hit.clicked) to = s.leak;
     }
     const bool chosen = (hit.released && hit.clicked) || hit.focused;
-    if (chosen && !(to == s.leak)) a.edits.push_back(EditBatch{SetLeak{to}});
+    if (chosen && !(to == s.leak)) a.edits.push_back(set<&BatchSetup::leak>(to));
     if (hit.hovered)
         if (const auto cell =
                 cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
@@ -269,12 +271,10 @@ void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& 
         left = cut_left(side, (side.w - ui.px(24)) / 2);
         cut_left(side, ui.px(24));
     }
-    lengths(ui, left, setup, a);
+    length_sliders(ui, left, setup, a);
     cut_top(left, ui.px(6));
-    constexpr std::array<std::string_view, 2> k_paddings = {"Padding counted", "Padding left out"};
-    if (const auto c = segmented(ui, "padding", cut_top(left, ui.px(28)), k_paddings,
-                                 static_cast<int>(setup.padding)))
-        a.edits.push_back(EditBatch{SetPadding{static_cast<Padding>(*c)}});
+    if (const auto c = choose(ui, "padding", cut_top(left, ui.px(28)), setup.padding))
+        a.edits.push_back(set<&BatchSetup::padding>(*c));
     cut_top(left, ui.px(6));
     Rect right = split ? side : left;
     statistics_table(ui, right, s);

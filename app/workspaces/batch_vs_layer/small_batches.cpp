@@ -134,7 +134,7 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             seed_field(ui, cut_right(head, button_width(ui, text)), seed, text,
                        "One seed: of this experiment and of the sentences of Sequences; click "
                        "to type"))
-        a.edits.push_back(EditBatch{SetBatchSeed{*typed}});
+        a.edits.push_back(set<&BatchSetup::seed>(*typed));
     cut_right(head, ui.px(8));
     const std::string_view shared = "for Sequences too:";
     const float shared_w = ui.canvas.text_size(shared, TextRole::small).w + 1;

@@ -7,6 +7,16 @@ namespace normscope {
 std::optional<int> wrapped_choice(Ui& ui, std::string_view id, Rect area,
                                   std::span<const std::string_view> labels, int current,
                                   std::span<const std::string_view> hints = {});
+
+// The same of the choices of an enumeration.
+template<class E>
+std::optional<E> wrapped_choice(Ui& ui, std::string_view id, Rect area, E now,
+                                std::span<const std::string_view> hints = {}) {
+    return choose_by(now, [&](const auto& labels, int current) {
+        return wrapped_choice(ui, id, area, labels, current, hints);
+    });
+}
+
 float wrapped_choice_height(const Ui& ui, float width, std::span<const std::string_view> labels);
 
 } // namespace normscope

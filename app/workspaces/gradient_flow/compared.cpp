@@ -34,7 +34,7 @@ void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
 }
 
 void remove_pin(Actions& a, std::size_t i) {
-    a.edits.push_back(EditFlow{RemovePin{i}});
+    a.edits.push_back(RemovePin{i});
     a.view.flow.restoring.reset(); // its place is another's now
 }
 
@@ -63,7 +63,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         if (const auto name = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
             a.view.flow.renaming.reset();
             const std::string_view kept = trim(*name);
-            if (kept != pin.name) a.edits.push_back(EditFlow{RenamePin{i, std::string(kept)}});
+            if (kept != pin.name) a.edits.push_back(RenamePin{i, std::string(kept)});
         }
     } else {
         if (v.renaming == i) a.view.flow.renaming.reset();
@@ -102,14 +102,14 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
             a.view.flow.restoring = i;
             a.view.flow.clicked_at = ImGui::GetTime();
         } else if (hit.clicked) // by a key, which nothing follows
-            a.edits.push_back(EditFlow{RestorePin{i}});
+            a.edits.push_back(RestorePin{i});
         else if (hit.focused && key_pressed(Key::del))
             remove_pin(a, i);
     }
     if (button(ui, "shown", eye,
                {word, ButtonLook::plain, true,
                 pin.shown ? "Leaves its curve out" : "Draws its curve again"}))
-        a.edits.push_back(EditFlow{ShowPin{i, !pin.shown}});
+        a.edits.push_back(ShowPin{i, !pin.shown});
     if (button(ui, "remove", remove,
                {"×", ButtonLook::plain, true, "Removes it; Ctrl+Z brings it back"}))
         remove_pin(a, i);
@@ -124,7 +124,7 @@ void restore_clicked(const Frame& f, Actions& a) {
     const double since = ImGui::GetTime() - v.clicked_at;
     if (since <= ImGui::GetIO().MouseDoubleClickTime) return;
     if (since < k_forgotten && *v.restoring < f.document.flow.pinned->size())
-        a.edits.push_back(EditFlow{RestorePin{*v.restoring}});
+        a.edits.push_back(RestorePin{*v.restoring});
     a.view.flow.restoring.reset();
 }
 
@@ -161,7 +161,7 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 twin   ? std::string_view(pinned_already)
                 : room ? std::string_view("Keeps its curve while you change the stack")
                        : std::string_view("Seven are pinned already: remove one first")}))
-        a.edits.push_back(EditFlow{PinStack{}});
+        a.edits.push_back(PinStack{});
     cut_left(row, ui.px(10));
     if (setup.pinned->empty()) ui.label(row, "to compare it", TextRole::small, ui.theme.ink_soft);
 }

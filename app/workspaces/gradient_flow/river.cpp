@@ -123,7 +123,7 @@ void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
     if (button(
             ui, "default-stack", cut_left(line, button_width(ui, label)),
             {label, ButtonLook::primary, true, "12 post-LN encoder blocks; Ctrl+Z takes it back"}))
-        a.edits.push_back(EditFlow{SetStack{default_flow().stack}});
+        a.edits.push_back(SetStack{default_flow().stack});
 }
 
 // Keys while the river has the focus: arrows walk along the blocks, Enter opens one.

@@ -17,8 +17,6 @@ constexpr float k_note = 16;
 constexpr float k_below_note = 4;
 constexpr float k_label_w = 80;
 
-constexpr std::array<std::string_view, 6> k_sublayers = {"Linear", "tanh",      "ReLU",
-                                                         "FFN",    "Attention", "Encoder"};
 std::array<std::string_view, 6> sublayer_hints(Activation activation) {
     return {"W·x",
             "tanh(W·x)",
@@ -45,12 +43,10 @@ constexpr auto k_norm_labels = [] {
     std::ranges::transform(k_norm_choices, labels.begin(), &NormEntry::label);
     return labels;
 }();
-constexpr std::array<std::string_view, 4> k_placements = {"Post", "Pre", "DeepNorm", "Peri"};
 constexpr std::array<std::string_view, 4> k_placement_hints = {
     "norm(x + F(x))", "x + F(norm(x)), and a final norm",
     "norm(αx + F(x)), α = (2L)^¼, smaller weights in the branch",
     "x + norm(F(norm(x))), and a final norm"};
-constexpr std::array<std::string_view, 2> k_losses = {"readout", "cross-entropy"};
 constexpr std::array<std::string_view, 2> k_loss_hints = {
     "Σ R⊙y: a gradient of norm 1 at the top", "Over a vocabulary, one random target a token"};
 constexpr std::array<std::string_view, 2> k_affine_of = {"all blocks", "one block"};
@@ -69,6 +65,11 @@ class Rows {
         return r;
     }
     Rect next(std::string_view label) { return next(label, ui_.px(k_line)); }
+    // As many lines as the choices of an enumeration need.
+    template<class E>
+    Rect of(std::string_view label, float width) {
+        return next(label, wrapped_choice_height(ui_, width, labels_of<E>()));
+    }
     // Small words on the row above; their place is kept where there are none.
     void note(std::string_view words) {
         Rect r = cut_top(area_, ui_.px(k_note));
@@ -144,10 +145,9 @@ void shape(Ui& ui, Rows& rows, const StackConfig& now, StackConfig& next) {
 }
 
 void branch(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& next) {
-    if (const auto c = wrapped_choice(
-            ui, "sublayer", rows.next("Sublayer", wrapped_choice_height(ui, w, k_sublayers)),
-            k_sublayers, static_cast<int>(now.sublayer), sublayer_hints(now.activation)))
-        next.sublayer = static_cast<SublayerKind>(*c);
+    if (const auto sublayer = wrapped_choice(ui, "sublayer", rows.of<SublayerKind>("Sublayer", w),
+                                             now.sublayer, sublayer_hints(now.activation)))
+        next.sublayer = *sublayer;
     if (const auto v =
             slide(ui, "gain", rows.next("Gain"),
                   logarithmic(now.init.gain, 0.05, 5, 1, "Multiplies every weight as it is drawn")))
@@ -190,10 +190,9 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackCon
             ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, k_norm_labels)),
             k_norm_labels, static_cast<int>(norm - k_norm_choices.begin())))
         next.norm = k_norm_choices[static_cast<std::size_t>(*c)].kind;
-    if (const auto c = wrapped_choice(
-            ui, "placement", rows.next("Placement", wrapped_choice_height(ui, w, k_placements)),
-            k_placements, static_cast<int>(now.placement), k_placement_hints))
-        next.placement = static_cast<Placement>(*c);
+    if (const auto placement = wrapped_choice(ui, "placement", rows.of<Placement>("Placement", w),
+                                              now.placement, k_placement_hints))
+        next.placement = *placement;
     rows.note(note_of(setup));
 }
 
@@ -222,13 +221,13 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
         if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, k_linked))),
                    {k_linked, ButtonLook::primary, true,
                     "The pinned stacks get the same γ and β; press to let them be"}))
-            a.edits.push_back(EditFlow{LinkAffine{false}});
+            a.edits.push_back(set<&FlowSetup::linked_affine>(false));
     } else if (!f.document.flow.pinned->empty()) {
         const std::string_view label = "link";
         if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, label))),
                    {label, ButtonLook::plain, true,
                     "One γ and one β for this stack and the pinned ones"}))
-            a.edits.push_back(EditFlow{LinkAffine{true}});
+            a.edits.push_back(set<&FlowSetup::linked_affine>(true));
     }
 
     const std::optional<int> block = chosen ? std::optional(shown - 1) : std::nullopt;
@@ -260,10 +259,9 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
 
 void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
     const StackConfig& now = f.document.flow.stack;
-    if (const auto c =
-            wrapped_choice(ui, "loss", rows.next("Loss", wrapped_choice_height(ui, w, k_losses)),
-                           k_losses, static_cast<int>(now.loss), k_loss_hints))
-        next.loss = static_cast<StackLoss>(*c);
+    if (const auto loss =
+            wrapped_choice(ui, "loss", rows.of<StackLoss>("Loss", w), now.loss, k_loss_hints))
+        next.loss = *loss;
     Rect row = rows.next("Seed");
     const std::string text = std::to_string(now.seed);
     const Rect field = cut_left(row, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)));
@@ -280,7 +278,7 @@ void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackCon
                                      "This many runs: the line is their mean, the band their "
                                      "least and most"));
         v && static_cast<int>(*v) != f.document.flow.seeds)
-        a.edits.push_back(EditFlow{SetFlowSeeds{static_cast<int>(*v)}});
+        a.edits.push_back(set<&FlowSetup::seeds>(static_cast<int>(*v)));
 }
 
 } // namespace
@@ -290,11 +288,9 @@ float stack_height(const Ui& ui, float width) {
     constexpr int k_plain_rows = 11;
     float height = ui.px(20 + 28 + k_stack_row * k_plain_rows + k_note + k_below_note);
     height += affine_height(ui, w) + ui.px(k_stack_row - k_line);
-    for (const auto labels : {std::span<const std::string_view>(k_sublayers),
-                              std::span<const std::string_view>(k_inits),
-                              std::span<const std::string_view>(k_norm_labels),
-                              std::span<const std::string_view>(k_placements),
-                              std::span<const std::string_view>(k_losses)})
+    for (const auto& labels : {labels_of<SublayerKind>(), labels_of<Placement>(),
+                               labels_of<StackLoss>(), std::vector(k_inits.begin(), k_inits.end()),
+                               std::vector(k_norm_labels.begin(), k_norm_labels.end())})
         height += wrapped_choice_height(ui, w, labels) + ui.px(k_stack_row - k_line);
     return height;
 }
@@ -312,7 +308,7 @@ void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     affine(ui, rows, w, f, a, next);
     measuring(ui, rows, w, f, a, next);
     if (next == now) return;
-    a.edits.push_back(EditFlow{SetStack{next}});
+    a.edits.push_back(SetStack{next});
     FlowSetup after = f.document.flow;
     after.stack = next;
     if (leaves_a_guess(f.view.flow, after))

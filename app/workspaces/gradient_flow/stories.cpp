@@ -77,7 +77,7 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (button(ui, story.id, flow.next(button_width(ui, story.label)),
                    {story.label, told ? ButtonLook::primary : ButtonLook::plain, true,
                     story.question})) {
-            a.edits.push_back(EditFlow{TellStory{std::string(story.id)}});
+            a.edits.push_back(TellStory{std::string(story.id)});
             a.status = left_out_text(story, tell(story, f.document.flow));
             a.view.flow.revealed = false;
             a.view.flow.expected.reset();

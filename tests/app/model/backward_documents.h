@@ -1,9 +1,8 @@
 #pragma once
-#include "app/model/edit.h"
+#include "tests/app/model/edited.h"
 #include "tests/app/model/random_document.h"
 
 #include <gtest/gtest.h>
-#include <utility>
 
 // What the tests of the backward pass begin with.
 namespace normscope::testing {
@@ -54,14 +53,8 @@ inline Document random_document(std::uint64_t seed, Index tokens, Index features
     return d;
 }
 
-inline Document edited(const Document& d, const Edit& edit) {
-    const auto next = apply(d, edit);
-    EXPECT_TRUE(next) << next.error().message;
-    return next ? *next : d;
-}
-
-inline Document with(const Document& d, BackwardChange change) {
-    return edited(d, EditBackward{std::move(change)});
+inline Document with(const Document& d, const Edit& change) {
+    return edited(d, change);
 }
 
 } // namespace normscope::testing

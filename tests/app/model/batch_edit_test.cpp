@@ -1,6 +1,7 @@
 #include "app/model/edit.h"
 #include "app/model/history.h"
 #include "app/session/session_file.h"
+#include "tests/app/model/edited.h"
 #include "tests/app/model/random_document.h"
 
 #include <cmath>
@@ -9,11 +10,7 @@
 namespace normscope {
 namespace {
 
-Document edited(const Document& d, BatchChange change) {
-    const auto next = apply(d, EditBatch{std::move(change)});
-    EXPECT_TRUE(next) << next.error().message;
-    return next ? *next : d;
-}
+using testing::edited;
 
 Matrix<double> one(double value) {
     return Matrix<double>::Constant(1, 1, value);
@@ -66,33 +63,35 @@ TEST(SetZ, TakesBlocksAndRefusesWhatDoesNotFit) {
     const Document before = small_document();
     const Document d = edited(before, SetZ{1, 1, Matrix<double>::Constant(2, 3, 0.5)});
     EXPECT_EQ((*d.x).bottomRightCorner(2, 3), (Matrix<double>::Constant(2, 3, 0.3)));
-    EXPECT_FALSE(apply(before, EditBatch{SetZ{2, 2, Matrix<double>::Constant(2, 3, 0.5)}}));
-    EXPECT_FALSE(apply(before, EditBatch{SetZ{-1, 0, one(1)}}));
-    EXPECT_FALSE(apply(before, EditBatch{SetZ{0, 0, Matrix<double>()}}));
+    EXPECT_FALSE(apply(before, SetZ{2, 2, Matrix<double>::Constant(2, 3, 0.5)}));
+    EXPECT_FALSE(apply(before, SetZ{-1, 0, one(1)}));
+    EXPECT_FALSE(apply(before, SetZ{0, 0, Matrix<double>()}));
 }
 
 TEST(BatchEdit, RefusesWhatCannotBe) {
     const Document d = small_document();
-    for (const BatchChange& change : std::vector<BatchChange>{
-             SetBatchSize{0}, SetBatchSize{4}, SetMomentum{0}, SetMomentum{1.5},
-             SetMomentum{std::nan("")}, SetUpdates{-1}, SetUpdates{k_most_updates + 1},
-             SetNanBatch{-1}, SetNanBatch{k_most_updates + 1}, SetSentenceLength{4, 2},
-             SetSentenceLength{0, 0}, SetSentenceLength{0, 6}, SetLeak{{4, 0, 0}},
-             SetLeak{{0, 5, 0}}, SetLeak{{0, 0, -1}}}) {
-        const auto next = apply(d, EditBatch{change});
-        ASSERT_FALSE(next) << describe(EditBatch{change}, d);
+    for (const Edit& change : std::initializer_list<Edit>{
+             set<&BatchSetup::batch>(-1), set<&BatchSetup::momentum>(0),
+             set<&BatchSetup::momentum>(1.5), set<&BatchSetup::momentum>(std::nan("")),
+             set<&BatchSetup::updates>(-1), set<&BatchSetup::updates>(k_most_updates + 1),
+             set<&BatchSetup::nan_update>(-1), set<&BatchSetup::nan_update>(k_most_updates + 1),
+             set<&BatchSetup::lengths>({0, 5, 2, 4}), set<&BatchSetup::lengths>({3, 5, 6, 4}),
+             set<&BatchSetup::leak>({4, 0, 0}), set<&BatchSetup::leak>({0, 5, 0}),
+             set<&BatchSetup::leak>({0, 0, -1})}) {
+        const auto next = apply(d, change);
+        ASSERT_FALSE(next) << describe(change, d);
         EXPECT_GT(next.error().message.size(), 20u);
     }
 }
 
 TEST(BatchEdit, TheWholeBatchStaysTheWholeWhenTokensComeAndGo) {
-    Document d = edited(small_document(), SetBatchSize{2});
+    Document d = edited(small_document(), set<&BatchSetup::batch>(2));
     EXPECT_EQ(batch_size(d.batch, d.token_count()), 2);
     d = *apply(d, Remove{Axis::token, 0});
     d = *apply(d, Remove{Axis::token, 0});
     EXPECT_EQ(batch_size(d.batch, d.token_count()), 1);
     EXPECT_TRUE(check(d));
-    d = edited(small_document(), SetBatchSize{3});
+    d = edited(edited(small_document(), set<&BatchSetup::batch>(2)), set<&BatchSetup::batch>(3));
     d = *apply(d, Insert{Axis::token, 0});
     EXPECT_EQ(batch_size(d.batch, d.token_count()), 4);
 }
@@ -100,32 +99,27 @@ TEST(BatchEdit, TheWholeBatchStaysTheWholeWhenTokensComeAndGo) {
 TEST(BatchEdit, EveryChangeIsUndoneAndHasAName) {
     const Document start = small_document();
     History history(start);
-    const std::vector<BatchChange> changes = {
-        SetZ{0, 1, one(9)},      SetBatchSize{2},
-        SetMomentum{0.5},        SetUpdates{7},
-        SetNanBatch{3},          SetBatchSeed{12},
-        SetSentenceLength{1, 2}, SetPadding{Padding::left_out},
-        SetLeak{{0, 1, 2}},      ResetRunning{}};
-    for (const BatchChange& change : changes) {
+    const std::vector<Edit> changes = {SetZ{0, 1, one(9)},
+                                       set<&BatchSetup::batch>(2),
+                                       set<&BatchSetup::momentum>(0.5),
+                                       set<&BatchSetup::updates>(7),
+                                       set<&BatchSetup::nan_update>(3),
+                                       set<&BatchSetup::seed>(12),
+                                       set<&BatchSetup::lengths>({3, 2, 2, 4}),
+                                       set<&BatchSetup::padding>(Padding::left_out),
+                                       set<&BatchSetup::leak>({0, 1, 2}),
+                                       ResetRunning{}};
+    for (const Edit& change : changes) {
         const Document next = edited(history.document(), change);
         EXPECT_NE(next, history.document());
-        const std::string name = describe(EditBatch{change}, history.document());
+        const std::string name = describe(change, history.document());
         EXPECT_FALSE(name.empty());
         history.change(next, name);
         history.settle(false);
     }
     for (std::size_t i = 0; i < changes.size(); ++i) history.undo();
     EXPECT_EQ(history.document(), start);
-    EXPECT_EQ(describe(EditBatch{SetZ{0, 1, one(9)}}, start), "Z[t0, d1] → 9.00");
-}
-
-TEST(BatchEdit, ASessionKeepsAllOfIt) {
-    Document d = small_document();
-    EXPECT_EQ(write_session(d).find("\"batch\""), std::string::npos) << "nothing set, nothing said";
-    d.batch = {2, 0.25, 100, 50, 77, {1, 2, 3, 4}, Padding::left_out, {3, 2, 1}};
-    const auto back = read_session(write_session(d), "session");
-    ASSERT_TRUE(back) << back.error().message;
-    EXPECT_EQ(*back, d);
+    EXPECT_EQ(describe(SetZ{0, 1, one(9)}, start), "Z[t0, d1] → 9.00");
 }
 
 TEST(BatchEdit, AFileWithWrongSettingsIsRefusedByPlace) {

@@ -1,10 +1,14 @@
+#include "app/model/params.h"
 #include "app/study/add_norm/derived.h"
+#include "tests/app/model/edited.h"
 #include "tests/app/model/random_edit.h"
 
 #include <gtest/gtest.h>
 
 namespace normscope {
 namespace {
+
+using testing::refusal;
 
 Document odd() {
     Document d = blank_document(3, 7);
@@ -21,12 +25,6 @@ Document after(const Document& d, const Edit& edit) {
     if (!next) throw std::runtime_error(next.error().message);
     EXPECT_TRUE(check(*next));
     return *next;
-}
-
-std::string refusal(const Document& d, const Edit& edit) {
-    const auto next = apply(d, edit);
-    EXPECT_FALSE(next);
-    return next ? std::string() : next.error().message;
 }
 
 TEST(Edit, SetCellsChangesTheBlockAndNothingElse) {
@@ -78,10 +76,10 @@ TEST(Edit, RangesGrowWhenTypedPast) {
 }
 
 TEST(Edit, EpsIsZeroOrMore) {
-    EXPECT_EQ(after(odd(), SetEps{0}).eps, 0);
-    refusal(odd(), SetEps{-1e-9});
-    refusal(odd(), SetEps{std::numeric_limits<double>::quiet_NaN()});
-    refusal(odd(), SetEps{std::numeric_limits<double>::infinity()});
+    EXPECT_EQ(after(odd(), set<&Document::eps>(0)).eps, 0);
+    refusal(odd(), set<&Document::eps>(-1e-9));
+    refusal(odd(), set<&Document::eps>(std::numeric_limits<double>::quiet_NaN()));
+    refusal(odd(), set<&Document::eps>(std::numeric_limits<double>::infinity()));
 }
 
 TEST(Edit, InsertRemoveDuplicateAndMoveTakeNamesValuesAndGammaAlong) {
@@ -127,39 +125,44 @@ TEST(Edit, AShapeIsGrownWithZerosAndCutAtTheEnd) {
 }
 
 TEST(Edit, GammaComesBackWithTheSharingItWasSetUnder) {
-    const Document set =
+    const Document own =
         after(after(odd(), SetParam{Param::gamma, 2, 4, 1.5}), SetParam{Param::beta, 0, 0, -3});
-    EXPECT_TRUE(begins_anew(set, AffinePer::scalar, Param::gamma));
-    EXPECT_TRUE(begins_anew(set, AffinePer::scalar, Param::beta));
+    EXPECT_TRUE(begins_anew(own, AffinePer::scalar, Param::gamma));
+    EXPECT_TRUE(begins_anew(own, AffinePer::scalar, Param::beta));
     const Document even = after(odd(), SetParam{Param::gamma, 0, 6, 2});
     EXPECT_FALSE(begins_anew(even, AffinePer::token, Param::gamma)) << "one value for all";
-    Document d = after(set, SetAffinePer{AffinePer::scalar});
+    Document d = after(own, set<&Document::affine_per>(AffinePer::scalar));
     EXPECT_EQ(*d.gamma, (std::vector<double>{1}));
     EXPECT_EQ(*d.beta, (std::vector<double>{0}));
     EXPECT_FALSE(begins_anew(d, AffinePer::feature, Param::gamma));
-    EXPECT_EQ(after(d, SetAffinePer{AffinePer::feature}), set) << "as if nothing had been";
+    EXPECT_EQ(after(d, set<&Document::affine_per>(AffinePer::feature)), own)
+        << "as if nothing had been";
 
     d = after(d, SetParam{Param::gamma, 0, 0, 9});
-    d = after(d, SetAffinePer{AffinePer::token}); // one value means the same for all
+    d = after(d, set<&Document::affine_per>(AffinePer::token)); // one value means the same for all
     EXPECT_EQ(*d.gamma, (std::vector<double>{9, 9, 9}));
     d = after(d, SetParam{Param::gamma, 1, 1, 8});
     // What is set aside goes where its features go.
     d = after(after(d, Move{Axis::feature, 2, 0}), Remove{Axis::feature, 6});
-    EXPECT_EQ(*after(d, SetAffinePer{AffinePer::scalar}).gamma, (std::vector<double>{9}));
-    d = after(d, SetAffinePer{AffinePer::feature});
+    EXPECT_EQ(*after(d, set<&Document::affine_per>(AffinePer::scalar)).gamma,
+              (std::vector<double>{9}));
+    d = after(d, set<&Document::affine_per>(AffinePer::feature));
     EXPECT_EQ(*d.gamma, (std::vector<double>{1.5, 1, 1, 1.5, 1.5, 1}));
     EXPECT_EQ(*d.beta, (std::vector<double>{0, -3, 0, 0, 0, 0}));
 
     // Of another shape only what still fits is kept.
     d = after(d, SetInput{Input::x, Matrix<double>::Ones(2, 6), {}, {}, "a.csv"});
-    EXPECT_EQ(*after(d, SetAffinePer{AffinePer::scalar}).gamma, (std::vector<double>{9}));
-    EXPECT_EQ(*after(d, SetAffinePer{AffinePer::token}).gamma, (std::vector<double>{1, 1}));
+    EXPECT_EQ(*after(d, set<&Document::affine_per>(AffinePer::scalar)).gamma,
+              (std::vector<double>{9}));
+    EXPECT_EQ(*after(d, set<&Document::affine_per>(AffinePer::token)).gamma,
+              (std::vector<double>{1, 1}));
 }
 
 TEST(Edit, AValueThatComesBackIsWithinTheFaders) {
     Document d = after(odd(), SetParam{Param::gamma, 2, 2, 20});
-    d = after(after(d, SetAffinePer{AffinePer::scalar}), SetParamRange{Param::gamma, {0, 2}});
-    EXPECT_GE(after(d, SetAffinePer{AffinePer::feature}).gamma_range.hi, 20);
+    d = after(after(d, set<&Document::affine_per>(AffinePer::scalar)),
+              SetParamRange{Param::gamma, {0, 2}});
+    EXPECT_GE(after(d, set<&Document::affine_per>(AffinePer::feature)).gamma_range.hi, 20);
 }
 
 TEST(Edit, AStrokeOverManyFadersIsNamedAsAWhole) {
@@ -224,14 +227,14 @@ TEST(Edit, AResetLeavesARangeThatWasSet) {
 }
 
 TEST(Edit, GammaPerTokenFollowsTheTokens) {
-    Document d = after(odd(), SetAffinePer{AffinePer::token});
+    Document d = after(odd(), set<&Document::affine_per>(AffinePer::token));
     EXPECT_EQ(d.gamma->size(), 3u);
     d = after(d, SetParam{Param::gamma, 1, 1, 2});
     d = after(d, Move{Axis::token, 1, 2});
     EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 2}));
     d = after(d, Remove{Axis::feature, 0});
     EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, 2}));
-    EXPECT_EQ(after(d, SetAffinePer{AffinePer::scalar}).gamma->size(), 1u);
+    EXPECT_EQ(after(d, set<&Document::affine_per>(AffinePer::scalar)).gamma->size(), 1u);
 }
 
 TEST(Edit, TheLastTokenAndTheLastFeatureStay) {
@@ -279,7 +282,7 @@ TEST(Edit, UndoNormGivesZBackForWhomItSays) {
                 Document d = odd();
                 d.norm = norm;
                 d.precision = precision;
-                d = after(after(d, SetAffinePer{per}), UndoNorm{1});
+                d = after(after(d, set<&Document::affine_per>(per)), UndoNorm{1});
                 const auto derived = Derived::of(d);
                 const double small = precision == Precision::float32 ? 4e-6 : 1e-14;
                 const bool all =
@@ -323,7 +326,7 @@ TEST(Edit, UndoNormRefusesWhatCannotBeUndone) {
     flat.eps = 0;
     EXPECT_NE(refusal(flat, UndoNorm{1}).find("“am”"), std::string::npos);
     // Where each token has its own, the others are undone and this one stays.
-    flat = after(flat, SetAffinePer{AffinePer::token});
+    flat = after(flat, set<&Document::affine_per>(AffinePer::token));
     const double before = (*flat.gamma)[1];
     flat = after(flat, UndoNorm{1});
     EXPECT_EQ((*flat.gamma)[1], before);
@@ -363,6 +366,7 @@ TEST(Edit, Descriptions) {
     called_studying.title = "Section 8 · “studying”";
     const std::pair<Edit, const char*> cases[] = {
         {SetCells{Input::x, 1, 2, Matrix<double>::Constant(1, 1, 1.4)}, "X[am, d2] → 1.40"},
+        {SetCells{Input::x, 4, 8, Matrix<double>::Ones(1, 1), true}, "X[4, 8] → 1.00"},
         {SetCells{Input::f, 0, 0, Matrix<double>::Ones(2, 3)}, "Paste 2×3 into F(X)"},
         {FillCells{Input::x, 0, 0, 2, 3, 0}, "Set 2×3 of X to zero"},
         {SetParam{Param::gamma, 3, 3, 1.4}, "γ[3] → 1.40"},
@@ -371,11 +375,11 @@ TEST(Edit, Descriptions) {
         {ResetParam{Param::gamma, 2, 2}, "γ[2] → 1.00"},
         {ResetParams{}, "Reset γ = 1, β = 0"},
         {UndoNorm{1}, "γ = σ, β = μ of “am”"},
-        {SetNorm{NormKind::rms}, "Normalize: RMS"},
-        {SetResidual{Residual::no_skip}, "Residual: No skip"},
-        {SetAffinePer{AffinePer::token}, "γ, β per token"},
-        {SetEps{1e-3}, "ε → 0.001"},
-        {SetPrecision{Precision::float64}, "Precision: float64"},
+        {set<&Document::norm>(NormKind::rms), "Normalize: RMS"},
+        {set<&Document::residual>(Residual::no_skip), "Residual: No skip"},
+        {set<&Document::affine_per>(AffinePer::token), "γ, β: per token"},
+        {set<&Document::eps>(1e-3), "ε → 0.001"},
+        {set<&Document::precision>(Precision::float64), "Precision: float64"},
         {TakeUsualSettings{}, "Usual norm, ε and sharing"},
         {Rename{Axis::token, 0, "you"}, "Rename “I” to “you”"},
         {Insert{Axis::token, 0}, "Add a token"},
@@ -401,16 +405,18 @@ TEST(Edit, Descriptions) {
 TEST(Edit, TheUsualSettingsAreThoseOfANewDocument) {
     Document d = blank_document(3, 5);
     for (const Edit& edit :
-         {Edit(SetNorm{NormKind::rms}), Edit(SetEps{0.5}), Edit(SetAffinePer{AffinePer::token}),
-          Edit(SetParam{Param::gamma, 1, 1, 4}), Edit(SetResidual{Residual::no_skip}),
-          Edit(SetPrecision{Precision::float64})})
+         {Edit(set<&Document::norm>(NormKind::rms)), Edit(set<&Document::eps>(0.5)),
+          Edit(set<&Document::affine_per>(AffinePer::token)), Edit(SetParam{Param::gamma, 1, 1, 4}),
+          Edit(set<&Document::residual>(Residual::no_skip)),
+          Edit(set<&Document::precision>(Precision::float64))})
         d = *normscope::apply(d, edit);
     EXPECT_FALSE(has_usual_settings(d));
     EXPECT_EQ(settings_text(d), "RMS norm, ε 0.5, γ and β per token, no skip, float64");
     const Document usual = *apply(d, TakeUsualSettings{});
     EXPECT_TRUE(has_usual_settings(usual));
     EXPECT_EQ(settings_text(usual), "Layer norm, ε 1e-5, γ and β per feature");
-    EXPECT_EQ(*apply(usual, SetAffinePer{AffinePer::token})->gamma, *d.gamma) << "γ is kept";
+    EXPECT_EQ(*apply(usual, set<&Document::affine_per>(AffinePer::token))->gamma, *d.gamma)
+        << "γ is kept";
 }
 
 // Whatever the edit, the result is a sound document, or the old one stays and a message says why.

@@ -2,6 +2,7 @@
 #include "app/model/flow_stories.h"
 #include "app/model/pin_name.h"
 #include "app/session/session_file.h"
+#include "tests/app/model/edited.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -10,17 +11,8 @@
 namespace normscope {
 namespace {
 
-Document with(const Document& d, FlowChange change) {
-    const auto next = apply(d, EditFlow{std::move(change)});
-    EXPECT_TRUE(next) << next.error().message;
-    return next ? *next : d;
-}
-
-std::string refusal(const Document& d, FlowChange change) {
-    const auto next = apply(d, EditFlow{std::move(change)});
-    EXPECT_FALSE(next);
-    return next ? std::string() : next.error().message;
-}
+using testing::edited;
+using testing::refusal;
 
 template<class Change>
 StackConfig changed(const Document& d, Change&& change) {
@@ -36,19 +28,19 @@ bool has(const std::string& text, const char* part) {
 TEST(FlowEdit, PinsAreKeptRestoredRenamedHiddenAndRemoved) {
     Document d = blank_document(2, 3);
     EXPECT_EQ(d.flow.stack.tokens, 32);
-    d = with(d, PinStack{});
-    d = with(d, SetStack{changed(d, [](StackConfig& c) { c.placement = Placement::pre; })});
-    d = with(d, PinStack{"Mine"});
+    d = edited(d, PinStack{});
+    d = edited(d, SetStack{changed(d, [](StackConfig& c) { c.placement = Placement::pre; })});
+    d = edited(d, PinStack{"Mine"});
     ASSERT_EQ(d.flow.pinned->size(), 2u);
     EXPECT_EQ((*d.flow.pinned)[0].name, "Post-LN encoder, 12 blocks");
     EXPECT_EQ((*d.flow.pinned)[1].name, "Mine");
-    d = with(d, RestorePin{0});
+    d = edited(d, RestorePin{0});
     EXPECT_EQ(d.flow.stack.placement, Placement::post);
     EXPECT_EQ(d.flow.pinned->size(), 2u);
-    d = with(d, RenamePin{0, "First"});
-    d = with(d, ShowPin{1, false});
+    d = edited(d, RenamePin{0, "First"});
+    d = edited(d, ShowPin{1, false});
     EXPECT_FALSE((*d.flow.pinned)[1].shown);
-    d = with(d, RemovePin{0});
+    d = edited(d, RemovePin{0});
     ASSERT_EQ(d.flow.pinned->size(), 1u);
     EXPECT_EQ(d.flow.pinned->front().name, "Mine");
     EXPECT_TRUE(has(refusal(d, RestorePin{1}), "no pinned stack 2"));
@@ -57,41 +49,41 @@ TEST(FlowEdit, PinsAreKeptRestoredRenamedHiddenAndRemoved) {
 
 TEST(FlowEdit, APinKeepsItsLookWhenOthersGo) {
     Document d = blank_document(2, 3);
-    for (int i = 0; i < 3; ++i) d = with(d, PinStack{});
-    d = with(d, RemovePin{0});
+    for (int i = 0; i < 3; ++i) d = edited(d, PinStack{});
+    d = edited(d, RemovePin{0});
     EXPECT_EQ((*d.flow.pinned)[0].look, 1u);
     EXPECT_EQ((*d.flow.pinned)[1].look, 2u);
-    d = with(d, PinStack{});
+    d = edited(d, PinStack{});
     EXPECT_EQ(d.flow.pinned->back().look, 0u) << "the first that is free";
-    d = with(d, PinStack{});
+    d = edited(d, PinStack{});
     EXPECT_EQ(d.flow.pinned->back().look, 3u);
 }
 
 TEST(FlowEdit, AStoryKeepsWhatOneHasPinned) {
     Document d = blank_document(2, 3);
-    for (int i = 0; i < 2; ++i) d = with(d, PinStack{});
+    for (int i = 0; i < 2; ++i) d = edited(d, PinStack{});
     const std::vector<PinnedStack> own = *d.flow.pinned;
     const auto names = [](const Document& of) {
         std::vector<std::string> out;
         for (const PinnedStack& pin : *of.flow.pinned) out.push_back(pin.name);
         return out;
     };
-    d = with(d, TellStory{"vanishing"});
+    d = edited(d, TellStory{"vanishing"});
     EXPECT_EQ(names(d), (std::vector<std::string>{"With a skip", own[0].name, own[1].name}));
     EXPECT_EQ((*d.flow.pinned)[1], own[0]) << "with its look";
     EXPECT_EQ((*d.flow.pinned)[0].look, 2u);
     EXPECT_EQ(told_story(d.flow)->id, "vanishing");
     // The next story takes the last one's away, not theirs; a new name makes one theirs.
-    d = with(with(d, RenamePin{0, "Mine"}), TellStory{"residual-norm"});
+    d = edited(edited(d, RenamePin{0, "Mine"}), TellStory{"residual-norm"});
     EXPECT_EQ(names(d), (std::vector<std::string>{"Skip, no norm", "Norm, no skip", "Skip and norm",
                                                   "Mine", own[0].name, own[1].name}));
     EXPECT_EQ(told_story(d.flow)->id, "residual-norm");
     for (std::size_t i = 0; i < d.flow.pinned->size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             EXPECT_NE((*d.flow.pinned)[i].look, (*d.flow.pinned)[j].look);
-    EXPECT_EQ(with(d, TellStory{"residual-norm"}), d);
+    EXPECT_EQ(edited(d, TellStory{"residual-norm"}), d);
     // As far as there is room, and not where one slider would move them.
-    d = with(d, PinStack{"One more"});
+    d = edited(d, PinStack{"One more"});
     const ToldStory full = tell(**find_story("residual-norm"), d.flow);
     EXPECT_EQ(full.left_out, 0u);
     EXPECT_EQ(full.setup.pinned->size(), k_most_pinned);
@@ -99,7 +91,7 @@ TEST(FlowEdit, AStoryKeepsWhatOneHasPinned) {
     EXPECT_EQ(linked.left_out, 4u);
     EXPECT_EQ(linked.setup.pinned->size(), 1u);
     Document many = blank_document(2, 3);
-    for (int i = 0; i < 7; ++i) many = with(many, PinStack{});
+    for (int i = 0; i < 7; ++i) many = edited(many, PinStack{});
     const ToldStory crowded = tell(**find_story("exploding"), many.flow);
     EXPECT_EQ(crowded.left_out, 2u);
     EXPECT_TRUE(check(crowded.setup));
@@ -134,13 +126,13 @@ TEST(FlowEdit, AStackIsCalledByWhatItIs) {
 }
 
 TEST(FlowEdit, APinIsNamedByWhatMakesItAnother) {
-    Document d = with(with(blank_document(2, 3), PinStack{}), PinStack{});
+    Document d = edited(edited(blank_document(2, 3), PinStack{}), PinStack{});
     EXPECT_EQ((*d.flow.pinned)[0].name, "Post-LN encoder, 12 blocks");
     EXPECT_EQ((*d.flow.pinned)[1].name, "Post-LN encoder, 12 blocks (2)") << "the same stack";
     const auto pin = [&](auto change) {
-        d = with(d, SetStack{changed(d, change)});
-        const std::string described = describe(Edit{EditFlow{PinStack{}}}, d);
-        d = with(d, PinStack{});
+        d = edited(d, SetStack{changed(d, change)});
+        const std::string described = describe(PinStack{}, d);
+        d = edited(d, PinStack{});
         EXPECT_EQ(described, "Pin “" + d.flow.pinned->back().name + "”");
         return d.flow.pinned->back().name;
     };
@@ -162,8 +154,8 @@ TEST(FlowEdit, APinIsNamedByWhatMakesItAnother) {
 TEST(FlowEdit, OfManySettingsAPinIsNamedByThoseThatDiffer) {
     Document d = blank_document(2, 3);
     const auto pin = [&](auto change) {
-        d = with(d, SetStack{changed(d, change)});
-        d = with(d, PinStack{});
+        d = edited(d, SetStack{changed(d, change)});
+        d = edited(d, PinStack{});
         return d.flow.pinned->back().name;
     };
     EXPECT_EQ(pin([](StackConfig& c) {
@@ -182,12 +174,12 @@ TEST(FlowEdit, OfManySettingsAPinIsNamedByThoseThatDiffer) {
 TEST(FlowEdit, MessagesNameTheThingAndTheWayOut) {
     Document d = blank_document(2, 3);
     const auto refused = [&](auto change) { return refusal(d, SetStack{changed(d, change)}); };
-    EXPECT_TRUE(has(refused([](StackConfig& c) { c.blocks = 97; }), "blocks must be from 1 to 96"));
+    EXPECT_TRUE(has(refused([](StackConfig& c) { c.blocks = 97; }), "Blocks must be from 1 to 96"));
     EXPECT_TRUE(has(refused([](StackConfig& c) { c.blocks = 0; }), "it is 0"));
-    EXPECT_TRUE(has(refused([](StackConfig& c) { c.width = 516; }), "width"));
+    EXPECT_TRUE(has(refused([](StackConfig& c) { c.width = 516; }), "Width"));
     EXPECT_TRUE(has(refused([](StackConfig& c) { c.width = 66; }),
                     "width 66 is not a multiple of 4 heads: choose 64 or 68"));
-    EXPECT_TRUE(has(refused([](StackConfig& c) { c.tokens = 513; }), "tokens"));
+    EXPECT_TRUE(has(refused([](StackConfig& c) { c.tokens = 513; }), "Tokens"));
     EXPECT_TRUE(has(refused([](StackConfig& c) {
                         c.norm = NormKind::batch;
                         c.tokens = 1;
@@ -197,7 +189,7 @@ TEST(FlowEdit, MessagesNameTheThingAndTheWayOut) {
     EXPECT_TRUE(has(refused([](StackConfig& c) {
                         c.block_affine = {{3, std::numeric_limits<double>::infinity(), 0}};
                     }),
-                    "block 4"));
+                    "Block 4"));
     EXPECT_TRUE(has(refused([](StackConfig& c) {
                         c.blocks = 96;
                         c.width = 512;
@@ -205,9 +197,9 @@ TEST(FlowEdit, MessagesNameTheThingAndTheWayOut) {
                         c.tokens = 512;
                     }),
                     "GB"));
-    EXPECT_TRUE(has(refusal(d, SetFlowSeeds{33}), "from 1 to 32"));
+    EXPECT_TRUE(has(refusal(d, set<&FlowSetup::seeds>(33)), "from 1 to 32"));
     EXPECT_TRUE(has(refusal(d, TellStory{"what"}), "post-against-pre"));
-    for (std::size_t i = 0; i < k_most_pinned; ++i) d = with(d, PinStack{});
+    for (std::size_t i = 0; i < k_most_pinned; ++i) d = edited(d, PinStack{});
     EXPECT_TRUE(has(refusal(d, PinStack{}), "remove one first"));
     for (const char* name : {"", "   "})
         EXPECT_TRUE(has(refusal(d, RenamePin{0, name}), "a name of at least one letter"));
@@ -215,52 +207,52 @@ TEST(FlowEdit, MessagesNameTheThingAndTheWayOut) {
 
 TEST(FlowEdit, FewerBlocksForgetWhatTheOthersHad) {
     Document d = blank_document(2, 3);
-    d = with(d, SetStack{changed(d, [](StackConfig& c) {
-                 c.block_affine = {{3, 2, 0}, {11, 1, 1}};
-             })});
-    d = with(d, SetStack{changed(d, [](StackConfig& c) { c.blocks = 4; })});
+    d = edited(d, SetStack{changed(d, [](StackConfig& c) {
+                   c.block_affine = {{3, 2, 0}, {11, 1, 1}};
+               })});
+    d = edited(d, SetStack{changed(d, [](StackConfig& c) { c.blocks = 4; })});
     ASSERT_EQ(d.flow.stack.block_affine.size(), 1u);
     EXPECT_EQ(d.flow.stack.block_affine.front().block, 3);
 }
 
 TEST(FlowEdit, ALinkedSliderMovesThePinnedStacksToo) {
-    Document d = with(blank_document(2, 3), TellStory{"same-beta"});
+    Document d = edited(blank_document(2, 3), TellStory{"same-beta"});
     ASSERT_TRUE(d.flow.linked_affine);
-    d = with(d, SetStack{changed(d, [](StackConfig& c) { c.beta = 0.5; })});
+    d = edited(d, SetStack{changed(d, [](StackConfig& c) { c.beta = 0.5; })});
     EXPECT_EQ(d.flow.pinned->front().stack.beta, 0.5);
     EXPECT_EQ(d.flow.pinned->front().stack.placement, Placement::pre);
     // Any other setting is the present stack's own.
-    d = with(d, SetStack{changed(d, [](StackConfig& c) { c.blocks = 6; })});
+    d = edited(d, SetStack{changed(d, [](StackConfig& c) { c.blocks = 6; })});
     EXPECT_EQ(d.flow.pinned->front().stack.blocks, 24);
-    d = with(d, LinkAffine{false});
-    d = with(d, SetStack{changed(d, [](StackConfig& c) { c.beta = 1; })});
+    d = edited(d, set<&FlowSetup::linked_affine>(false));
+    d = edited(d, SetStack{changed(d, [](StackConfig& c) { c.beta = 1; })});
     EXPECT_EQ(d.flow.pinned->front().stack.beta, 0.5);
-    d = with(with(d, LinkAffine{true}), RemovePin{0});
+    d = edited(edited(d, set<&FlowSetup::linked_affine>(true)), RemovePin{0});
     EXPECT_FALSE(d.flow.linked_affine);
 }
 
 TEST(FlowEdit, ANameThatSaysBetaFollowsTheLinkedSlider) {
     Document d = blank_document(2, 3);
     const auto move = [&](double gamma, double beta) {
-        d = with(d, SetStack{changed(d, [&](StackConfig& c) {
-                     c.gamma = gamma;
-                     c.beta = beta;
-                 })});
+        d = edited(d, SetStack{changed(d, [&](StackConfig& c) {
+                       c.gamma = gamma;
+                       c.beta = beta;
+                   })});
     };
     const auto listed = [&](std::size_t i) {
         return listed_name((*d.flow.pinned)[i], d.flow.linked_affine);
     };
     move(2, 1.0 / 3);
-    d = with(with(d, PinStack{}), PinStack{"β 25 and its like"});
+    d = edited(edited(d, PinStack{}), PinStack{"β 25 and its like"});
     EXPECT_EQ(listed(0), "Post-LN, β 0.333, γ 2");
-    d = with(d, LinkAffine{true});
+    d = edited(d, set<&FlowSetup::linked_affine>(true));
     EXPECT_EQ(listed(0), "Post-LN, β 0.333, γ 2") << "it says both already";
     EXPECT_EQ(listed(1), "β 25 and its like, γ 2, β 0.333");
     move(1, 2);
     EXPECT_EQ((*d.flow.pinned)[0].name, "Post-LN, β 2, γ 1");
     EXPECT_EQ((*d.flow.pinned)[1].name, "β 25 and its like") << "25 is not 2";
     EXPECT_EQ(listed(1), "β 25 and its like, β 2");
-    d = with(d, LinkAffine{false});
+    d = edited(d, set<&FlowSetup::linked_affine>(false));
     EXPECT_EQ(listed(1), "β 25 and its like");
     move(1, 0);
     EXPECT_EQ(listed(0), "Post-LN, β 2, γ 1") << "it keeps its own";
@@ -270,12 +262,10 @@ TEST(FlowEdit, AStoryIsToldWhileTheStacksAreItsOwn) {
     const Document none = blank_document(2, 3);
     EXPECT_EQ(told_story(none.flow), nullptr);
     for (const FlowStory& story : flow_stories()) {
-        const Document d = with(none, TellStory{std::string(story.id)});
-        const auto after = [&](FlowChange change) {
-            return told_story(with(d, std::move(change)).flow);
-        };
+        const Document d = edited(none, TellStory{std::string(story.id)});
+        const auto after = [&](const Edit& change) { return told_story(edited(d, change).flow); };
         EXPECT_EQ(told_story(d.flow), &story);
-        EXPECT_EQ(after(SetFlowSeeds{2}), &story);
+        EXPECT_EQ(after(set<&FlowSetup::seeds>(2)), &story);
         EXPECT_EQ(after(ShowPin{0, false}), &story);
         EXPECT_EQ(after(SetStack{changed(d, [](StackConfig& c) { c.seed = 9; })}), &story);
         EXPECT_EQ(after(RemovePin{0}), nullptr);
@@ -287,8 +277,8 @@ TEST(FlowEdit, AStoryIsToldWhileTheStacksAreItsOwn) {
 }
 
 TEST(FlowEdit, EveryChangeHasItsWords) {
-    const Document d = with(blank_document(2, 3), TellStory{"deepnorm"});
-    const auto words = [&](FlowChange change) { return describe(Edit{EditFlow{change}}, d); };
+    const Document d = edited(blank_document(2, 3), TellStory{"deepnorm"});
+    const auto words = [&](const Edit& change) { return describe(change, d); };
     const auto of = [&](auto change) { return words(SetStack{changed(d, change)}); };
     EXPECT_EQ(of([](StackConfig& c) { c.blocks = 30; }), "Blocks → 30");
     EXPECT_EQ(of([](StackConfig& c) { c.init.gain = 1.5; }), "Gain → 1.5");
@@ -299,14 +289,14 @@ TEST(FlowEdit, EveryChangeHasItsWords) {
     EXPECT_EQ(words(PinStack{}), "Pin “DeepNorm, L 24”");
     EXPECT_EQ(words(RemovePin{0}), "Remove “Post-LN”");
     EXPECT_EQ(words(TellStory{"vanishing"}), "Show “Vanishing”");
-    for (const FlowChange& change : std::vector<FlowChange>{
-             SetFlowSeeds{3}, RestorePin{1}, RenamePin{0, "a"}, ShowPin{0, false}, LinkAffine{true},
-             RemovePin{9}, TellStory{"none"}})
+    for (const Edit& change : std::vector<Edit>{
+             set<&FlowSetup::seeds>(3), RestorePin{1}, RenamePin{0, "a"}, ShowPin{0, false},
+             set<&FlowSetup::linked_affine>(true), RemovePin{9}, TellStory{"none"}})
         EXPECT_FALSE(words(change).empty());
 }
 
 TEST(FlowEdit, AnInputKeepsTheStackAndAnotherDocumentBringsItsOwn) {
-    const Document d = with(blank_document(2, 3), TellStory{"exploding"});
+    const Document d = edited(blank_document(2, 3), TellStory{"exploding"});
     const auto opened = apply(d, SetInput{Input::x, Matrix<double>::Ones(4, 2), {}, {}, "a.csv"});
     ASSERT_TRUE(opened);
     EXPECT_EQ(opened->flow, d.flow);
@@ -319,7 +309,7 @@ TEST(FlowEdit, SessionsKeepTheStacks) {
     Document d = blank_document(2, 3);
     EXPECT_EQ(write_session(d).find("flow"), std::string::npos);
     for (const FlowStory& story : flow_stories()) {
-        d = with(d, TellStory{std::string(story.id)});
+        d = edited(d, TellStory{std::string(story.id)});
         const auto read = read_session(write_session(d), "a");
         ASSERT_TRUE(read) << read.error().message;
         EXPECT_EQ(*read, d);
@@ -334,7 +324,7 @@ TEST(FlowEdit, SessionsKeepTheStacks) {
     odd.vocabulary = 7;
     odd.seed = 1234567890123456789;
     odd.eps = 0;
-    d = with(with(with(d, SetStack{odd}), PinStack{"γ “odd”"}), SetFlowSeeds{1});
+    d = edited(edited(edited(d, SetStack{odd}), PinStack{"γ “odd”"}), set<&FlowSetup::seeds>(1));
     const auto read = read_session(write_session(d), "a");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, d);

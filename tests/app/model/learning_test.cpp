@@ -24,7 +24,8 @@ std::vector<Document> every_example() {
         if (d.feature_count() > 12) d = edited(d, Resize{Axis::feature, 12});
         for (const NormKind norm : k_norm_kinds)
             for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
-                out.push_back(edited(edited(d, SetNorm{norm}), SetAffinePer{per}));
+                out.push_back(
+                    edited(edited(d, set<&Document::norm>(norm)), set<&Document::affine_per>(per)));
                 out.back().title = fmt::format("{}, {}", d.title, settings_text(out.back()));
             }
     }
@@ -55,7 +56,8 @@ TEST(UsualLearningRate, TakesEveryExampleDownWithoutALeap) {
         for (const LossKind loss : k_with_a_lowest_point)
             for (const TargetKind target : {TargetKind::z, TargetKind::normal}) {
                 if (loss != LossKind::distance && target != TargetKind::z) continue;
-                Document d = with(with(example, SetTarget{target}), SetLoss{loss});
+                Document d = with(with(example, set<&BackwardSetup::target_kind>(target)),
+                                  set<&BackwardSetup::loss>(loss));
                 const auto before = Backward::of(d);
                 if (!before->loss() || !std::isfinite(*before->loss())) continue;
                 const double best = before->best() ? before->best()->loss : 0;
@@ -84,15 +86,16 @@ TEST(UsualLearningRate, IsSeenAndIsTheOneThatAStepTakes) {
     const Document next = with(d, LearnSteps{1});
     EXPECT_NEAR((*next.gamma)[0], 1.5 - 0.5 * b->dgamma()(0), 1e-12);
     EXPECT_NEAR(next.backward.landed->back(), 0, 1e-20) << "at its lowest point at once";
-    d = with(d, SetLearningRate{0.25});
+    d = with(d, set<&BackwardSetup::lr>(0.25));
     EXPECT_EQ(Backward::of(d, b)->lr(), 0.25);
-    EXPECT_EQ(Backward::of(with(d, SetLearningRate{}), b)->lr(), 0.5);
-    EXPECT_EQ(Backward::of(with(d, SetLoss{LossKind::sum}), b)->usual_lr(), 0.1) << "no curvature";
+    EXPECT_EQ(Backward::of(with(d, set<&BackwardSetup::lr>(std::nullopt)), b)->lr(), 0.5);
+    EXPECT_EQ(Backward::of(with(d, set<&BackwardSetup::loss>(LossKind::sum)), b)->usual_lr(), 0.1)
+        << "no curvature";
 }
 
 TEST(Learning, AStepOfATypedDyIsLrTimesTheGradient) {
     Document d = worked_example(0);
-    d = with(d, SetLearningRate{0.1});
+    d = with(d, set<&BackwardSetup::lr>(0.1));
     const Document two = with(d, LearnSteps{2});
     EXPECT_NEAR((*two.gamma)[0], 1.5 - 2 * 0.1 * 0.364053, 1e-6);
     EXPECT_NEAR((*two.beta)[0], 0.5 - 2 * 0.1 * 0.2, 1e-12);
@@ -103,7 +106,7 @@ TEST(Learning, AStepOfATypedDyIsLrTimesTheGradient) {
 
     Document nan = d;
     nan.backward.dy = Matrix<double>(Matrix<double>::Constant(1, 3, std::nan("")));
-    const auto refused = apply(nan, EditBackward{LearnSteps{1}});
+    const auto refused = apply(nan, LearnSteps{1});
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("dγ or dβ is not a finite number"), std::string::npos);
 }
@@ -122,7 +125,8 @@ TEST(Learning, KeepsHowFarItsGradientsReached) {
     EXPECT_LT(Backward::of(run)->dgamma().cwiseAbs().maxCoeff(),
               0.01 * b->dgamma().cwiseAbs().maxCoeff());
     EXPECT_FALSE(with(run, RestartLearning{}).backward.dgamma_reach);
-    EXPECT_FALSE(with(run, SetTarget{TargetKind::uniform}).backward.dbeta_reach);
+    EXPECT_FALSE(
+        with(run, set<&BackwardSetup::target_kind>(TargetKind::uniform)).backward.dbeta_reach);
 }
 
 } // namespace

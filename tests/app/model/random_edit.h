@@ -10,104 +10,122 @@ inline Index any_index(Random& random, Index n) {
     return random.below(10) == 0 ? any_of<Index>(random, {-1, n, n + 3}) : index_below(random, n);
 }
 
-inline FlowChange any_flow_change(Random& random, const FlowSetup& flow) {
-    const auto pin = static_cast<std::size_t>(
-        index_below(random, static_cast<Index>(flow.pinned->size()) + 1)); // or one beyond
-    StackConfig stack = flow.stack;
-    switch (random.below(std::variant_size_v<FlowChange> + 3)) {
-    case 0:
-        return SetFlowSeeds{static_cast<int>(index_below(random, 34))};
-    case 1:
-        return RestorePin{pin};
-    case 2:
-        return RenamePin{pin, any_name(random)};
-    case 3:
-        return RemovePin{pin};
-    case 4:
-        return ShowPin{pin, random.below(2) == 0};
-    case 5:
-        return LinkAffine{random.below(2) == 0};
-    case 6:
-        return TellStory{any_of<std::string>(random, {"deepnorm", "same-beta", "none such"})};
-    case 7:
-        return PinStack{any_name(random)};
-    case 8:
-        stack.beta = any_number_or_not(random);
-        return SetStack{stack};
-    case 9:
-        stack.block_affine.push_back({static_cast<int>(index_below(random, 12)), 0.5, 0.25});
-        return SetStack{stack};
-    default:
-        stack.blocks = static_cast<int>(index_below(random, 99));
-        stack.placement = any_of(random, {Placement::post, Placement::pre, Placement::deepnorm});
-        stack.init.gain = any_number(random);
-        stack.sublayer = any_of(random, {SublayerKind::encoder, SublayerKind::linear});
-        return SetStack{stack};
+// A value that a setting can have, or one beside them.
+struct AnyValue {
+    Random& random;
+    const FieldInfo& field;
+
+    std::int64_t whole() const {
+        const auto least = static_cast<std::int64_t>(std::max(field.bounds.least, -1.0));
+        const auto most =
+            static_cast<std::int64_t>(std::min(field.bounds.most, field.bounds.least + 40));
+        return least - 1 + index_below(random, most - least + 3);
     }
+    FieldValue operator()(bool) const { return random.below(2) == 0; }
+    FieldValue operator()(std::int64_t) const { return whole(); }
+    FieldValue operator()(std::uint64_t) const { return random.next_u64() >> random.below(64); }
+    FieldValue operator()(double) const {
+        return any_of(random, {any_number_or_not(random), field.bounds.least, field.bounds.most});
+    }
+    FieldValue operator()(const std::optional<double>&) const {
+        if (random.below(3) == 0) return std::optional<double>();
+        return std::optional(
+            any_of(random, {any_number_or_not(random), field.bounds.least, field.bounds.most}));
+    }
+    FieldValue operator()(const Chosen&) const {
+        return Chosen{random.below(field.words.choices.size())};
+    }
+    FieldValue operator()(std::vector<Index> values) const {
+        for (Index& value : values) value = whole();
+        return values;
+    }
+    FieldValue operator()(const Shared<std::vector<double>>&) const {
+        std::vector<double> values(random.below(3));
+        for (double& value : values) value = any_number_or_not(random);
+        return Shared(values);
+    }
+    FieldValue operator()(const std::optional<FaderRange>&) const {
+        if (random.below(3) == 0) return std::optional<FaderRange>();
+        return std::optional(FaderRange{-random.uniform(), 1 + random.uniform()});
+    }
+};
+
+template<class S>
+SetField<S> any_field(Random& random, const S& setup) {
+    const auto rows = fields<S>();
+    const Field<S>& row = rows[random.below(rows.size())];
+    return {&row, std::visit(AnyValue{random, row}, row.get(setup))};
+}
+
+inline StackConfig any_stack(Random& random, StackConfig stack) {
+    const SetField<StackConfig> change = any_field(random, stack);
+    change.field->set(stack, change.value);
+    if (random.below(4) == 0)
+        stack.block_affine.push_back({static_cast<int>(index_below(random, 12)), 0.5, 0.25});
+    return stack;
+}
+
+inline Matrix<double> any_block(Random& random) {
+    Matrix<double> block(1 + index_below(random, 2), 1 + index_below(random, 2));
+    for (Index i = 0; i < block.size(); ++i) block.data()[i] = any_number(random);
+    return block;
 }
 
 inline Edit any_edit(Random& random, const Document& d) {
-    const Index tokens = d.token_count();
-    const Index features = d.feature_count();
-    const auto input = any_of(random, {Input::x, Input::f});
+    const auto input = any_of(random, {Input::x, Input::f, Input::dy, Input::target});
     const auto param = any_of(random, {Param::gamma, Param::beta});
     const auto axis = any_of(random, {Axis::token, Axis::feature});
-    const Index along = axis == Axis::token ? tokens : features;
-    const Index token = any_index(random, tokens);
-    const Index feature = any_index(random, features);
+    const Index along = axis == Axis::token ? d.token_count() : d.feature_count();
+    const Index token = any_index(random, d.token_count());
+    const Index feature = any_index(random, d.feature_count());
+    const Index first = any_index(random, static_cast<Index>(d.param(param)->size()));
+    const Index last = first + index_below(random, 2);
+    const auto pin = static_cast<std::size_t>(
+        index_below(random, static_cast<Index>(d.flow.pinned->size()) + 1)); // or one beyond
     switch (random.below(std::variant_size_v<Edit>)) {
-    case 0: {
-        Matrix<double> block(1 + index_below(random, 2), 1 + index_below(random, 2));
-        for (Index i = 0; i < block.size(); ++i) block.data()[i] = any_number(random);
-        return SetCells{input, token, feature, block};
-    }
+    case 0:
+        return SetCells{input, token, feature, any_block(random), random.below(4) == 0};
     case 1:
         return FillCells{input, token, feature, index_below(random, 3), 1, any_number(random)};
-    case 2: {
-        const auto n = static_cast<Index>(d.param(param)->size());
-        const Index first = any_index(random, n);
-        return SetParam{param, first, first + index_below(random, 2), any_number(random)};
-    }
+    case 2:
+        return SetParam{param, first, last, any_number(random)};
     case 3:
         return SetParamRange{param, {any_number(random), any_number(random)}};
     case 4:
-        return ResetParams{};
+        return ResetParam{param, first, last};
     case 5:
-        return UndoNorm{token};
+        return ResetParams{};
     case 6:
-        return SetNorm{any_norm(random)};
+        return UndoNorm{token};
     case 7:
-        return SetResidual{any_of(random, {Residual::add, Residual::no_skip})};
+        return any_field(random, d);
     case 8:
-        return SetAffinePer{
-            any_of(random, {AffinePer::feature, AffinePer::token, AffinePer::scalar})};
+        return TakeUsualSettings{};
     case 9:
-        return SetEps{any_of(random, {0.0, 1e-5, 1.0, -1.0})};
-    case 10:
-        return SetPrecision{any_of(random, {Precision::float32, Precision::float64})};
-    case 11:
         return Rename{axis, any_index(random, along), any_name(random)};
-    case 12:
+    case 10:
         return Insert{axis, any_index(random, along + 1)};
-    case 13:
+    case 11:
         return Remove{axis, any_index(random, along)};
-    case 14:
+    case 12:
+        return Resize{axis, any_index(random, along + 2)};
+    case 13:
         return Duplicate{axis, any_index(random, along)};
-    case 15:
+    case 14:
         return Move{axis, any_index(random, along), any_index(random, along)};
-    case 16:
+    case 15:
         return Randomize{any_of(random, {Distribution::normal, Distribution::uniform,
                                          Distribution::heavy_tailed}),
                          random.next_u64()};
-    case 17:
+    case 16:
         return AddOutlier{feature};
-    case 18:
+    case 17:
         return ConstantRow{token};
-    case 19:
+    case 18:
         return ShiftInput{any_number(random)};
-    case 20:
+    case 19:
         return ScaleInput{any_number(random)};
-    case 21: {
+    case 20: {
         const Index rows = 1 + index_below(random, 4);
         return SetInput{input,
                         Matrix<double>::Constant(rows, 1 + index_below(random, 4), 2.5),
@@ -115,15 +133,36 @@ inline Edit any_edit(Random& random, const Document& d) {
                         {},
                         "a.csv"};
     }
+    case 21:
+        return any_field(random, d.backward);
     case 22:
+        return SetLossEntry{token, feature};
     case 23:
-        return EditFlow{any_flow_change(random, d.flow)};
-    case 24: {
-        const Index first = any_index(random, static_cast<Index>(d.param(param)->size()));
-        return ResetParam{param, first, first + index_below(random, 2)};
-    }
+        return LearnSteps{static_cast<int>(index_below(random, 3))};
+    case 24:
+        return RestartLearning{};
     case 25:
-        return TakeUsualSettings{};
+        return any_field(random, d.batch);
+    case 26:
+        return SetZ{token, feature, any_block(random), random.below(4) == 0};
+    case 27:
+        return ResetRunning{};
+    case 28:
+        return any_field(random, d.flow);
+    case 29:
+        return SetStack{any_stack(random, d.flow.stack)};
+    case 30:
+        return PinStack{any_name(random)};
+    case 31:
+        return RestorePin{pin};
+    case 32:
+        return RenamePin{pin, any_name(random)};
+    case 33:
+        return RemovePin{pin};
+    case 34:
+        return ShowPin{pin, random.below(2) == 0};
+    case 35:
+        return TellStory{any_of<std::string>(random, {"deepnorm", "same-beta", "none such"})};
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

@@ -217,7 +217,8 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{SESSION(R"("x": [[1]], "norm": 3)"), "at /norm: expected one of"},
         Malformed{SESSION(R"("x": [[1]], "residual": "maybe")"), "at /residual"},
         Malformed{SESSION(R"("x": [[1]], "affine": "row")"), "at /affine"},
-        Malformed{SESSION(R"("x": [[1]], "eps": -1)"), "at /eps: expected a number of 0 or more"},
+        Malformed{SESSION(R"("x": [[1]], "eps": -1)"),
+                  "at /eps: ε must be a finite number from 0 up, but it is -1"},
         Malformed{SESSION(R"("x": [[1]], "precision": "float16")"), "at /precision"},
         Malformed{SESSION(R"("x": [[1]], "gamma_range": [2, 1])"), "at /gamma_range"},
         Malformed{SESSION(R"("x": [[1]], "title": 5)"), "at /title: expected text"}));

@@ -51,6 +51,8 @@ class Harness {
     App::State& state() { return app_->state(); }
     const App::State& state() const { return app_->state(); }
     const Document& document() { return state().document(); }
+    // The document by an edit, whose name does not matter.
+    void become(Document next) { state().history.change(std::move(next), "test"); }
     bool working() const { return app_->working(); }
     float content_height() { return state().content_height[state().view.workspace]; }
     const DrawLog& log() const { return log_; }

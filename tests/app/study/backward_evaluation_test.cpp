@@ -24,7 +24,7 @@ TEST(BackwardEvaluation, InEvaluationTheStatisticsAreConstants) {
     d.batch.batch = 4; // evaluated on all six
     const auto train = Backward::of(d);
     EXPECT_FALSE(train->running());
-    const Document eval_document = with(d, SetMode{Mode::eval});
+    const Document eval_document = with(d, set<&BackwardSetup::mode>(Mode::eval));
     const auto eval = Backward::of(eval_document, train);
     ASSERT_TRUE(eval->running());
     const TrainAndEval shown = train_and_eval(d, train->z());
@@ -46,9 +46,11 @@ TEST(BackwardEvaluation, InEvaluationTheStatisticsAreConstants) {
     const GroupJacobian& j = group_jacobian(memo, *eval, 1);
     EXPECT_TRUE(j.values.isDiagonal());
     EXPECT_LE(j.check.max_relative, 1e-9);
-    EXPECT_FALSE(vanishing_reason(*Backward::of(with(eval_document, SetLoss{LossKind::sum}))));
+    EXPECT_FALSE(vanishing_reason(
+        *Backward::of(with(eval_document, set<&BackwardSetup::loss>(LossKind::sum)))));
     // Another norm has no running statistics to go by.
-    EXPECT_FALSE(Backward::of(edited(eval_document, SetNorm{NormKind::layer}))->running());
+    EXPECT_FALSE(
+        Backward::of(edited(eval_document, set<&Document::norm>(NormKind::layer)))->running());
 }
 
 TEST(BackwardEvaluation, ABatchOfOneCanBeEvaluated) {
@@ -56,7 +58,7 @@ TEST(BackwardEvaluation, ABatchOfOneCanBeEvaluated) {
     d.norm = NormKind::batch;
     d.affine_per = AffinePer::feature;
     d.gamma = d.beta = std::vector(3, 1.0);
-    const auto b = Backward::of(with(d, SetMode{Mode::eval}));
+    const auto b = Backward::of(with(d, set<&BackwardSetup::mode>(Mode::eval)));
     EXPECT_FALSE(b->error());
     EXPECT_EQ(b->running()->var, Vector<double>::Ones(3)) << "nothing was learned";
     EXPECT_TRUE(b->checks().dz.agrees(k_check_tolerance));

@@ -71,14 +71,15 @@ TEST(Backward, BreakingATermTurnsTheCheck) {
         d.norm = norm;
         for (const BrokenTerm term :
              {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma}) {
-            const auto broken = Backward::of(with(d, BreakTerm{term}), Backward::of(d));
+            const auto broken =
+                Backward::of(with(d, set<&BackwardSetup::broken>(term)), Backward::of(d));
             EXPECT_FALSE(broken->checks().dz.agrees(k_check_tolerance));
             EXPECT_GE(broken->checks().dz.worst.entry, 0);
             EXPECT_NEAR(broken->checks().dz.worst.analytic,
                         broken->dz().data()[broken->checks().dz.worst.entry], 0);
             EXPECT_TRUE(broken->checks().dgamma.agrees(k_check_tolerance));
-            const auto mended =
-                Backward::of(with(broken->document(), BreakTerm{BrokenTerm::none}), broken);
+            const auto mended = Backward::of(
+                with(broken->document(), set<&BackwardSetup::broken>(BrokenTerm::none)), broken);
             EXPECT_TRUE(mended->checks().dz.agrees(k_check_tolerance));
         }
     }
@@ -119,7 +120,8 @@ TEST(Backward, AGroupIsCheckedOnItsOwn) {
         Document d = any_document(random, 5, 7, [](Random& r) { return r.normal(); });
         d.norm = norm;
         const auto right = Backward::of(d);
-        const auto broken = Backward::of(with(d, BreakTerm{BrokenTerm::projection}), right);
+        const auto broken =
+            Backward::of(with(d, set<&BackwardSetup::broken>(BrokenTerm::projection)), right);
         for (Index group = 0; group < right->sets().count(); ++group) {
             Matrix<double> by_z; // the same forward pass of both
             EXPECT_TRUE(right->check_group(group, by_z).agrees(k_check_tolerance));
@@ -165,7 +167,7 @@ TEST(Backward, AVanishingGradientIsToldTheWayOutThatHelps) {
         d.x = Matrix<double>(Matrix<double>::NullaryExpr(4, 6, [&] { return random.normal(); }));
         d.norm = norm;
         d.backward.loss = LossKind::sum;
-        d = edited(d, SetAffinePer{per});
+        d = edited(d, set<&Document::affine_per>(per));
         const auto reason = Backward::of(d)->vanishing();
         return reason ? reason->substr(reason->find("Try")) : std::string();
     };
@@ -221,7 +223,7 @@ TEST(Backward, TheJacobianStaysWhereNothingItDependsOnChanged) {
 TEST(Backward, WhatOnlyLooksLeavesTheGradientsAlone) {
     const Document d = worked_example(1e-5);
     const auto before = Backward::of(d);
-    const auto after = Backward::of(with(d, SetScale{10}), before);
+    const auto after = Backward::of(with(d, set<&BackwardSetup::scale>(10)), before);
     EXPECT_EQ(&after->dz(), &before->dz());
     EXPECT_EQ(&after->dy(), &before->dy());
     EXPECT_EQ(after->dz_version(), before->dz_version());
@@ -239,14 +241,14 @@ TEST(Backward, TheMemoChangesNothing) {
     for (int step = 0; step < 300; ++step) {
         switch (random.below(12)) {
         case 11:
-            d = with(d, SetMode{any_of(random, {Mode::train, Mode::eval})});
+            d = with(d, set<&BackwardSetup::mode>(any_of(random, {Mode::train, Mode::eval})));
             break;
         case 10:
-            d = edited(d, EditBatch{SetUpdates{static_cast<int>(random.below(50))}});
+            d = edited(d, set<&BatchSetup::updates>(static_cast<int>(random.below(50))));
             break;
         case 9:
-            d = edited(d, SetAffinePer{any_of(
-                              random, {AffinePer::feature, AffinePer::token, AffinePer::scalar})});
+            d = edited(d, set<&Document::affine_per>(any_of(
+                              random, {AffinePer::feature, AffinePer::token, AffinePer::scalar})));
             break;
         case 0:
             d = edited(d, SetCells{any_of(random, {Input::x, Input::dy, Input::target}),
@@ -258,28 +260,30 @@ TEST(Backward, TheMemoChangesNothing) {
             d = edited(d, SetParam{Param::gamma, 0, 0, random.normal()});
             break;
         case 2:
-            d = edited(d, SetNorm{any_norm(random)});
+            d = edited(d, set<&Document::norm>(any_norm(random)));
             break;
         case 3:
-            d = with(d, SetLoss{any_of(random, {LossKind::given, LossKind::sum, LossKind::one_entry,
-                                                LossKind::distance, LossKind::cross_entropy})});
+            d = with(d, set<&BackwardSetup::loss>(
+                            any_of(random, {LossKind::given, LossKind::sum, LossKind::one_entry,
+                                            LossKind::distance, LossKind::cross_entropy})));
             break;
         case 4:
-            d = with(d, SetTarget{any_of(random,
-                                         {TargetKind::z, TargetKind::normal, TargetKind::matrix})});
+            d = with(d, set<&BackwardSetup::target_kind>(any_of(
+                            random, {TargetKind::z, TargetKind::normal, TargetKind::matrix})));
             break;
         case 5:
-            d = with(d, BreakTerm{any_of(random,
-                                         {BrokenTerm::none, BrokenTerm::mean, BrokenTerm::gamma})});
+            d = with(d, set<&BackwardSetup::broken>(any_of(
+                            random, {BrokenTerm::none, BrokenTerm::mean, BrokenTerm::gamma})));
             break;
         case 6:
-            d = with(d, SetScale{1 + random.uniform()});
+            d = with(d, set<&BackwardSetup::scale>(1 + random.uniform()));
             break;
         case 7:
-            d = edited(d, SetResidual{any_of(random, {Residual::add, Residual::no_skip})});
+            d = edited(
+                d, set<&Document::residual>(any_of(random, {Residual::add, Residual::no_skip})));
             break;
         default:
-            d = edited(d, SetEps{any_of(random, {1e-5, 1e-3})});
+            d = edited(d, set<&Document::eps>(any_of(random, {1e-5, 1e-3})));
         }
         chain = Backward::of(d, chain);
         const auto fresh = Backward::of(d);
@@ -440,17 +444,19 @@ TEST(Backward, ASampleSeesWhatTheGradientIsMostOf) {
     for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
         d.norm = norm;
         // dY is 0 but for one entry, which no sample of so many can count on.
-        const Document one = with(with(d, SetLoss{LossKind::one_entry}), SetLossEntry{41, 207});
+        const Document one =
+            with(with(d, set<&BackwardSetup::loss>(LossKind::one_entry)), SetLossEntry{41, 207});
         const auto right = Backward::of(one);
         EXPECT_LT(right->checks().dz.checked, 400);
         EXPECT_TRUE(right->checks().dz.agrees(k_check_tolerance));
         for (const BrokenTerm term : {BrokenTerm::mean, BrokenTerm::projection}) {
-            const auto broken = Backward::of(with(one, BreakTerm{term}), right);
+            const auto broken = Backward::of(with(one, set<&BackwardSetup::broken>(term)), right);
             EXPECT_FALSE(broken->checks().dz.agrees(k_check_tolerance));
             EXPECT_FALSE(broken->check_scaled(1).agrees(k_check_tolerance));
         }
         // The worst of a group is the entry that is the loss, not what a sample happens to hold.
-        const auto without_gamma = Backward::of(with(one, BreakTerm{BrokenTerm::gamma}), right);
+        const auto without_gamma =
+            Backward::of(with(one, set<&BackwardSetup::broken>(BrokenTerm::gamma)), right);
         Matrix<double> memo;
         const Index group = norm == NormKind::batch ? 207 : 41;
         EXPECT_EQ(without_gamma->check_group(group, memo).largest.entry, 41 * 300 + 207);

@@ -91,7 +91,7 @@ TEST(ScaleCurve, ABrokenTermTurnsItsCheck) {
         d.norm = norm;
         for (const BrokenTerm term :
              {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma}) {
-            const auto broken = Backward::of(with(d, BreakTerm{term}));
+            const auto broken = Backward::of(with(d, set<&BackwardSetup::broken>(term)));
             EXPECT_FALSE(broken->check_scaled(1).agrees(k_check_tolerance));
             EXPECT_FALSE(broken->check_scaled(30).agrees(k_check_tolerance));
         }

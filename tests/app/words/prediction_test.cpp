@@ -78,7 +78,7 @@ TEST(Prediction, WhatBetaLeavesGoesByWhatSharesIt) {
     Document d = document_with(NormKind::layer);
     ASSERT_EQ(d.affine_per, AffinePer::feature);
     EXPECT_NE(answer(zero, d).reason.find("the same row"), std::string_view::npos);
-    const auto per_token = normscope::apply(d, SetAffinePer{AffinePer::token});
+    const auto per_token = normscope::apply(d, set<&Document::affine_per>(AffinePer::token));
     ASSERT_TRUE(per_token);
     EXPECT_NE(answer(zero, *per_token).reason.find("values of a token"), std::string_view::npos);
 }

@@ -29,8 +29,8 @@ StackConfig small(SublayerKind sublayer, Placement placement, NormKind norm = No
 
 std::vector<StackConfig> every_kind() {
     std::vector<StackConfig> out;
-    for (const auto& sublayer : sublayer_table()) {
-        for (const auto& placement : placement_table()) {
+    for (const auto& sublayer : choices(SublayerKind{})) {
+        for (const auto& placement : choices(Placement{})) {
             out.push_back(small(sublayer.value, placement.value));
             out.back().loss = out.size() % 2 == 0 ? StackLoss::cross_entropy : StackLoss::readout;
         }
@@ -181,7 +181,7 @@ TEST(Flow, ActivationsAreMeasured) {
 
 // ReZero (Bachlechner et al. 2021): at α = 0 a stack is the identity, and only α learns.
 TEST(Flow, ABranchScaledToZeroIsTheIdentityAndOnlyTheScaleLearns) {
-    for (const auto& sublayer : sublayer_table()) {
+    for (const auto& sublayer : choices(SublayerKind{})) {
         StackConfig c = small(sublayer.value, Placement::pre, NormKind::none);
         c.branch_scale = 0;
         c.gamma = 1;

@@ -18,8 +18,8 @@ TEST(EditRunner, KnowsWhatTakesLong) {
     const Document small = blank_document(128, 768), big = blank_document(512, 768);
     EXPECT_FALSE(EditRunner::takes_long(small, k_randomize));
     EXPECT_TRUE(EditRunner::takes_long(big, k_randomize));
-    EXPECT_TRUE(EditRunner::takes_long(big, EditBackward{LearnSteps{1}}));
-    EXPECT_FALSE(EditRunner::takes_long(big, EditBackward{SetLearningRate{0.1}}));
+    EXPECT_TRUE(EditRunner::takes_long(big, LearnSteps{1}));
+    EXPECT_FALSE(EditRunner::takes_long(big, set<&BackwardSetup::lr>(0.1)));
     EXPECT_FALSE(EditRunner::takes_long(big, SetParam{Param::gamma, 0, 767, 2}));
     EXPECT_TRUE(EditRunner::takes_long(blank_document(1, 4096), Resize{Axis::token, 4096}))
         << "as large as it becomes";
@@ -58,7 +58,7 @@ TEST(EditRunner, GivesWhatIsWaitedForAndNothingElse) {
     Document away = start;
     away.backward.loss = LossKind::distance;
     away.gamma = std::vector<double>(away.gamma->size(), 1e200);
-    runner.start(away, EditBackward{LearnSteps{1}});
+    runner.start(away, LearnSteps{1});
     EXPECT_FALSE(runner.comes_first()) << "an edit of the hand goes before";
     const auto refused = wait(away);
     ASSERT_TRUE(refused);
@@ -97,7 +97,7 @@ TEST(LongEdits, UndoTakesBackWhatWasDoneAfterThem) {
     h.settle();
     h.choose("Undo the norm");
     const Document before = h.document();
-    h.state().apply_edits({EditBackward{LearnSteps{1}}});
+    h.state().apply_edits({LearnSteps{1}});
     h.state().apply_edits({SetParam{Param::gamma, 0, 0, 2}}); // a step of learning gives way
     h.frame();
     EXPECT_FALSE(h.state().edit_runner.waits_for());
@@ -135,14 +135,14 @@ class LongLearning : public ::testing::Test {
 TEST_F(LongLearning, AStepIsOneEdit) {
     const Document before = h.document();
     h.choose("step");
-    EXPECT_EQ(h.document(), *apply(before, EditBackward{LearnSteps{1}}));
+    EXPECT_EQ(h.document(), *apply(before, LearnSteps{1}));
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before);
 }
 
 TEST_F(LongLearning, ARunGoesOnUntilItIsPausedAndIsOneStepToUndo) {
     // So large that the gradients are made on a worker too, and lag behind the steps.
-    ASSERT_TRUE(h.state().apply_edits({EditBackward{SetLearningRate{10}}}));
+    ASSERT_TRUE(h.state().apply_edits({set<&BackwardSetup::lr>(10)}));
     replace_document(h.state(), *apply(h.document(), Resize{Axis::feature, 1327}));
     h.settle();
     ASSERT_GT(h.document().x->size(), k_backward_at_once);
@@ -161,7 +161,7 @@ TEST_F(LongLearning, ARunGoesOnUntilItIsPausedAndIsOneStepToUndo) {
 TEST_F(LongLearning, ARunThatIsRefusedEndsAndSaysWhy) {
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), 1e200);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     h.state().view.learning = true;
     while (h.state().view.learning) h.frame();

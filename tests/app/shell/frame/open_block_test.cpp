@@ -18,7 +18,7 @@ struct Blocks : Harness {
         d.flow.stack.width = 16;
         d.flow.stack.tokens = 8;
         d.flow.seeds = 2;
-        state().history.change(std::move(d), "test");
+        become(std::move(d));
         key(Key::n4);
         settle();
     }
@@ -200,7 +200,7 @@ TEST(OpenBlock, ComesOnlyWhileItIsWaitedFor) {
     Blocks h;
     const Document before = h.document();
     h.state().memory.flow.open_block(before, {3});
-    h.state().apply_edits({Edit{EditFlow{SetFlowSeeds{1}}}}); // another document since
+    h.state().apply_edits({set<&FlowSetup::seeds>(1)}); // another document since
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_FALSE(h.state().own);

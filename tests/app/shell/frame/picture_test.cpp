@@ -14,7 +14,7 @@ TEST_P(Picture, HasNoControls) {
     Document d = h.document();
     d.backward.loss = LossKind::distance;
     d.batch.nan_update = 3;
-    h.state().history.change(d, "test");
+    h.become(d);
     const auto controls = [&] {
         std::size_t found = 0;
         for (const char* name :
@@ -59,7 +59,7 @@ TEST_P(Picture, AsksForNothing) {
         Harness h({.window = GetParam(), .example = example});
         Document d = h.document();
         d.backward.loss = LossKind::distance;
-        h.state().history.change(d, "test");
+        h.become(d);
         for (const bool picture : {false, true}) {
             h.state().ui.picture = picture;
             std::size_t asked = 0;

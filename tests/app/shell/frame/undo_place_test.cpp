@@ -24,7 +24,7 @@ TEST(UndoPlace, AChangeMadeElsewhereIsUndoneWhereItIsSeen) {
     Places h;
     h.edit(SetParam{Param::gamma, 3, 3, 1.4});
     h.press(Key::n4);
-    h.edit(EditFlow{SetFlowSeeds{1}});
+    h.edit(set<&FlowSetup::seeds>(1));
     h.press(Key::n3);
     h.press(Key::z, true);
     EXPECT_EQ(h.workspace(), "gradient-flow");
@@ -42,7 +42,7 @@ TEST(UndoPlace, AChangeMadeElsewhereIsUndoneWhereItIsSeen) {
 TEST(UndoPlace, AChangeMadeHereIsUndoneWithoutAWord) {
     Places h;
     h.press(Key::n3);
-    h.edit(EditBackward{SetLoss{LossKind::sum}});
+    h.edit(set<&BackwardSetup::loss>(LossKind::sum));
     h.press(Key::z, true);
     EXPECT_EQ(h.workspace(), "backward");
     EXPECT_EQ(h.state().status, "");

@@ -1,3 +1,4 @@
+#include "app/model/params.h"
 #include "app/shell/files/file_commands.h"
 #include "tests/app/shell/harness.h"
 
@@ -26,7 +27,7 @@ TEST(AddNormWorkspace, WithoutASkipNoPlusStandsBetweenXAndTheSublayer) {
     const auto plus = texts(h, "+");
     const auto editable = texts(h, "editable");
     ASSERT_EQ(texts(h, "not added"), 0);
-    ASSERT_TRUE(h.state().apply_edits({SetResidual{Residual::no_skip}}));
+    ASSERT_TRUE(h.state().apply_edits({set<&Document::residual>(Residual::no_skip)}));
     h.settle();
     EXPECT_EQ(texts(h, "+"), plus - 1);
     EXPECT_EQ(texts(h, "not added"), 1);
@@ -180,7 +181,7 @@ TEST(AddNormWorkspace, XHatKeepsItsDecimalsBesideAYFarAway) {
     Harness h;
     Document d = h.document();
     d.gamma = std::vector<double>(6, 1e9);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("1.48")) << "x\u0302[am, d3]";
 }
@@ -216,15 +217,15 @@ TEST(AddNorm, SaysWhoseStandardDeviationIsZero) {
     d.f = Matrix<double>(Matrix<double>::Zero(x.rows(), x.cols()));
     d.eps = 1e-50;
     const std::string group = "σ² of token “" + (*d.tokens)[1] + "” is 0";
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text(group + ", and ε = 1e-50 is 0 in float32")) << h.state().status;
     d.precision = Precision::float64;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_FALSE(h.has_text(group));
     d.eps = 0;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text(group + ", and so is ε"));
 }
@@ -241,7 +242,7 @@ TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
     EXPECT_TRUE(h.has_text(place)) << "beside it";
     Document d = h.document();
     d.precision = Precision::float64;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_FALSE(h.has_text("float32 overflowed"));
     EXPECT_FALSE(Harness({.example = "nan-token"}).has_text("float32 overflowed"))
@@ -375,7 +376,7 @@ TEST(AddNormWorkspace, SaysWhichOfGammaAndBetaBeginsAnew) {
     Harness h;
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), 2.0); // β differs from feature to feature
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     h.click("scalar");
     h.settle();

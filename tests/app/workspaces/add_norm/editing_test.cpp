@@ -224,7 +224,7 @@ TEST(Editing, TypingReplacesTheSelectedCellAndEnterMovesOn) {
 TEST(Editing, AMatrixOfAnotherShapeIsSeenWhole) {
     Harness h;
     const Document small = h.document();
-    h.state().history.change(blank_document(200, 100), "grown");
+    h.become(blank_document(200, 100));
     h.settle();
     const MatrixViewport zoomed{8, 100, 50};
     h.state().view.viewport = zoomed;
@@ -251,7 +251,7 @@ TEST(Editing, AltPlusAndMinusZoomALargeMatrixAboutTheCursor) {
     h.settle();
     EXPECT_EQ(zoom(), 1) << "all digits are there";
 
-    h.state().history.change(blank_document(200, 100), "test");
+    h.become(blank_document(200, 100));
     h.settle();
     const Rect cells = h.widgets("cells")[0].rect;
     h.click(Point{cells.right() - 10, cells.bottom() - 10});
@@ -275,7 +275,7 @@ TEST(Editing, AltPlusAndMinusZoomALargeMatrixAboutTheCursor) {
 
 TEST(Editing, WhatIsTypedIsBroughtIntoSight) {
     Harness h;
-    h.state().history.change(blank_document(200, 100), "test");
+    h.become(blank_document(200, 100));
     h.settle();
     const Rect cells = h.widgets("cells")[0].rect;
     h.state().view.viewport.zoom = 1000;

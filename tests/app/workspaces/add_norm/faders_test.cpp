@@ -346,7 +346,7 @@ TEST(Faders, AVeryLargeValueFitsBelowItsFader) {
         gamma[2] = -5.26e19;
         gamma[3] = 1234567;
         d.gamma = gamma;
-        h.state().history.change(d, "test");
+        h.become(d);
         h.settle();
         const std::vector<LoggedWidget> tracks = h.widgets(k_track);
         const std::vector<LoggedWidget> values = h.widgets("value");
@@ -368,7 +368,7 @@ TEST(Faders, LongValuesBelowFadersStandApart) {
     Harness h;
     Document d = h.document();
     d.beta = std::vector<double>(6, -8600000);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     std::vector<Rect> rects;
     for (const LoggedWidget& value : h.widgets("value"))

@@ -109,7 +109,7 @@ TEST(BackwardWorkspace, TheStreamIsAsThinAsItsGradientIsPale) {
     EXPECT_GT(height(), 15);
     Document d = h.document();
     d.norm = NormKind::batch; // to Z, and nothing in it but what batch norm takes away
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     ASSERT_TRUE(h.backward().vanishing());
     EXPECT_GT(h.backward().largest_dz(), 1e-9);
@@ -127,8 +127,9 @@ TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
 
 TEST(BackwardWorkspace, ASumIsWrittenAsItsTermsAre) {
     Backwards h({.window = {2600, 1400}});
-    ASSERT_TRUE(h.state().apply_edits({SetNorm{NormKind::batch}, SetAffinePer{AffinePer::token},
-                                       EditBackward{SetLoss{LossKind::cross_entropy}}}));
+    ASSERT_TRUE(h.state().apply_edits({set<&Document::norm>(NormKind::batch),
+                                       set<&Document::affine_per>(AffinePer::token),
+                                       set<&BackwardSetup::loss>(LossKind::cross_entropy)}));
     h.state().view.pinned_token = 0;
     h.settle();
     const double sum = h.backward().dgamma()(0);
@@ -151,7 +152,7 @@ TEST(BackwardWorkspace, SaysOfANormOnlyWhatItHas) {
     for (const NormKind norm : {NormKind::rms, NormKind::none}) {
         d.norm = norm;
         d.backward.broken = BrokenTerm::mean;
-        h.state().history.change(d, "test");
+        h.become(d);
         h.settle();
         EXPECT_TRUE(h.has_text("no such term"));
         EXPECT_TRUE(h.has_text("were it layer norm"));
@@ -167,7 +168,7 @@ TEST(BackwardWorkspace, InEvaluationTheSurgeryTakesNothingAway) {
     EXPECT_FALSE(h.has_text("running")) << "layer norm has none";
     Document d = h.document();
     d.norm = NormKind::batch;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("training: Z moves them"));
     h.choose("running");
@@ -205,7 +206,7 @@ TEST(BackwardWorkspace, LargeContributionsCanBeSeenToAddUp) {
     dy(1, 0) = 3e6;
     d.backward.dy = dy;
     h.state().view.pinned_token = 0;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("= " + fixed_text(h.backward().dgamma()(0), 0) + ":"));
     for (const Contribution& c : h.backward().contributions(Param::gamma, 0))
@@ -220,7 +221,7 @@ TEST(BackwardWorkspace, SmallContributionsCanBeSeenToAddUp) {
     dy.col(0) << 0.0082, 0.0061, -0.0176, 0.0066;
     d.backward.dy = dy;
     h.state().view.pinned_feature = 0;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("dβ[d0] = Σ dY = 0.0033:"));
     for (const char* term : {"0.0082", "0.0061", "-0.0176", "0.0066"})
@@ -240,7 +241,7 @@ TEST(BackwardWorkspace, AnInfiniteContributionIsShownAsOne) {
             static_cast<std::size_t>(affine_size(per, d.token_count(), d.feature_count()));
         d.gamma = std::vector<double>(n, 1.5);
         d.beta = std::vector<double>(n, 0.5);
-        h.state().history.change(d, "test");
+        h.become(d);
         h.settle();
         const Rect card = h.widgets("shares")[0].rect; // of dγ, and beside it of dβ
         return std::ranges::count_if(h.log().texts, [&](const LoggedText& t) {
@@ -259,7 +260,7 @@ TEST(BackwardWorkspace, ThePublishedTableNamesWhatIsNoNumberInItsOwnToken) {
     dy(0, 1) = dy(2, 3) = std::nan("");
     d.backward.dy = dy;
     h.state().view.pinned_token = 2;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     const auto badges = h.widgets("badge");
     ASSERT_FALSE(badges.empty());
@@ -277,7 +278,7 @@ TEST(BackwardWorkspace, WithoutASkipTheGradientIsThatOfTheSublayer) {
     EXPECT_TRUE(h.has_text("‖dX‖"));
     Document d = h.document();
     d.residual = Residual::no_skip;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("dz goes to F(X) alone"));
     EXPECT_TRUE(h.has_text("‖dF(X)‖, dashed"));
@@ -288,7 +289,7 @@ TEST(BackwardWorkspace, RmsNormHasNoMuToUndo) {
     Backwards h;
     Document d = h.document();
     d.norm = NormKind::rms;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     h.choose("Undo the norm");
     EXPECT_TRUE(h.has_text("root mean"));
@@ -313,7 +314,7 @@ TEST(BackwardWorkspace, AMeanThatIsOnlyRoundingIsZero) {
     Backwards h;
     Document d = *apply(h.document(), ResetParams{});
     d.backward.loss = LossKind::sum;
-    h.state().history.change(d, "test");
+    h.become(d);
     double largest = 0;
     for (Index token = 0; token < 4; ++token) {
         h.state().view.pinned_token = token;
@@ -341,14 +342,14 @@ TEST(BackwardWorkspace, AReachedTargetIsNoWarning) {
     d.affine_per = AffinePer::token;
     d.gamma = d.beta = std::vector<double>(4, 0.5);
     d.backward.loss = LossKind::distance;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_FALSE(h.backward().target_reached());
     EXPECT_TRUE(h.has_text("by construction")) << "a shift and a scaling is all that Z asks for";
     const Affine<double> best = h.backward().best()->affine;
     d.gamma = std::vector<double>(best.gamma.begin(), best.gamma.end());
     d.beta = std::vector<double>(best.beta.begin(), best.beta.end());
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.backward().target_reached());
     EXPECT_TRUE(h.has_text("The target is reached"));
@@ -431,7 +432,7 @@ TEST(BackwardWorkspace, HoverLightsTheTokenInEveryPanel) {
 
 TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     Backwards h;
-    h.state().history.change(blank_document(1031, 1019), "test");
+    h.become(blank_document(1031, 1019));
     h.frame();
     EXPECT_TRUE(h.state().memory.computing());
     EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
@@ -441,7 +442,7 @@ TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     // The last result stays until that of the edit is there.
     const auto before = h.state().memory.backward.last();
     const Edit nine = SetCells{Input::dy, 0, 0, Matrix<double>::Constant(1, 1, 9)};
-    h.state().history.change(*apply(h.document(), nine), "test");
+    h.become(*apply(h.document(), nine));
     h.frame();
     EXPECT_TRUE(h.state().memory.backward.behind());
     EXPECT_EQ(h.state().memory.backward.last(), before);
@@ -451,7 +452,7 @@ TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     EXPECT_FALSE(h.state().memory.backward.behind());
     EXPECT_EQ(h.state().memory.backward.last()->dy()(0, 0), 9);
     // Another loss is not drawn with the numbers of the old one.
-    h.state().history.change(*apply(h.document(), EditBackward{SetLoss{LossKind::sum}}), "test");
+    h.become(*apply(h.document(), set<&BackwardSetup::loss>(LossKind::sum)));
     h.frame();
     EXPECT_TRUE(h.has_text("Computing 1031 × 1019"));
     h.settle();
@@ -479,7 +480,7 @@ TEST(BackwardWorkspace, EveryExampleAndNormIsShown) {
             for (const LossKind loss : {LossKind::given, LossKind::sum, LossKind::one_entry,
                                         LossKind::distance, LossKind::cross_entropy}) {
                 document->backward.loss = loss;
-                h.state().history.change(*document, "test");
+                h.become(*document);
                 h.frames(2);
             }
         }
@@ -491,7 +492,7 @@ TEST(BackwardWorkspace, SaysHowLittleThePlaceOfEpsMattersWhereTheDigitsDoNotShow
     EXPECT_TRUE(h.has_text("ε inside or outside: "));
     Document d = h.document();
     d.eps = 0.5;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_FALSE(h.has_text("ε inside or outside: "));
 }
@@ -508,7 +509,7 @@ TEST(BackwardWorkspace, AVarianceThatIsTooLargeForANumberIsSaidToBeThat) {
     Backwards h;
     Document d = h.document();
     d.x = Matrix<double>(1e200 * *d.x);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("σ² of token “studying” is too large for a number"));
     EXPECT_TRUE(h.has_text("No curve: σ² of token"));

@@ -17,7 +17,7 @@ TEST(DyCard, TheUnitOfDyIsReadBesideShortNames) {
     h.choose("Distance");
     Document d = h.document();
     d.tokens = numbered_names('t', 4);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("×1e-"));
     for (const LoggedText& t : h.log().texts)
@@ -200,7 +200,7 @@ TEST(DyCard, AMadeUpDyAndTheNormAreSaid) {
     Backwards h;
     Document d = h.document();
     d.backward.dy = Matrix<double>();
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("made up"));
     EXPECT_TRUE(h.has_text("Layer · γ, β per feature"));
@@ -212,12 +212,12 @@ TEST(DyCard, SaysWhatIsLeftBesideAZeroByConstruction) {
     d.affine_per = AffinePer::token;
     d.gamma = d.beta = std::vector<double>(4, 0.5);
     d.backward.loss = LossKind::distance;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_GT(h.backward().largest_dz(), 1e-9);
     EXPECT_NE(h.backward().vanishing()->find("up to what ε leaves (largest "), std::string::npos);
     d.backward.loss = LossKind::sum;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     ASSERT_TRUE(h.backward().vanishing());
     EXPECT_EQ(h.backward().vanishing()->find("up to"), std::string::npos)

@@ -13,14 +13,14 @@ TEST(JacobianPanel, DirectionsAreLostHoweverSmallTheJacobianIs) {
     Document d = h.document();
     d.x = Matrix<double>(10 * *d.x); // σ² is far from ε
     d.f = Matrix<double>(10 * *d.f);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     const GroupJacobian& j = group_jacobian(h.state().memory.jacobian, h.backward(), 0);
     ASSERT_GT(j.scale, j.largest);
     ASSERT_LT(j.scale, 1e-4 * j.gain);
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
     d.eps = 1; // about σ²
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("One direction leads nowhere"));
 }
@@ -30,7 +30,7 @@ TEST(JacobianPanel, AScalingOfWhatIsFarBelowEpsilonIsFelt) {
     Document d = h.document();
     d.x = Matrix<double>(1e-30 * *d.x);
     d.f = Matrix<double>(1e-30 * *d.f);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("One direction leads nowhere: moving all values together"));
     EXPECT_TRUE(h.has_text("(scale) is felt"));
@@ -41,7 +41,7 @@ TEST(JacobianPanel, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), 0);
     d.backward.jacobian = JacobianOf::y;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("Every direction leads nowhere"));
 }
@@ -53,17 +53,17 @@ TEST(JacobianPanel, AGammaOfZeroLosesDirectionsOfItsOwn) {
     gamma[2] = 0;
     d.gamma = gamma;
     d.backward.jacobian = JacobianOf::y;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("At least two directions lead nowhere"));
     EXPECT_TRUE(h.has_text("γ is 0: d2."));
     d.norm = NormKind::none;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_FALSE(h.has_text("No direction is lost"));
     EXPECT_TRUE(h.has_text("γ takes directions away"));
     d.backward.jacobian = JacobianOf::x_hat;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("No direction is lost"));
 }

@@ -14,7 +14,7 @@ TEST(LearningPanel, ALossWithoutALowestPointIsLearnedUntilPaused) {
         h.choose(loss);
         Document d = h.document();
         d.backward.lr = k_most_learning_rate;
-        h.state().history.change(d, "test");
+        h.become(d);
         h.settle();
         h.click("run");
         h.frames(20);
@@ -45,7 +45,7 @@ TEST(LearningPanel, ALossFarBelowZeroGoesDownBySmallShares) {
 TEST(LearningPanel, LearningSaysWhereEveryStepLeapsAcross) {
     Backwards h({.example = "backward-by-hand"});
     h.choose("Undo the norm");
-    h.state().apply_edits({EditBackward{SetLearningRate{1}}});
+    h.state().apply_edits({set<&BackwardSetup::lr>(1)});
     h.settle();
     h.choose("step");
     h.choose("step");
@@ -53,7 +53,7 @@ TEST(LearningPanel, LearningSaysWhereEveryStepLeapsAcross) {
     EXPECT_TRUE(h.has_text("Every step leaps"));
     Document d = h.document();
     d.backward.lr = 0.5;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.choose("step");
     h.choose("step");
     EXPECT_FALSE(h.has_text("Every step leaps"));
@@ -63,14 +63,14 @@ TEST(LearningPanel, LearningSaysWhatTheStepDidNotWhatTheNextRateWouldDo) {
     Backwards h;
     h.choose("Match a distribution");
     for (int i = 0; i < 3; ++i) h.choose("step");
-    h.state().apply_edits({EditBackward{SetLearningRate{100}}});
+    h.state().apply_edits({set<&BackwardSetup::lr>(100)});
     h.settle();
     EXPECT_FALSE(h.has_text("Every step leaps"));
     EXPECT_FALSE(h.has_text("took the loss up"));
     h.choose("step");
     EXPECT_TRUE(h.has_text("took the loss up") || h.has_text("runs away"));
     h.choose("restart");
-    h.state().apply_edits({EditBackward{SetLearningRate{3.7}}});
+    h.state().apply_edits({set<&BackwardSetup::lr>(3.7)});
     h.settle();
     for (int i = 0; i < 3; ++i) h.choose("step");
     ASSERT_GT(h.backward().loss().value(), h.document().backward.losses->back());
@@ -91,7 +91,7 @@ TEST(LearningPanel, TheWorkedExampleLearnsByItselfToItsLowestPoint) {
 
 TEST(LearningPanel, ATypedDyIsStepped) {
     Backwards h({.example = "backward-by-hand"});
-    h.state().apply_edits({EditBackward{SetLearningRate{1}}});
+    h.state().apply_edits({set<&BackwardSetup::lr>(1)});
     h.settle();
     const Document before = h.document();
     h.choose("step");
@@ -132,7 +132,7 @@ TEST(LearningPanel, TheChartsOfTheParametersKeepTheirScale) {
     ASSERT_GT(before, 10);
     while (h.backward().dgamma().cwiseAbs().maxCoeff() > steepest / 1000) {
         ASSERT_LT(h.document().backward.losses->size(), 5000u);
-        ASSERT_TRUE(h.state().apply_edits({EditBackward{LearnSteps{100}}}));
+        ASSERT_TRUE(h.state().apply_edits({LearnSteps{100}}));
         h.settle();
     }
     EXPECT_LT(tallest(), before / 4);
@@ -253,7 +253,7 @@ TEST(LearningPanel, AFaderMovedByHandIsNoStep) {
 TEST(LearningPanel, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
     Backwards h;
     h.choose("Undo the norm");
-    ASSERT_TRUE(h.state().apply_edits({EditBackward{SetLearningRate{50}}}));
+    ASSERT_TRUE(h.state().apply_edits({set<&BackwardSetup::lr>(50)}));
     h.settle();
     const std::vector<double> gamma = *h.document().gamma;
     h.click("run");

@@ -46,7 +46,7 @@ TEST(BatchVsLayerWorkspace, StaysWhenTheDocumentsNormOrPrecisionChanges) {
     Document d = h.document();
     d.precision = Precision::float64;
     d.norm = NormKind::none;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(shown());
     h.key(Key::z, true);
@@ -110,11 +110,11 @@ TEST(BatchVsLayerWorkspace, TheRunningStatisticsAreSeenToArriveWithEveryMomentum
     BatchVsLayer h({.window = {1600, 1600}});
     EXPECT_TRUE(h.has_text("99 % takes 44."));
     EXPECT_FALSE(h.has_text("2000")); // the axis of updates
-    h.state().history.change(*apply(h.document(), EditBatch{SetMomentum{0.003}}), "test");
+    h.become(*apply(h.document(), set<&BatchSetup::momentum>(0.003)));
     h.settle();
     EXPECT_TRUE(h.has_text("99 % takes 1533."));
     EXPECT_TRUE(h.has_text("2000"));
-    h.state().history.change(*apply(h.document(), EditBatch{SetUpdates{1533}}), "test");
+    h.become(*apply(h.document(), set<&BatchSetup::updates>(1533)));
     h.settle();
     EXPECT_TRUE(h.has_text("99.0 % of the way"));
 }
@@ -189,7 +189,7 @@ TEST(BatchVsLayerWorkspace, EveryExampleIsShownWithAndWithoutTheSkip) {
                 document->residual = residual;
                 document->batch.batch = batch;
                 document->batch.nan_update = batch == 2 ? 3 : 0;
-                h.state().history.change(*document, "test");
+                h.become(*document);
                 h.frames(2);
             }
     }
@@ -208,7 +208,7 @@ TEST(BatchVsLayerWorkspace, TheResultsAreShownWithGammaAndBetaOrWithout) {
     BatchVsLayer h;
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), -2.0);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("γ (z − μ)"));
     EXPECT_TRUE(h.has_text("‖∂Y / ∂z‖"));
@@ -229,7 +229,7 @@ TEST(BatchVsLayerWorkspace, TheBatchSizeShowsWhatTheNormsShow) {
     BatchVsLayer h;
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), 40.0);
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     const auto difference = [&](NormResult which) {
         return "they differ by " + number_text(h.study().training_result(which).difference, 2);
@@ -267,10 +267,11 @@ TEST(BatchVsLayerWorkspace, WhatAnInfiniteEntryMakesOfItsGroupIsSaidOfEachNorm) 
 
 TEST(BatchVsLayerWorkspace, ANaNBatchThatLiesAheadIsSaidToDoSo) {
     BatchVsLayer h({.window = {1600, 4000}});
-    ASSERT_TRUE(h.state().apply_edits({EditBatch{SetUpdates{20}}, EditBatch{SetNanBatch{30}}}));
+    ASSERT_TRUE(
+        h.state().apply_edits({set<&BatchSetup::updates>(20), set<&BatchSetup::nan_update>(30)}));
     h.settle();
     EXPECT_TRUE(h.has_text("The NaN batch is still ahead, at update 30."));
-    ASSERT_TRUE(h.state().apply_edits({EditBatch{SetUpdates{30}}}));
+    ASSERT_TRUE(h.state().apply_edits({set<&BatchSetup::updates>(30)}));
     h.settle();
     EXPECT_FALSE(h.has_text("still ahead"));
 }
@@ -284,13 +285,14 @@ TEST(BatchVsLayerWorkspace, AMomentumThatCannotBeIsRefusedInASentence) {
         return std::abs(w.rect.center().y - label->rect.center().y) < 5 && w.rect.x > label->rect.x;
     });
     ASSERT_NE(field, fields.end());
-    for (const std::string typed : {"0", "nan"}) {
+    for (const std::string typed : {"0", "NaN"}) {
         h.double_click(field->rect.center());
         h.type(typed);
         h.state().status.clear();
         h.key(Key::enter);
         h.frames(2);
-        EXPECT_EQ(h.state().status, "The momentum must lie between 0.001 and 1.") << typed;
+        EXPECT_EQ(h.state().status, "Momentum must be from 0.001 to 1, but it is " + typed + ".")
+            << typed;
         EXPECT_EQ(h.document().batch.momentum, 0.1) << typed;
     }
 }
@@ -328,19 +330,19 @@ TEST(BatchVsLayerWorkspace, WhatLosesAllOfItsGradientIsSaidTo) {
     Document d = h.document();
     d.eps = 0;
     d.batch.batch = 2;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     ASSERT_TRUE(h.study().influence(NormResult::y).of[k_batch].isZero(0));
     EXPECT_TRUE(h.has_text("all exactly 0: no gradient"));
     EXPECT_TRUE(h.has_text("Batch norm of two rows is degenerate"));
     EXPECT_FALSE(h.has_text("but for ε"));
     d.eps = 1e-5;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_FALSE(h.has_text("no gradient"));
     EXPECT_TRUE(h.has_text("but for ε"));
     d.gamma = std::vector<double>(d.gamma->size(), 0); // which takes it all, not the norm
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("all exactly 0: no gradient"));
     EXPECT_FALSE(h.has_text("Batch norm of two rows is degenerate"));
@@ -386,7 +388,7 @@ TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
 
 TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     BatchVsLayer h;
-    h.state().history.change(filled(1031, 1019), "test");
+    h.become(filled(1031, 1019));
     h.frame();
     EXPECT_TRUE(h.state().memory.computing());
     EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
@@ -395,10 +397,9 @@ TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     EXPECT_TRUE(h.has_text("1019 of 1050589 values move")); // a row
     EXPECT_TRUE(h.has_text("1031 of 1050589 values move")); // a column
     // The last result stays until that of the edit is there.
-    const Document edited =
-        *apply(h.document(), EditBatch{SetZ{0, 0, Matrix<double>::Constant(1, 1, 9)}});
+    const Document edited = *apply(h.document(), SetZ{0, 0, Matrix<double>::Constant(1, 1, 9)});
     const double before = h.state().memory.batch_study.last()->norms().z(0, 0);
-    h.state().history.change(edited, "test");
+    h.become(edited);
     h.frame();
     EXPECT_TRUE(h.state().memory.batch_study.behind());
     EXPECT_EQ(h.state().memory.batch_study.last()->norms().z(0, 0), before);
@@ -407,23 +408,23 @@ TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     EXPECT_FALSE(h.state().memory.batch_study.behind());
     EXPECT_EQ(h.state().memory.batch_study.last()->norms().z(0, 0), 9);
     // Leaving does not wait for it, and neither does a small document.
-    h.state().history.change(filled(1033, 1019), "test");
+    h.become(filled(1033, 1019));
     h.frame();
     h.key(Key::n1);
     h.frame();
     EXPECT_FALSE(h.state().memory.computing());
-    h.state().history.change(filled(3, 7), "test");
+    h.become(filled(3, 7));
     h.key(Key::n2);
     EXPECT_TRUE(h.has_text("7 of 21 values move"));
 }
 
 TEST(BatchVsLayerWorkspace, WhatTakesLongerThanAFrameIsComputedOnAWorker) {
     BatchVsLayer h;
-    h.state().history.change(filled(251, 257), "test");
+    h.become(filled(251, 257));
     h.frame();
     EXPECT_FALSE(h.state().memory.computing());
     EXPECT_TRUE(h.has_text("257 of 64507 values move"));
-    h.state().history.change(filled(521, 509), "test");
+    h.become(filled(521, 509));
     h.frame();
     EXPECT_TRUE(h.state().memory.computing());
     h.settle();
@@ -439,7 +440,7 @@ TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
     const auto first = h.state().memory.small_batches.last();
     ASSERT_TRUE(first);
     h.scroll_to_end();
-    h.state().history.change(*apply(h.document(), EditBatch{SetBatchSeed{5}}), "test");
+    h.become(*apply(h.document(), set<&BatchSetup::seed>(5)));
     h.frame();
     EXPECT_EQ(h.state().memory.small_batches.last(), first);
     EXPECT_TRUE(h.has_text("Measuring with seed 5"));
@@ -476,7 +477,7 @@ TEST(BatchVsLayerWorkspace, ASmallVarianceHasDigitsToComputeWith) {
     x << 1, 2, 1.1, 2.01;
     Document d = blank_document(2, 2);
     d.x = x;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("0.0025")) << "σ² of 1 and 1.1";
     EXPECT_TRUE(h.has_text("2.5e-5")) << "σ² of 2 and 2.01";
@@ -489,7 +490,7 @@ TEST(BatchVsLayerWorkspace, AMeanThatIsRoundingIsZero) {
     Document d = blank_document(2, 5);
     d.x = x;
     d.precision = Precision::float64;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_FALSE(h.has_text("e-17")) << "-0.2 - 0.3 + 1.6 - 1.3 + 0.2";
     EXPECT_TRUE(h.has_text("3.00"));
@@ -501,7 +502,7 @@ TEST(BatchVsLayerWorkspace, NumbersThatStandTogetherShareTheirDecimals) {
     x << 0.06, 0.08, 1.5, 1.1;
     Document d = blank_document(2, 2);
     d.x = x;
-    h.state().history.change(d, "test");
+    h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("0.070")) << "μ of 0.06 and 0.08";
     EXPECT_TRUE(h.has_text("1.300")) << "μ of 1.5 and 1.1";
@@ -509,7 +510,7 @@ TEST(BatchVsLayerWorkspace, NumbersThatStandTogetherShareTheirDecimals) {
 
 TEST(BatchVsLayerWorkspace, ALargeDocumentIsShownAndCanBeEdited) {
     BatchVsLayer h;
-    h.state().history.change(filled(512, 768), "test");
+    h.become(filled(512, 768));
     h.settle();
     EXPECT_TRUE(h.has_text("its first 147 tokens"));
     EXPECT_TRUE(h.has_text("768 of 393216 values move")); // a row

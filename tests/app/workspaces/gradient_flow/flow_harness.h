@@ -29,7 +29,7 @@ struct FlowHarness : Harness {
         Document d = document();
         d.flow.stack = stack;
         d.flow.seeds = 2;
-        state().history.change(std::move(d), "test");
+        become(std::move(d));
         settle();
     }
     const FlowSetup& setup() { return document().flow; }

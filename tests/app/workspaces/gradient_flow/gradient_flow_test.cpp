@@ -44,7 +44,7 @@ TEST(GradientFlowWorkspace, WhileItIsMeasuredNoFrameIsAskedForWithoutNews) {
     Document d = h.document();
     d.flow.stack = large;
     d.flow.seeds = 6;
-    h.state().history.change(std::move(d), "test");
+    h.become(std::move(d));
     h.frames(5);
     ASSERT_TRUE(h.app().working());
     EXPECT_FALSE(h.app().animating());
@@ -382,7 +382,7 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     Document d = h.document();
     d.flow.stack = large;
     d.flow.seeds = 32;
-    h.state().history.change(std::move(d), "test");
+    h.become(std::move(d));
     const auto some = [&] { return h.has_widget("measuring") && h.has_text("seeds so far"); };
     for (int i = 0; i < 20000 && !some(); ++i) h.frame();
     ASSERT_TRUE(some());

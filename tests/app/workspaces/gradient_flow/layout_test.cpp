@@ -28,7 +28,7 @@ TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
         FlowHarness h({.window = k_window, .scale = scale});
         Document d = h.document();
         d.flow.pinned = std::vector<PinnedStack>{{"Another", small_stack(5), true, 0}};
-        h.state().history.change(d, "test");
+        h.become(d);
         h.settle();
         const Rect river = h.widgets("blocks")[0].rect;
         for (const char* name : {"particles", "linked", "one block", "logarithmic"}) {
@@ -121,11 +121,11 @@ TEST(GradientFlowWorkspace, NothingOverlapsHoweverMuchIsShown) {
                             small_stack(static_cast<int>(i) + 2), i != 3});
         d.flow.pinned = pins;
         d.flow.stack.skip = Residual::no_skip;
-        h.state().history.change(d, "test");
+        h.become(d);
         scrolled("no skip");
         d.flow.stack = small_stack(96);
         d.flow.stack.init.gain = 3;
-        h.state().history.change(d, "test");
+        h.become(d);
         h.state().view.flow.only_block = 96;
         h.state().view.flow.block = 48;
         h.state().view.flow.path_length = 30;
@@ -137,7 +137,7 @@ TEST(GradientFlowWorkspace, NothingOverlapsHoweverMuchIsShown) {
         d.flow = (*find_story("vanishing"))->setup();
         d.flow.linked_affine = true;
         d.flow.seeds = 1;
-        h.state().history.change(d, "test");
+        h.become(d);
         h.state().view.flow.predict = true;
         scrolled("prediction");
         h.state().view.flow.expected = ExpectedShape::vanishes;
@@ -146,7 +146,7 @@ TEST(GradientFlowWorkspace, NothingOverlapsHoweverMuchIsShown) {
         scrolled("revealed");
         for (const FlowStory& story : flow_stories()) {
             d.flow = story.setup();
-            h.state().history.change(d, "test");
+            h.become(d);
             h.frames(3); // its words are there before its curves
             EXPECT_TRUE(h.has_text(std::string(story.says.substr(0, 12)))) << story.id;
             EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale).value_or(""), "")

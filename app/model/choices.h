@@ -1,0 +1,20 @@
+#pragma once
+#include "core/base/choice.h"
+#include "core/block/add_norm.h"
+#include "core/nn/activation.h"
+#include "core/nn/attention.h"
+#include "core/norm/norm.h"
+
+#include <span>
+
+// The tables of what core lets one choose and has no words for.
+namespace normscope {
+
+std::span<const Choice<NormKind>> choices(NormKind);
+std::span<const Choice<Residual>> choices(Residual);
+std::span<const Choice<AffinePer>> choices(AffinePer);
+std::span<const Choice<Mode>> choices(Mode);
+std::span<const Choice<Activation>> choices(Activation); // of the feed-forward layer
+std::span<const Choice<Mask>> choices(Mask);
+
+} // namespace normscope

@@ -1,0 +1,91 @@
+#include "app/model/field.h"
+
+#include "app/model/printed_number.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+std::string shown(double number) {
+    return std::isnan(number) ? std::string("NaN") : short_text(number);
+}
+std::string shown(std::int64_t number) {
+    return std::to_string(number);
+}
+std::string shown(std::uint64_t number) {
+    return std::to_string(number);
+}
+
+template<class T>
+Result<void> in_range(const FieldInfo& f, T number) {
+    const auto value = static_cast<double>(number);
+    if (value >= f.bounds.least && value <= f.bounds.most) return {};
+    const std::string range =
+        f.bounds.most < k_unbounded
+            ? fmt::format("from {} to {}", shown(f.bounds.least), shown(f.bounds.most))
+        : f.bounds.least > -k_unbounded
+            ? fmt::format("a finite number from {} up", shown(f.bounds.least))
+            : std::string("a finite number");
+    return fail(fmt::format("{} must be {}, but it is {}{}{}", f.label, range, shown(number),
+                            f.words.way_out.empty() ? "" : "; ", f.words.way_out));
+}
+
+struct CheckValue {
+    const FieldInfo& field;
+
+    template<class T>
+    Result<void> operator()(const T& value) const {
+        if constexpr (std::is_same_v<T, bool>)
+            return {};
+        else if constexpr (std::is_arithmetic_v<T>)
+            return in_range(field, value);
+        else
+            return {};
+    }
+    Result<void> operator()(const std::optional<double>& value) const {
+        return value ? in_range(field, *value) : Result<void>();
+    }
+    Result<void> operator()(const std::vector<Index>& values) const {
+        for (const Index value : values)
+            if (auto ok = in_range(field, value); !ok) return ok;
+        return {};
+    }
+};
+
+struct DescribeValue {
+    const FieldInfo& field;
+
+    std::string operator()(const Chosen& value) const {
+        const std::string_view label = field.words.choices[value.at].label;
+        return field.label.empty() ? std::string(label) : fmt::format("{}: {}", field.label, label);
+    }
+    template<class T>
+    std::string operator()(const T& value) const {
+        if constexpr (std::is_same_v<T, bool>)
+            return fmt::format("{}: {}", field.label, value ? "on" : "off");
+        else if constexpr (std::is_arithmetic_v<T>)
+            return fmt::format("{} → {}", field.label,
+                               value == T{} && !field.words.none.empty() ? field.words.none
+                                                                         : shown(value));
+        else
+            return std::string(field.label);
+    }
+    std::string operator()(const std::optional<double>& value) const {
+        return value ? (*this)(*value) : fmt::format("{} → {}", field.label, field.words.none);
+    }
+};
+
+} // namespace
+
+Result<void> check_value(const FieldInfo& field, const FieldValue& value) {
+    return std::visit(CheckValue{field}, value);
+}
+
+std::string describe_value(const FieldInfo& field, const FieldValue& value) {
+    return std::visit(DescribeValue{field}, value);
+}
+
+} // namespace normscope

@@ -1,0 +1,210 @@
+#pragma once
+#include "app/model/fader_range.h"
+#include "app/model/shared.h"
+#include "core/base/choice.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// A setting is a row of a table: its check, its place in a session, its edit, what Undo calls it
+// and its command-line option follow from the row. Its default is that of a default-constructed
+// struct.
+namespace normscope {
+
+struct Document;
+
+struct Chosen { // by its place in the table of choices
+    std::size_t at;
+    bool operator==(const Chosen&) const = default;
+};
+
+// What a setting can be: a flag, a whole number, a seed, a number, a number or none, a choice,
+// whole numbers, numbers, a range or none.
+using FieldValue =
+    std::variant<bool, std::int64_t, std::uint64_t, double, std::optional<double>, Chosen,
+                 std::vector<Index>, Shared<std::vector<double>>, std::optional<FaderRange>>;
+
+inline constexpr double k_unbounded = std::numeric_limits<double>::max();
+
+struct ChoiceName {
+    std::string_view id, label;
+};
+
+struct Bounds { // of a number, and of each in a list
+    double least = -k_unbounded, most = k_unbounded;
+};
+inline constexpr Bounds k_any_seed{0,
+                                   static_cast<double>(std::numeric_limits<std::int64_t>::max())};
+
+struct FieldWords {
+    std::string_view none = {};    // what 0, or no number, is called
+    std::string_view way_out = {}; // of a number out of bounds
+    std::string_view help = {};    // of the option on the command line; empty: there is none
+    double command_most = 0;       // of the option; 0: the bounds' own
+    std::vector<ChoiceName> choices = {};
+};
+
+// What is said of a setting, whatever struct it is in.
+struct FieldInfo {
+    std::string_view key;   // in a session; on the command line "--" and the key, - for _
+    std::string_view label; // on the screen and in Undo; empty: its choices say all
+    Bounds bounds;
+    FieldWords words;
+};
+
+template<class S>
+struct FieldHooks {
+    // What else changes when the setting does: it has its new value in `d` already.
+    void (*then)(Document& d, const Document& before) = nullptr;
+    // What Undo calls the change, where “label → value” does not say it.
+    std::string (*told)(const S& before, const S& after) = nullptr;
+    bool (*unsaid)(const S&) = nullptr; // left out of a session
+};
+
+template<class S>
+struct Field : FieldInfo, FieldHooks<S> {
+    FieldValue (*get)(const S&);
+    void (*set)(S&, const FieldValue&);
+};
+
+// The settings of S, a row each: specialized beside S.
+template<class S>
+std::span<const Field<S>> fields();
+
+// The edit of one setting: set<&BatchSetup::momentum>(0.5).
+template<class S>
+struct SetField {
+    const Field<S>* field;
+    FieldValue value;
+};
+
+// Errors: a number out of range, in a sentence that names the setting, the range and the way out.
+Result<void> check_value(const FieldInfo& field, const FieldValue& value);
+
+// "Momentum → 0.1", "Loss: Σ Y".
+std::string describe_value(const FieldInfo& field, const FieldValue& value);
+
+template<class S>
+Result<void> check_fields(const S& setup) {
+    for (const Field<S>& field : fields<S>())
+        if (auto ok = check_value(field, field.get(setup)); !ok) return ok;
+    return {};
+}
+
+template<class S>
+std::string describe_change(const Field<S>& field, const S& before, const FieldValue& value) {
+    if (!field.told) return describe_value(field, value);
+    S after = before;
+    field.set(after, value);
+    return field.told(before, after);
+}
+
+// How a member becomes a value and back. Structured members have overloads beside their type.
+template<class T>
+FieldValue to_value(const T& member) {
+    if constexpr (std::is_enum_v<T>) {
+        const auto table = choices(member);
+        const auto at = std::ranges::find(table, member, [](const auto& c) { return c.value; });
+        return Chosen{static_cast<std::size_t>(at - table.begin())};
+    } else if constexpr (std::is_same_v<T, int>) {
+        return std::int64_t{member};
+    } else {
+        return member;
+    }
+}
+template<class T>
+void from_value(const FieldValue& value, T& member) {
+    if constexpr (std::is_enum_v<T>)
+        member = choices(T{})[std::get<Chosen>(value).at].value;
+    else if constexpr (std::is_same_v<T, int>)
+        member = static_cast<int>(std::get<std::int64_t>(value));
+    else
+        member = std::get<T>(value);
+}
+template<std::size_t N>
+FieldValue to_value(const std::array<Index, N>& member) {
+    return std::vector<Index>(member.begin(), member.end());
+}
+template<std::size_t N>
+void from_value(const FieldValue& value, std::array<Index, N>& member) {
+    std::ranges::copy(std::get<std::vector<Index>>(value), member.begin());
+}
+
+// The member at the end of a path: member<&StackConfig::init, &InitRule::gain>(stack).
+template<auto First, auto... Rest, class S>
+auto& member(S& s) {
+    if constexpr (sizeof...(Rest) == 0)
+        return s.*First;
+    else
+        return member<Rest...>(s.*First);
+}
+
+template<class M>
+struct MemberOf;
+template<class S, class T>
+struct MemberOf<T S::*> {
+    using Struct = S;
+};
+template<auto First>
+using StructOf = typename MemberOf<decltype(First)>::Struct;
+template<auto First, auto... Rest>
+using MemberType =
+    std::remove_reference_t<decltype(member<First, Rest...>(std::declval<StructOf<First>&>()))>;
+
+template<auto First, auto... Rest>
+FieldValue get_member(const StructOf<First>& s) {
+    return to_value(member<First, Rest...>(s));
+}
+template<auto First, auto... Rest>
+void set_member(StructOf<First>& s, const FieldValue& value) {
+    from_value(value, member<First, Rest...>(s));
+}
+
+template<auto First, auto... Rest>
+Field<StructOf<First>> field(std::string_view key, std::string_view label, Bounds bounds = {},
+                             FieldWords words = {}, FieldHooks<StructOf<First>> hooks = {}) {
+    using T = MemberType<First, Rest...>;
+    if constexpr (std::is_same_v<T, int>)
+        bounds.most = std::min(bounds.most, double{std::numeric_limits<int>::max()});
+    if constexpr (std::is_enum_v<T>)
+        if (words.choices.empty())
+            for (const auto& c : choices(T{})) words.choices.push_back({c.id, c.label});
+    return {{key, label, bounds, std::move(words)},
+            hooks,
+            get_member<First, Rest...>,
+            set_member<First, Rest...>};
+}
+
+template<auto First, auto... Rest>
+SetField<StructOf<First>> set(const MemberType<First, Rest...>& value) {
+    const auto rows = fields<StructOf<First>>();
+    const auto row = std::ranges::find(rows, &get_member<First, Rest...>,
+                                       [](const auto& field) { return field.get; });
+    return {&*row, to_value(value)};
+}
+
+// How many members a struct has: a table that lacks a row for one does not compile.
+struct AnyMember {
+    template<class T>
+    operator T() const;
+};
+template<class S, class... Members>
+consteval std::size_t member_count() {
+    if constexpr (requires { S{Members{}..., AnyMember{}}; })
+        return member_count<S, Members..., AnyMember>();
+    else
+        return sizeof...(Members);
+}
+
+} // namespace normscope

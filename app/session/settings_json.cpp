@@ -1,0 +1,90 @@
+#include "app/session/settings_json.h"
+
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct ToJson {
+    const FieldInfo& field;
+
+    template<class T>
+    Json operator()(const T& value) const {
+        return value;
+    }
+    Json operator()(const std::optional<double>& value) const { return *value; }
+    Json operator()(const Chosen& value) const { return field.words.choices[value.at].id; }
+    Json operator()(const Shared<std::vector<double>>& values) const { return *values; }
+    Json operator()(const std::optional<FaderRange>& range) const {
+        return Json::array({range->lo, range->hi});
+    }
+};
+
+template<class T, class Read>
+Result<std::vector<T>> read_list(const JsonPlace& place, Read&& read) {
+    std::vector<T> values;
+    for (std::size_t i = 0; i < place.json.size(); ++i) {
+        auto value = read(place.at(i));
+        if (!value) return tl::unexpected(value.error());
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
+struct ReadValue {
+    const JsonPlace& place;
+    const FieldInfo& field;
+
+    Result<FieldValue> operator()(bool) const { return read_flag(place); }
+    Result<FieldValue> operator()(std::int64_t) const {
+        constexpr double k_most = std::numeric_limits<std::int32_t>::max();
+        return read_integer(place, static_cast<std::int64_t>(std::max(field.bounds.least, 0.0)),
+                            static_cast<std::int64_t>(std::min(field.bounds.most, k_most)));
+    }
+    Result<FieldValue> operator()(std::uint64_t) const { return read_seed(place); }
+    Result<FieldValue> operator()(double) const { return read_number(place); }
+    Result<FieldValue> operator()(const std::optional<double>&) const {
+        return read_number(place).map([](double v) { return std::optional(v); });
+    }
+    Result<FieldValue> operator()(const Chosen&) const {
+        std::string ids;
+        for (std::size_t i = 0; i < field.words.choices.size(); ++i) {
+            if (place.json == field.words.choices[i].id) return Chosen{i};
+            ids += fmt::format("{}\"{}\"", i > 0 ? ", " : "", field.words.choices[i].id);
+        }
+        return place.expected("one of " + ids);
+    }
+    Result<FieldValue> operator()(const std::vector<Index>& like) const {
+        if (!place.json.is_array() || place.json.size() != like.size())
+            return place.expected(fmt::format("a list of {} whole numbers", like.size()));
+        return read_list<Index>(place, read_index);
+    }
+    Result<FieldValue> operator()(const Shared<std::vector<double>>&) const {
+        if (!place.json.is_array()) return place.expected("a list of numbers");
+        return read_list<double>(place, read_number).map([](std::vector<double> values) {
+            return Shared(std::move(values));
+        });
+    }
+    Result<FieldValue> operator()(const std::optional<FaderRange>&) const {
+        return read_range(place).map([](FaderRange range) { return std::optional(range); });
+    }
+};
+
+} // namespace
+
+Json json_of(const FieldInfo& field, const FieldValue& value) {
+    return std::visit(ToJson{field}, value);
+}
+
+Result<FieldValue> read_value(const JsonPlace& place, const FieldInfo& field,
+                              const FieldValue& like) {
+    auto value = std::visit(ReadValue{place, field}, like);
+    if (value)
+        if (const auto ok = check_value(field, *value); !ok) return place.wrong(ok.error().message);
+    return value;
+}
+
+} // namespace normscope

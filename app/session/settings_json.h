@@ -1,0 +1,49 @@
+#pragma once
+#include "app/model/field.h"
+#include "app/session/json_reader.h"
+
+// Settings to and from one JSON object, by the rows of their struct.
+namespace normscope {
+
+nlohmann::json json_of(const FieldInfo& field, const FieldValue& value);
+
+// A value of the kind of `like`, in its range. Whole numbers are as many as there.
+Result<FieldValue> read_value(const JsonPlace& place, const FieldInfo& field,
+                              const FieldValue& like);
+
+// All settings, or those that differ from `usual`.
+template<class Json, class S>
+void write_fields(Json& object, const S& setup, const S* usual = nullptr) {
+    for (const Field<S>& field : fields<S>()) {
+        const FieldValue value = field.get(setup);
+        const bool unsaid = field.unsaid && field.unsaid(setup);
+        if (!unsaid && !(usual && field.get(*usual) == value))
+            object[std::string(field.key)] = json_of(field, value);
+    }
+}
+
+// What is left out stays. Errors name the place and what was expected.
+template<class S>
+Result<void> read_fields(const JsonPlace& place, S& setup) {
+    for (const Field<S>& field : fields<S>()) {
+        const auto found = place.find(std::string(field.key));
+        if (!found) continue;
+        const auto value = read_value(*found, field, field.get(setup));
+        if (!value) return tl::unexpected(value.error());
+        field.set(setup, *value);
+    }
+    return {};
+}
+
+// The same, where no other keys than the settings' and `others` may be.
+template<class S>
+Result<void> read_object(const JsonPlace& place, S& setup,
+                         std::vector<std::string_view> others = {}) {
+    std::vector<std::string_view> keys;
+    for (const Field<S>& field : fields<S>()) keys.push_back(field.key);
+    keys.insert(keys.end(), others.begin(), others.end());
+    if (auto ok = check_keys(place, keys); !ok) return ok;
+    return read_fields(place, setup);
+}
+
+} // namespace normscope

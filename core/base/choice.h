@@ -1,0 +1,38 @@
+#pragma once
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+// A value of an enumeration, with its id for the command line and session files and its label for
+// the screen. choices(E) is the table of an enumeration's values, in the order the screen shows
+// them.
+template<class E>
+struct Choice {
+    E value;
+    std::string_view id;
+    std::string_view label;
+};
+
+template<class E>
+const auto& choice_of(E value) {
+    return *std::ranges::find_if(choices(value), [&](const auto& c) { return c.value == value; });
+}
+template<class E>
+std::string_view id_of(E value) {
+    return choice_of(value).id;
+}
+template<class E>
+std::string_view label_of(E value) {
+    return choice_of(value).label;
+}
+
+template<class E>
+std::vector<std::string_view> labels_of() {
+    std::vector<std::string_view> labels;
+    for (const auto& choice : choices(E{})) labels.push_back(choice.label);
+    return labels;
+}
+
+} // namespace normscope
