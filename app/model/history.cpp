@@ -1,5 +1,8 @@
 #include "app/model/history.h"
 
+#include <utility>
+#include <variant>
+
 namespace normscope {
 
 namespace {
@@ -18,42 +21,52 @@ std::size_t bytes_of_its_own(const Document& d, const Document* next) {
     return bytes;
 }
 
+// The edit without what it set: large matrices, documents.
+Edit lightened(Edit edit) {
+    std::visit(
+        [](auto& e) {
+            if constexpr (requires { e.values; }) e.values.resize(0, 0);
+            if constexpr (requires { e.document; }) e.document = {};
+        },
+        edit);
+    return edit;
+}
+
 } // namespace
 
 History::History(Document start, std::size_t most_bytes) : now_(start), most_bytes_(most_bytes) {
     auto kept = std::make_shared<KeptFile>(KeptFile{{}, start});
-    steps_.push_back({std::move(start), {}, std::move(kept)});
+    steps_.push_back({std::move(start), std::nullopt, std::move(kept)});
 }
 
-void History::change(Document next, std::string label, std::optional<std::size_t> made_in) {
+void History::change(Document next, const Edit& edit, std::optional<std::size_t> made_in) {
+    open_ = Change{lightened(edit), describe_gesture(edit, settled(), now_, next), made_in};
     now_ = std::move(next);
-    open_label_ = std::move(label);
-    open_made_in_ = made_in;
-    open_ = true;
 }
 
-void History::begin(Document next, std::string label, std::shared_ptr<KeptFile> kept) {
+void History::begin(Replace replace, std::shared_ptr<KeptFile> kept) {
     settle(false);
     if (!kept) kept = std::make_shared<KeptFile>();
-    now_ = std::move(next);
+    std::string label = describe(replace, now_);
+    now_ = std::exchange(replace.document, {});
     if (now_ == steps_[at_].document)
         steps_[at_].kept = std::move(kept);
     else
-        push({now_, std::move(label), std::move(kept)});
+        push({now_, Change{std::move(replace), std::move(label)}, std::move(kept)});
 }
 
 bool History::take_back() {
     if (!open_) return false;
-    open_ = false;
+    open_.reset();
     now_ = steps_[at_].document;
     return true;
 }
 
 void History::settle(bool interacting) {
     if (!open_ || interacting) return;
-    open_ = false;
+    std::optional<Change> change = std::exchange(open_, std::nullopt);
     if (now_ == steps_[at_].document) return; // dragged there and back again
-    push({now_, std::move(open_label_), kept(), open_made_in_});
+    push({now_, std::move(change), kept()});
 }
 
 void History::push(Step step) {
@@ -76,21 +89,13 @@ void History::forget_oldest() {
     steps_.erase(steps_.begin(), steps_.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
-std::string History::undo_label() const {
-    if (open_) return open_label_;
-    return at_ > 0 ? steps_[at_].label : std::string();
+const Change* History::to_undo() const {
+    if (open_) return &*open_;
+    return at_ > 0 ? &*steps_[at_].change : nullptr;
 }
 
-std::string History::redo_label() const {
-    return can_redo() ? steps_[at_ + 1].label : std::string();
-}
-
-std::optional<std::size_t> History::undo_made_in() const {
-    return open_ ? open_made_in_ : steps_[at_].made_in;
-}
-
-std::optional<std::size_t> History::redo_made_in() const {
-    return can_redo() ? steps_[at_ + 1].made_in : std::nullopt;
+const Change* History::to_redo() const {
+    return !open_ && at_ + 1 < steps_.size() ? &*steps_[at_ + 1].change : nullptr;
 }
 
 void History::undo() {

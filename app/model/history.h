@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/document.h"
+#include "app/model/edit.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -18,6 +18,13 @@ struct KeptFile {
     std::string stamp = {};        // file_stamp() of it when it was read or written
 };
 
+// The edit that made a step. What it set, the step's document has.
+struct Change {
+    Edit edit;
+    std::string label;
+    std::optional<std::size_t> made_in = {}; // the workspace, where it has one to go back to
+};
+
 // Undo and redo. One gesture (a drag, a typed number, a click) is one step however many frames and
 // edits it took.
 class History {
@@ -33,13 +40,13 @@ class History {
     // As it was when the open step began; the document itself where none is open.
     const Document& settled() const { return steps_[at_].document; }
 
-    // The document has become `next` by an edit called `label`; the step is closed by settle().
-    // `made_in` is the workspace it was made in, where it has one to go back to.
-    void change(Document next, std::string label, std::optional<std::size_t> made_in = {});
+    // The document has become `next` by `edit`, made in a workspace; the step is closed by
+    // settle().
+    void change(Document next, const Edit& edit, std::optional<std::size_t> made_in = {});
 
     // Another document takes the place of this one: a step of its own, kept where `kept` says, or
     // nowhere yet.
-    void begin(Document next, std::string label, std::shared_ptr<KeptFile> kept = nullptr);
+    void begin(Replace replace, std::shared_ptr<KeptFile> kept = nullptr);
 
     // The open step was never made. False where none is open.
     bool take_back();
@@ -47,12 +54,12 @@ class History {
     // At the end of every frame: closes the open step unless the gesture is still going on.
     void settle(bool interacting);
 
-    bool can_undo() const { return open_ || at_ > 0; }
-    bool can_redo() const { return !open_ && at_ + 1 < steps_.size(); }
-    std::string undo_label() const; // empty when there is nothing to undo
-    std::string redo_label() const;
-    std::optional<std::size_t> undo_made_in() const;
-    std::optional<std::size_t> redo_made_in() const;
+    bool can_undo() const { return to_undo() != nullptr; }
+    bool can_redo() const { return to_redo() != nullptr; }
+    const Change* to_undo() const; // null when there is nothing to undo
+    const Change* to_redo() const;
+    std::string undo_label() const { return to_undo() ? to_undo()->label : std::string(); }
+    std::string redo_label() const { return to_redo() ? to_redo()->label : std::string(); }
     void undo();
     void redo();
 
@@ -64,9 +71,8 @@ class History {
   private:
     struct Step {
         Document document;
-        std::string label; // of the edit that led here
+        std::optional<Change> change; // that led here; none of the first
         std::shared_ptr<KeptFile> kept;
-        std::optional<std::size_t> made_in = {};
     };
     void push(Step step);
     void forget_oldest();
@@ -75,9 +81,7 @@ class History {
     std::size_t at_ = 0;
     Document now_;
     std::size_t most_bytes_;
-    std::string open_label_;
-    std::optional<std::size_t> open_made_in_;
-    bool open_ = false;
+    std::optional<Change> open_;
 };
 
 } // namespace normscope

@@ -13,12 +13,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <memory>
 #include <system_error>
+#include <variant>
 
 namespace normscope {
 
@@ -26,11 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t k_read_at_once = 1 << 20;       // bytes; a larger file is read on a worker
-constexpr Index k_at_once = 1 << 17;                     // values that are written or made
-constexpr std::string_view k_replaced = "Open “";        // how describe() names a Replace
-constexpr std::string_view k_randomized = "Randomize ("; // and a Randomize,
-constexpr std::string_view k_seed = "seed ";             // its seed in the end
+constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
+constexpr Index k_at_once = 1 << 17;               // values that are written or made
 
 bool is_session_name(const fs::path& path) {
     return path.extension() == ".json";
@@ -361,8 +358,7 @@ void replace_document(App::State& s, Document next, const std::string& name,
     leave_block(s);
     s.history.settle(false);
     note_left(s);
-    const std::string label = describe(Replace{next, name}, s.document());
-    s.history.begin(std::move(next), label, std::move(kept));
+    s.history.begin({std::move(next), name}, std::move(kept));
     look_anew(s.view);
     s.status.clear();
 }
@@ -392,34 +388,28 @@ void open_example(App::State& s, std::size_t index) {
 
 namespace {
 
-// The seed of a Randomize that was undone or done again, by its label, goes back into its field.
-void show_seed_of(std::string_view label, View& view, bool used) {
-    const std::size_t at = label.rfind(k_seed);
-    if (!label.starts_with(k_randomized) || at == std::string_view::npos) return;
-    const std::string_view digits = label.substr(at + k_seed.size());
-    std::from_chars(digits.data(), digits.data() + digits.size(), view.seed);
+// The seed of a Randomize that was undone or done again goes back into its field.
+void show_seed_of(const Edit& edit, View& view, bool used) {
+    const auto* const randomize = std::get_if<Randomize>(&edit);
+    if (!randomize) return;
+    view.seed = randomize->seed;
     view.seed_used = used;
 }
 
-// Where the step was made that is undone, or done again, so that it is seen.
-void go_where(App::State& s, std::optional<std::size_t> made_in, std::string_view what,
-              const std::string& label) {
-    if (!made_in || *made_in == s.view.workspace) return;
-    s.view.workspace = *made_in;
-    s.ui.focus = 0; // what had it is not there
-    s.say(fmt::format("{}: {}, in {}", what, label, workspace_table()[*made_in].label));
-}
-
-} // namespace
-
-namespace {
-
-// Over a step called `label`, perhaps from one document to another.
-void step(App::State& s, const std::string& label, void (History::*over)()) {
-    const bool replaced = label.starts_with(k_replaced);
+// Over the step that `change` made, perhaps from one document to another, to where it was made, so
+// that it is seen.
+void step(App::State& s, const Change& change, void (History::*over)(), std::string_view what) {
+    const bool replaced = std::holds_alternative<Replace>(change.edit);
     if (replaced) note_left(s);
     (s.history.*over)();
     if (replaced) forget_left(s, s.document()); // here it is again
+    // An undone Randomize, pressed again, makes its numbers anew.
+    show_seed_of(change.edit, s.view, over == &History::redo);
+    if (!change.made_in || *change.made_in == s.view.workspace) return;
+    s.view.workspace = *change.made_in;
+    s.ui.focus = 0; // what had it is not there
+    s.say(
+        fmt::format("{}: {}, in {}", what, change.label, workspace_table()[*change.made_in].label));
 }
 
 } // namespace
@@ -433,24 +423,19 @@ void undo(App::State& s) {
         s.history.settle(false);
     }
     if (const Edit* awaited = s.edit_runner.waits_for()) {
-        show_seed_of(describe(*awaited, s.document()), s.view, false);
+        show_seed_of(*awaited, s.view, false);
         return s.edit_runner.drop();
     }
     if (s.own && !s.history.can_undo()) return lead_back(s);
-    const std::string label = s.history.undo_label();
-    const auto made_in = s.history.undo_made_in();
-    step(s, label, &History::undo);
-    show_seed_of(label, s.view, false); // pressed again, Randomize makes its numbers anew
-    go_where(s, made_in, "Undone", label);
+    s.history.settle(false);
+    if (const Change* const change = s.history.to_undo())
+        step(s, Change(*change), &History::undo, "Undone");
 }
 
 void redo(App::State& s) {
     s.unsay();
-    const std::string label = s.history.redo_label();
-    const auto made_in = s.history.redo_made_in();
-    step(s, label, &History::redo);
-    show_seed_of(label, s.view, true);
-    go_where(s, made_in, "Done again", label);
+    if (const Change* const change = s.history.to_redo())
+        step(s, Change(*change), &History::redo, "Done again");
 }
 
 std::string quoted(const std::string& name) {

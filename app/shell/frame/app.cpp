@@ -149,8 +149,7 @@ bool App::State::accept(const Edit& edit, Result<Document> next) {
         refuse(sentence(next.error()));
         return false;
     }
-    std::string label = describe_gesture(edit, history.settled(), document(), *next);
-    history.change(std::move(*next), std::move(label), view.workspace);
+    history.change(std::move(*next), edit, view.workspace);
     // What is accepted answers an error, but not one of this very frame.
     if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
     return true;

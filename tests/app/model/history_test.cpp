@@ -6,8 +6,12 @@
 namespace normscope {
 namespace {
 
-Document with_gamma(const Document& d, double value) {
-    return *apply(d, SetParam{Param::gamma, 0, 0, value});
+Edit gamma(double value) {
+    return SetParam{Param::gamma, 0, 0, value};
+}
+
+void make(History& h, const Edit& edit, std::optional<std::size_t> made_in = {}) {
+    h.change(*apply(h.document(), edit), edit, made_in);
 }
 
 TEST(History, OneGestureIsOneStep) {
@@ -15,34 +19,51 @@ TEST(History, OneGestureIsOneStep) {
     History h(start);
     EXPECT_FALSE(h.can_undo());
     for (int frame = 1; frame <= 60; ++frame) {
-        h.change(with_gamma(h.document(), 1 + frame * 0.01), "γ[0] → " + std::to_string(frame));
+        make(h, gamma(1 + frame * 0.01));
         h.settle(true);
     }
     h.settle(false);
     for (int frame = 0; frame < 10; ++frame) h.settle(false); // at rest
-    EXPECT_EQ(h.undo_label(), "γ[0] → 60");
+    EXPECT_EQ(h.undo_label(), "γ[0] → 1.60");
     h.undo();
     EXPECT_EQ(h.document(), start);
     EXPECT_FALSE(h.can_undo());
-    EXPECT_EQ(h.redo_label(), "γ[0] → 60");
+    EXPECT_EQ(h.redo_label(), "γ[0] → 1.60");
     h.redo();
     EXPECT_EQ((*h.document().gamma)[0], 1.6);
 }
 
 TEST(History, KnowsWhereEachStepWasMade) {
     History h(blank_document(3, 7));
-    h.change(with_gamma(h.document(), 2), "γ", 3);
-    EXPECT_EQ(h.undo_made_in(), 3u) << "also before the step is closed";
+    make(h, gamma(2), 3);
+    EXPECT_EQ(h.to_undo()->made_in, 3u) << "also before the step is closed";
     h.settle(false);
-    h.change(with_gamma(h.document(), 4), "γ again");
+    make(h, gamma(4));
     h.settle(false);
-    EXPECT_FALSE(h.undo_made_in());
+    EXPECT_FALSE(h.to_undo()->made_in);
     h.undo();
-    EXPECT_EQ(h.undo_made_in(), 3u);
-    EXPECT_FALSE(h.redo_made_in());
+    EXPECT_EQ(h.to_undo()->made_in, 3u);
+    EXPECT_FALSE(h.to_redo()->made_in);
     h.undo();
-    EXPECT_FALSE(h.undo_made_in());
-    EXPECT_EQ(h.redo_made_in(), 3u);
+    EXPECT_FALSE(h.to_undo());
+    EXPECT_EQ(h.to_redo()->made_in, 3u);
+}
+
+TEST(History, AStepKeepsItsEdit) {
+    History h(blank_document(3, 7));
+    make(h, Randomize{Distribution::uniform, 12});
+    h.settle(false);
+    EXPECT_EQ(std::get<Randomize>(h.to_undo()->edit).seed, 12u);
+    make(h, SetInput{Input::x, Matrix<double>::Ones(3, 7), {}, {}, "a.csv"});
+    h.settle(false);
+    EXPECT_EQ(h.undo_label(), "Open a.csv as X");
+    EXPECT_EQ(std::get<SetInput>(h.to_undo()->edit).values.size(), 0) << "the document has them";
+    h.begin({blank_document(2, 2), "b"});
+    EXPECT_EQ(h.undo_label(), "Open “b”");
+    EXPECT_TRUE(std::holds_alternative<Replace>(h.to_undo()->edit));
+    h.undo();
+    EXPECT_TRUE(std::holds_alternative<SetInput>(h.to_undo()->edit));
+    EXPECT_TRUE(std::holds_alternative<Replace>(h.to_redo()->edit));
 }
 
 int steps_to_undo(History& h) {
@@ -56,13 +77,13 @@ TEST(History, TheOldestStepsAreForgottenWhereTheirMatricesTakeTooMuch) {
     const auto after = [&](std::size_t most_bytes, const auto& next) {
         History h(blank_document(3, 7), most_bytes);
         for (int i = 1; i <= 20; ++i) {
-            h.change(next(h.document(), i + 0.5), "set");
+            make(h, next(i + 0.5));
             h.settle(false);
         }
         return h;
     };
-    const auto cell = [](const Document& d, double value) {
-        return *apply(d, SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, value)});
+    const auto cell = [](double value) -> Edit {
+        return SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, value)};
     };
     // The last step has X and F(X), every one before it another X.
     History h = after(6 * bytes, cell);
@@ -73,7 +94,7 @@ TEST(History, TheOldestStepsAreForgottenWhereTheirMatricesTakeTooMuch) {
     EXPECT_EQ((*h.document().x)(0, 0), 20.5);
     History tight = after(1, cell);
     EXPECT_EQ(steps_to_undo(tight), 1) << "there is always one";
-    History shared = after(6 * bytes, with_gamma);
+    History shared = after(6 * bytes, gamma);
     EXPECT_EQ(steps_to_undo(shared), 20) << "γ keeps no matrix";
     History clicks = after(History::k_most_bytes, cell);
     EXPECT_EQ(steps_to_undo(clicks), 20);
@@ -82,7 +103,7 @@ TEST(History, TheOldestStepsAreForgottenWhereTheirMatricesTakeTooMuch) {
 TEST(History, AClickIsOneStepEach) {
     History h(blank_document(3, 7));
     for (const double value : {2.0, 3.0}) {
-        h.change(with_gamma(h.document(), value), "set");
+        make(h, gamma(value));
         h.settle(false);
     }
     h.undo();
@@ -93,9 +114,9 @@ TEST(History, AClickIsOneStepEach) {
 
 TEST(History, DraggedThereAndBackIsNoStep) {
     History h(blank_document(3, 7));
-    h.change(with_gamma(h.document(), 2), "there");
+    make(h, gamma(2));
     h.settle(true);
-    h.change(with_gamma(h.document(), 1), "back");
+    make(h, gamma(1));
     h.settle(false);
     EXPECT_FALSE(h.can_undo());
     EXPECT_TRUE(h.undo_label().empty());
@@ -104,7 +125,7 @@ TEST(History, DraggedThereAndBackIsNoStep) {
 TEST(History, UndoInMidGestureTakesTheGestureBack) {
     const Document start = blank_document(3, 7);
     History h(start);
-    h.change(with_gamma(h.document(), 2), "drag");
+    make(h, gamma(2));
     h.settle(true);
     EXPECT_TRUE(h.can_undo());
     h.undo();
@@ -114,10 +135,10 @@ TEST(History, UndoInMidGestureTakesTheGestureBack) {
 
 TEST(History, AnEditAfterUndoDropsWhatWasUndone) {
     History h(blank_document(3, 7));
-    h.change(with_gamma(h.document(), 2), "first");
+    make(h, gamma(2));
     h.settle(false);
     h.undo();
-    h.change(with_gamma(h.document(), 3), "second");
+    make(h, gamma(3));
     EXPECT_FALSE(h.can_redo());
     h.settle(false);
     EXPECT_FALSE(h.can_redo());
@@ -129,7 +150,7 @@ TEST(History, AnEditAfterUndoDropsWhatWasUndone) {
 TEST(History, SavedIsAboutTheDocumentNotTheWay) {
     History h(blank_document(3, 7));
     EXPECT_TRUE(h.saved());
-    h.change(with_gamma(h.document(), 2), "edit");
+    make(h, gamma(2));
     h.settle(false);
     EXPECT_FALSE(h.saved());
     h.mark_saved();
@@ -153,7 +174,7 @@ TEST(History, UndoAfterRandomEditsReturnsTheSameDocuments) {
             const auto next = apply(h.document(), edit);
             if (!next) continue;
             ASSERT_TRUE(check(*next)) << check(*next).error().message;
-            h.change(*next, describe(edit, h.document()));
+            h.change(*next, edit);
             const bool interacting = random.below(3) == 0;
             h.settle(interacting);
             if (!interacting && !(h.document() == settled.back())) settled.push_back(h.document());

@@ -52,7 +52,7 @@ class Harness {
     const App::State& state() const { return app_->state(); }
     const Document& document() { return state().document(); }
     // The document by an edit, whose name does not matter.
-    void become(Document next) { state().history.change(std::move(next), "test"); }
+    void become(Document next) { state().history.change(std::move(next), ResetParams{}); }
     bool working() const { return app_->working(); }
     float content_height() { return state().content_height[state().view.workspace]; }
     const DrawLog& log() const { return log_; }
