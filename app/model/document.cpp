@@ -38,8 +38,9 @@ template<>
 std::span<const Field<Document>> fields() {
     using S = Document;
     static const Field<S> rows[] = {
-        field<&S::norm>("norm", "Normalize", {},
-                        {.help = "Which values share a mean and a variance"}, {.then = forget_run}),
+        field<&S::norm, &Norm::kind>("norm", "Normalize", {},
+                                     {.help = "Which values share a mean and a variance"},
+                                     {.then = forget_run}),
         field<&S::residual>("residual", "Residual", {}, {}, {.then = forget_run}),
         field<&S::affine_per>("affine", "γ, β", {}, {.help = "What shares one γ and β"},
                               {.then = share_anew}),

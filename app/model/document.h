@@ -37,7 +37,7 @@ struct Document {
     Shared<Matrix<double>> x; // T×D
     Shared<Matrix<double>> f; // T×D
 
-    NormKind norm = k_usual_norm;
+    Norm norm;
     Residual residual = Residual::add;
     AffinePer affine_per = AffinePer::feature;
     Shared<std::vector<double>> gamma; // D, T or 1 by affine_per

@@ -11,6 +11,8 @@ std::string whose_affine(const FlowSetup& /*before*/, const FlowSetup& after) {
     return after.linked_affine ? "One γ, β for all stacks" : "γ, β of each stack";
 }
 
+constexpr Bounds k_any_count{0, std::numeric_limits<std::int32_t>::max()};
+
 bool draws_otherwise(const StackConfig& c) {
     return c.init.init != Init::normal && c.init.std == InitRule{}.std;
 }
@@ -49,14 +51,14 @@ std::span<const Field<StackConfig>> fields() {
                            .help = "Tokens of the sequence",
                            .command_most = 8192}),
         field<&S::sublayer>("sublayer", "Sublayer", {}, {.help = "The branch of a block"}),
-        field<&S::ffn_mult>("ffn_mult", "Feed-forward factor", {},
+        field<&S::ffn_mult>("ffn_mult", "Feed-forward factor", k_any_count,
                             {.help = "Hidden features of the feed-forward layer, in widths"}),
-        field<&S::heads>("heads", "Heads", {},
+        field<&S::heads>("heads", "Heads", k_any_count,
                          {.help = "Heads of attention; they divide the width"}),
         field<&S::activation>("activation", "Activation"),
         field<&S::mask>("mask", "Mask"),
-        field<&S::norm>("norm", "Norm of the stack", {},
-                        {.help = "Which values share a mean and a variance"}),
+        field<&S::norm, &Norm::kind>("norm", "Norm of the stack", {},
+                                     {.help = "Which values share a mean and a variance"}),
         field<&S::placement>("placement", "Placement", {}, {.help = "Where the norm stands"}),
         field<&S::skip>(
             "skip", "Skip", {},
@@ -72,7 +74,8 @@ std::span<const Field<StackConfig>> fields() {
         field<&S::beta>("beta", "β of all blocks", {}, {.help = "β of every block"}),
         field<&S::eps>("eps", "ε of the stack", {0}),
         field<&S::loss>("loss", "Loss", {}, {.help = "What stands above the stack"}),
-        field<&S::vocabulary>("vocab", "Vocabulary", {}, {.help = "Classes of the cross-entropy"}),
+        field<&S::vocabulary>("vocab", "Vocabulary", k_any_count,
+                              {.help = "Classes of the cross-entropy"}),
         field<&S::seed>("seed", "Seed", k_any_seed),
     };
     constexpr std::size_t k_lists = 1; // the blocks' own γ and β

@@ -18,7 +18,7 @@ extern template Result<void> residual_add(const Matrix<double>&, const Matrix<do
                                           Matrix<double>&, int);
 
 struct AddNormOptions {
-    NormKind norm = k_usual_norm;
+    Norm norm;
     Residual residual = Residual::add;
     NormOptions options; // ε, mode, momentum, threads
 };

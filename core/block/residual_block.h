@@ -16,7 +16,7 @@ namespace normscope {
 enum class Placement : std::uint8_t { post, pre, deepnorm, peri };
 
 struct BlockOptions {
-    NormKind norm = k_usual_norm;
+    Norm norm;
     Placement placement = Placement::post;
     Residual skip = Residual::add; // no_skip: λx is left out
     double trunk_scale = 1;        // λ

@@ -37,7 +37,7 @@ struct StackConfig {
     int heads = 4;
     Activation activation = Activation::relu; // of the feed-forward layer
     Mask mask = Mask::none;
-    NormKind norm = k_usual_norm;
+    Norm norm;
     Placement placement = Placement::post;
     Residual skip = Residual::add;
     double trunk_scale = 1;  // λ; deepnorm multiplies its own (2L)^¼ onto it

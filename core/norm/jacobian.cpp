@@ -21,7 +21,7 @@ double gamma_at(const Affine<S>& affine, Index t, Index d) {
 template<class S>
 double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, Index t) {
     const StatisticSets sets = statistic_sets(cache);
-    const BackwardTerms terms = terms_of(cache.kind, cache.mode);
+    const BackwardTerms terms = terms_of(cache.norm, cache.mode);
     const double n = static_cast<double>(sets.size());
     const double m = terms.mean ? 1 : 0;
     double total = 0;
@@ -54,7 +54,7 @@ Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
     if (set < 0 || set >= sets.count())
         return fail("there is no " + std::string(sets.name()) + " " + std::to_string(set) +
                     "; there are " + std::to_string(sets.count()));
-    const BackwardTerms has = terms_of(cache.kind, cache.mode);
+    const BackwardTerms has = terms_of(cache.norm, cache.mode);
     const auto n = static_cast<double>(sets.size());
     const Vector<double> x = values_of(cache.x_hat, sets.block(set));
     const double projection = has.projection && wanted.projection ? 1 : 0;
@@ -85,7 +85,7 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
     if (auto ok = check_affine(x.rows(), x.cols(), affine); !ok) return tl::unexpected(ok.error());
     const Index tokens = std::clamp<Index>(first.value_or(x.rows()), 0, x.rows());
     Matrix<double> out = Matrix<double>::Zero(tokens, tokens);
-    if (!statistic_sets(cache).by_feature() || !terms_of(cache.kind, cache.mode).mean) {
+    if (!statistic_sets(cache).by_feature() || !terms_of(cache.norm, cache.mode).mean) {
         for (Index t = 0; t < tokens; ++t)
             out(t, t) = std::sqrt(token_block_square(cache, affine, t));
         return out;

@@ -20,6 +20,14 @@ namespace normscope {
 enum class NormKind : std::uint8_t { layer, batch, rms, none };
 inline constexpr NormKind k_usual_norm = NormKind::layer; // of a Transformer, and of a new document
 
+// A norm, with the settings that it alone has.
+struct Norm {
+    NormKind kind;
+
+    constexpr Norm(NormKind k = k_usual_norm) : kind(k) {}
+    constexpr operator NormKind() const { return kind; }
+};
+
 // Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
 enum class AffinePer : std::uint8_t { feature, token, scalar };
 
@@ -58,7 +66,7 @@ struct NormOptions {
 // 0 where none is taken off); none where it has no statistics (empty vectors).
 template<class S>
 struct NormCache {
-    NormKind kind = k_usual_norm;
+    Norm norm;
     Mode mode = Mode::train;
     Vector<S> mean;  // μ
     Vector<S> rstd;  // 1/√(σ² + ε)

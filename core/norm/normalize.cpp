@@ -10,8 +10,8 @@ const NormEntry& norm_entry(NormKind kind) {
     return found == k_norms.end() ? k_norms.front() : *found;
 }
 
-StatisticSets statistic_sets(NormKind kind, Index tokens, Index features) {
-    return {norm_entry(kind).shares, tokens, features};
+StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features) {
+    return {norm_entry(norm).shares, tokens, features};
 }
 
 BackwardTerms terms_of(NormKind kind, Mode mode) {
@@ -30,24 +30,24 @@ Result<NormKind> norm_from_id(std::string_view id) {
 }
 
 template<class S>
-Result<Normalized<S>> normalize(NormKind kind, const Matrix<S>& z, const NormOptions& options,
+Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                                 const RunningStats<S>* running) {
-    const NormEntry& entry = norm_entry(kind);
+    const NormEntry& entry = norm_entry(norm);
     if constexpr (std::is_same_v<S, float>)
         return entry.forward_f32(z, options, running);
     else
         return entry.forward_f64(z, options, running);
 }
 
-template Result<Normalized<float>> normalize(NormKind, const Matrix<float>&, const NormOptions&,
+template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&, const NormOptions&,
                                              const RunningStats<float>*);
-template Result<Normalized<double>> normalize(NormKind, const Matrix<double>&, const NormOptions&,
-                                              const RunningStats<double>*);
+template Result<Normalized<double>> normalize(const Norm&, const Matrix<double>&,
+                                              const NormOptions&, const RunningStats<double>*);
 
 template<class S>
 Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
                                             const Matrix<S>& dy, const BackwardOptions& options) {
-    const NormEntry& entry = norm_entry(cache.kind);
+    const NormEntry& entry = norm_entry(cache.norm);
     if constexpr (std::is_same_v<S, float>)
         return entry.backward_f32(cache, affine, dy, options);
     else {

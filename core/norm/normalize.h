@@ -71,10 +71,10 @@ inline std::span<const NormEntry> norm_table() {
 const NormEntry& norm_entry(NormKind kind);
 
 // The sets of cells of a T×D matrix that share statistics under a norm.
-StatisticSets statistic_sets(NormKind kind, Index tokens, Index features);
+StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features);
 template<class S>
 StatisticSets statistic_sets(const NormCache<S>& cache) {
-    return statistic_sets(cache.kind, cache.x_hat.rows(), cache.x_hat.cols());
+    return statistic_sets(cache.norm, cache.x_hat.rows(), cache.x_hat.cols());
 }
 
 // Which terms a backward pass has: none but γ where the statistics are constants, as running ones
@@ -84,7 +84,7 @@ BackwardTerms terms_of(NormKind kind, Mode mode = Mode::train);
 // 1/√(σ² + ε) of a set; 1 where nothing is divided.
 template<class S>
 double rstd_of(const NormCache<S>& cache, Index set) {
-    return norm_entry(cache.kind).divides ? static_cast<double>(cache.rstd(set)) : 1.0;
+    return norm_entry(cache.norm).divides ? static_cast<double>(cache.rstd(set)) : 1.0;
 }
 
 // The norm whose id is `id`, or an error that lists the ids.
@@ -94,13 +94,14 @@ Result<NormKind> norm_from_id(std::string_view id);
 // eval mode, optional in train mode (absent: starts from mean 0, var 1).
 // Errors: an empty matrix; running statistics to be learned of one token, or of another width.
 template<class S>
-Result<Normalized<S>> normalize(NormKind kind, const Matrix<S>& z, const NormOptions& options = {},
+Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z,
+                                const NormOptions& options = {},
                                 const RunningStats<S>* running = nullptr);
 
-extern template Result<Normalized<float>> normalize(NormKind, const Matrix<float>&,
+extern template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&,
                                                     const NormOptions&, const RunningStats<float>*);
 extern template Result<Normalized<double>>
-normalize(NormKind, const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
+normalize(const Norm&, const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
 
 // The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy and s = √(σ²+ε):
 //   dz = (a − mean(a) − x̂·mean(a⊙x̂)) / s   means over the values that share μ and σ²

@@ -69,7 +69,7 @@ struct BackwardDerivation {
         } else {
             out.error_ = normalized.error();
             const double nan = std::numeric_limits<double>::quiet_NaN();
-            made->cache.kind = doc.norm;
+            made->cache.norm = doc.norm;
             made->cache.mode = options.mode;
             made->cache.eps = doc.eps;
             made->cache.mean = made->cache.rstd =

@@ -73,8 +73,8 @@ class Backward {
         return forward_->running ? &*forward_->running : nullptr;
     }
     // The norm subtracts a mean, or divides by a spread, that Z moves.
-    bool centres() const { return terms_of(cache().kind, cache().mode).mean; }
-    bool rescales() const { return terms_of(cache().kind, cache().mode).projection; }
+    bool centres() const { return terms_of(cache().norm, cache().mode).mean; }
+    bool rescales() const { return terms_of(cache().norm, cache().mode).projection; }
     const Affine<double>& affine() const { return affine_; }
     const Matrix<double>& dy() const { return *loss_.dy; }
     const Matrix<double>& dz() const { return *dz_; } // what X and F(X) receive; as broken

@@ -248,7 +248,7 @@ SampledCheck check_dy(const CheckedGradients& g, Index largest) {
 } // namespace
 
 NormOfSet::NormOfSet(const Document& d, const RunningStats<double>* running, Index set)
-    : kind_(d.norm) {
+    : norm_(d.norm) {
     options_.eps = d.eps;
     if (!running) return;
     options_.mode = Mode::eval;
@@ -256,7 +256,7 @@ NormOfSet::NormOfSet(const Document& d, const RunningStats<double>* running, Ind
 }
 
 double NormOfSet::step(double s, double size_of_z) const {
-    const bool linear = !terms_of(kind_, options_.mode).projection;
+    const bool linear = !terms_of(norm_, options_.mode).projection;
     return k_step * (linear ? std::max(s, size_of_z) : s);
 }
 

@@ -35,7 +35,7 @@ class NormOfSet {
 
     // z: the set's block.
     Result<Normalized<double>> operator()(const Matrix<double>& z) const {
-        return normalize<double>(kind_, z, options_, running_ ? &*running_ : nullptr);
+        return normalize<double>(norm_, z, options_, running_ ? &*running_ : nullptr);
     }
 
     // How far a z of this size is moved for a difference, where the norm divides by `s`. Where x̂ is
@@ -43,7 +43,7 @@ class NormOfSet {
     double step(double s, double size_of_z) const;
 
   private:
-    NormKind kind_;
+    Norm norm_;
     NormOptions options_;
     std::optional<RunningStats<double>> running_; // of this feature
 };

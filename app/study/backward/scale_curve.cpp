@@ -53,7 +53,7 @@ void ScaleSums::take_rows(Index first, Index count) {
 
 void ScaleSums::take_tokens(Index first, Index count) {
     const Index n = sets_.size();
-    const Centred centred = terms_of(cache_.kind, cache_.mode).mean ? Centred::yes : Centred::no;
+    const Centred centred = terms_of(cache_.norm, cache_.mode).mean ? Centred::yes : Centred::no;
     const RowArray ones = RowArray::Ones(n);
     RowArray gamma(dy_.cols()), a(n);
     for (Index t = first; t < first + count; ++t) {
@@ -111,7 +111,7 @@ void ScaleSums::take_features() {
 ScaleCurve::ScaleCurve(const ScaleSums& sums)
     : eps_(sums.cache_.eps), aa_(sums.aa_), projection_(sums.projection_),
       variance_(sums.variance_), gg_(sums.gg_), gm_(sums.gm_), mm_(sums.mm_) {
-    if (!norm_entry(sums.cache_.kind).divides)
+    if (!norm_entry(sums.cache_.norm).divides)
         rstd_ = Eigen::ArrayXd::Ones(variance_.size());
     else if (sums.constants())
         rstd_ = sums.cache_.rstd.array();

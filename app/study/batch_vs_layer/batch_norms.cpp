@@ -26,7 +26,7 @@ void take_statistics(NormOfZ& norm) {
     for (Index i = 0; i < norm.variance.size(); ++i) {
         double& variance = norm.variance(i);
         if (variance <= k_sum_round_off * cache.eps) variance = 0;
-        if (!norm_entry(cache.kind).centres) continue;
+        if (!norm_entry(cache.norm).centres) continue;
         double& mean = norm.mean(i);
         const double of_mean = k_sum_round_off * mean;
         mean = but_for_rounding(mean, variance);
@@ -34,9 +34,9 @@ void take_statistics(NormOfZ& norm) {
     }
 }
 
-NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, const NormOptions& options) {
+NormOfZ norm_of_z(const Norm& norm, const Matrix<double>& z, const NormOptions& options) {
     NormOfZ out;
-    if (auto normalized = normalize<double>(kind, z, options)) {
+    if (auto normalized = normalize<double>(norm, z, options)) {
         out.cache = std::move(normalized->cache);
         take_statistics(out);
         return out;
@@ -44,7 +44,7 @@ NormOfZ norm_of_z(NormKind kind, const Matrix<double>& z, const NormOptions& opt
         out.error = normalized.error();
     }
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    out.cache.kind = kind;
+    out.cache.norm = norm;
     out.cache.x_hat = Matrix<double>::Constant(z.rows(), z.cols(), nan);
     out.cache.mean = out.cache.rstd = out.mean = out.variance =
         Vector<double>::Constant(out.sets().count(), nan);

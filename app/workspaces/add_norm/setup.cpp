@@ -127,8 +127,8 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     way_back(ui, cut_top(head, area.y - head.y), f, a);
     const Document& d = f.document;
 
-    if (const auto norm = choose(ui, "norm", row(ui, area, "Normalize"), d.norm))
-        a.edits.push_back(set<&Document::norm>(*norm));
+    if (const auto norm = choose(ui, "norm", row(ui, area, "Normalize"), d.norm.kind))
+        a.edits.push_back(set<&Document::norm, &Norm::kind>(*norm));
     if (const auto residual = choose(ui, "residual", row(ui, area, "Residual"), d.residual))
         a.edits.push_back(set<&Document::residual>(*residual));
 

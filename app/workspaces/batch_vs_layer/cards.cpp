@@ -64,7 +64,7 @@ std::string measured_against(const NormEntry& norm, const Document& d) {
 std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
     const std::string_view group = norm.sets().name();
     if (!entry.infinite) return fmt::format("{}, and so is all of its {}.", entry.cause, group);
-    if (!norm_entry(norm.cache.kind).centres)
+    if (!norm_entry(norm.cache.norm).centres)
         return fmt::format("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
                            group);
     return fmt::format("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
@@ -290,7 +290,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
         numbers_beside_rows(ui, cut_left(strip, w), {parts.cells, port, probed.token},
                             values(Eigen::seq(first, values.size() - 1, sets.groups)));
     };
-    if (!norm_entry(norm.cache.kind).centres) {
+    if (!norm_entry(norm.cache.norm).centres) {
         column("mean z²", norm.variance, strip.w);
     } else {
         column("μ", norm.mean, strip.w / 2);

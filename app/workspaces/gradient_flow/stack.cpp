@@ -185,7 +185,7 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackCon
     if (const auto v = slide(ui, "branch", rows.next("Branch α"),
                              linear(now.branch_scale, 0, 2, 1, "x + α·F(x): right-click for 1")))
         next.branch_scale = *v;
-    const auto norm = std::ranges::find(k_norm_choices, now.norm, &NormEntry::kind);
+    const auto norm = std::ranges::find(k_norm_choices, now.norm.kind, &NormEntry::kind);
     if (const auto c = wrapped_choice(
             ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, k_norm_labels)),
             k_norm_labels, static_cast<int>(norm - k_norm_choices.begin())))

@@ -190,7 +190,7 @@ TEST(Learning, RestartsWhereTheRunBegan) {
 
     // Another loss is another run, and so is another norm.
     for (const Edit& change : {Edit(set<&BackwardSetup::target_kind>(TargetKind::uniform)),
-                               Edit(set<&Document::norm>(NormKind::rms)),
+                               Edit(set<&Document::norm, &Norm::kind>(NormKind::rms)),
                                Edit(set<&Document::residual>(Residual::no_skip))}) {
         const Document other = edited(run, change);
         EXPECT_TRUE(other.backward.losses->empty());

@@ -375,7 +375,7 @@ TEST(Edit, Descriptions) {
         {ResetParam{Param::gamma, 2, 2}, "γ[2] → 1.00"},
         {ResetParams{}, "Reset γ = 1, β = 0"},
         {UndoNorm{1}, "γ = σ, β = μ of “am”"},
-        {set<&Document::norm>(NormKind::rms), "Normalize: RMS"},
+        {set<&Document::norm, &Norm::kind>(NormKind::rms), "Normalize: RMS"},
         {set<&Document::residual>(Residual::no_skip), "Residual: No skip"},
         {set<&Document::affine_per>(AffinePer::token), "γ, β: per token"},
         {set<&Document::eps>(1e-3), "ε → 0.001"},
@@ -405,7 +405,7 @@ TEST(Edit, Descriptions) {
 TEST(Edit, TheUsualSettingsAreThoseOfANewDocument) {
     Document d = blank_document(3, 5);
     for (const Edit& edit :
-         {Edit(set<&Document::norm>(NormKind::rms)), Edit(set<&Document::eps>(0.5)),
+         {Edit(set<&Document::norm, &Norm::kind>(NormKind::rms)), Edit(set<&Document::eps>(0.5)),
           Edit(set<&Document::affine_per>(AffinePer::token)), Edit(SetParam{Param::gamma, 1, 1, 4}),
           Edit(set<&Document::residual>(Residual::no_skip)),
           Edit(set<&Document::precision>(Precision::float64))})

@@ -24,8 +24,8 @@ std::vector<Document> every_example() {
         if (d.feature_count() > 12) d = edited(d, Resize{Axis::feature, 12});
         for (const NormKind norm : k_norm_kinds)
             for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
-                out.push_back(
-                    edited(edited(d, set<&Document::norm>(norm)), set<&Document::affine_per>(per)));
+                out.push_back(edited(edited(d, set<&Document::norm, &Norm::kind>(norm)),
+                                     set<&Document::affine_per>(per)));
                 out.back().title = fmt::format("{}, {}", d.title, settings_text(out.back()));
             }
     }

@@ -50,7 +50,8 @@ TEST(BackwardEvaluation, InEvaluationTheStatisticsAreConstants) {
         *Backward::of(with(eval_document, set<&BackwardSetup::loss>(LossKind::sum)))));
     // Another norm has no running statistics to go by.
     EXPECT_FALSE(
-        Backward::of(edited(eval_document, set<&Document::norm>(NormKind::layer)))->running());
+        Backward::of(edited(eval_document, set<&Document::norm, &Norm::kind>(NormKind::layer)))
+            ->running());
 }
 
 TEST(BackwardEvaluation, ABatchOfOneCanBeEvaluated) {

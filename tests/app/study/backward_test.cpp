@@ -260,7 +260,7 @@ TEST(Backward, TheMemoChangesNothing) {
             d = edited(d, SetParam{Param::gamma, 0, 0, random.normal()});
             break;
         case 2:
-            d = edited(d, set<&Document::norm>(any_norm(random)));
+            d = edited(d, set<&Document::norm, &Norm::kind>(any_norm(random)));
             break;
         case 3:
             d = with(d, set<&BackwardSetup::loss>(

@@ -30,7 +30,7 @@ TEST(NormsOfZ, AreXHatOfTheSumByEachNorm) {
             for (const NormOfZ& norm : n.norms) {
                 ASSERT_FALSE(norm.error);
                 EXPECT_EQ(norm.cache.x_hat,
-                          normalize<double>(norm.cache.kind, n.z, norm_options(d))->cache.x_hat);
+                          normalize<double>(norm.cache.norm, n.z, norm_options(d))->cache.x_hat);
             }
             // The statistics that are written at the edges.
             for (Index t = 0; t < tokens; ++t) {

@@ -545,8 +545,8 @@ TEST(Files, AMatrixSaysWhichSettingsItKeptAndOnePressTakesTheUsualOnes) {
     h.settle();
     EXPECT_TRUE(h.has_text("kept: Layer norm, ε 1e-5, γ and β per feature"));
     EXPECT_FALSE(h.has_widget("status-action")) << "these are the usual ones";
-    h.state().apply_edits({set<&Document::norm>(NormKind::rms), set<&Document::eps>(0.5),
-                           set<&Document::affine_per>(AffinePer::token)});
+    h.state().apply_edits({set<&Document::norm, &Norm::kind>(NormKind::rms),
+                           set<&Document::eps>(0.5), set<&Document::affine_per>(AffinePer::token)});
     h.settle();
     open_path(h.state(), path, OpenAs::x);
     h.settle();

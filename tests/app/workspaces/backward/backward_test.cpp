@@ -127,7 +127,7 @@ TEST(BackwardWorkspace, ARefusedBatchIsSaidInSentences) {
 
 TEST(BackwardWorkspace, ASumIsWrittenAsItsTermsAre) {
     Backwards h({.window = {2600, 1400}});
-    ASSERT_TRUE(h.state().apply_edits({set<&Document::norm>(NormKind::batch),
+    ASSERT_TRUE(h.state().apply_edits({set<&Document::norm, &Norm::kind>(NormKind::batch),
                                        set<&Document::affine_per>(AffinePer::token),
                                        set<&BackwardSetup::loss>(LossKind::cross_entropy)}));
     h.state().view.pinned_token = 0;
