@@ -11,11 +11,16 @@
 #include <functional>
 #include <memory>
 #include <ostream>
+#include <string_view>
 #include <utility>
 
 namespace normscope {
 
 namespace {
+
+// Larger matrices take their time to normalize by the definition.
+constexpr Index k_most_by_definition = 1'000'000;
+constexpr std::string_view k_x_hat_column = "x̂         "; // its accent takes no room of its own
 
 struct CheckOptions {
     DocumentOptions document;
@@ -43,12 +48,20 @@ double unsigned_nan(double value) {
     return std::isnan(value) ? std::abs(value) : value;
 }
 
+// What is compared with what.
+struct Sides {
+    std::string_view checked, witness;
+};
+constexpr Sides k_of_gradient{"analytic", "differences"};
+constexpr Sides k_of_x_hat{"kernel", "definition"};
+
 // Where the two are farthest apart, and where for their size.
-std::string line(const std::string& name, const SampledCheck& check,
+std::string line(std::string_view name, const SampledCheck& check, const Sides& sides,
                  const std::function<std::string(Index)>& place, double tolerance) {
     const auto both = [&](const GradientEntry& entry) {
-        return fmt::format("at {}: analytic {:.9g}, differences {:.9g}", place(entry.entry),
-                           unsigned_nan(entry.analytic), unsigned_nan(entry.numeric));
+        return fmt::format("at {}: {} {:.9g}, {} {:.9g}", place(entry.entry), sides.checked,
+                           unsigned_nan(entry.analytic), sides.witness,
+                           unsigned_nan(entry.numeric));
     };
     const bool same = check.largest.entry == check.worst.entry || check.largest.entry < 0;
     return fmt::format(
@@ -91,22 +104,32 @@ CommandResult run_check(const CheckOptions& options, const CommandContext& conte
     if (backward->error()) return data_error(document->title + ": " + backward->error()->message);
     const GradientChecks& checks = backward->checks();
     const double tolerance = options.tolerance;
-    bool agrees = true;
+    bool gradients_agree = true;
     bool not_a_number = false;
     const auto cell = [&](Index entry) { return cell_name(*document, entry); };
     const auto parameter = [&](Index entry) { return parameter_name(*document, entry); };
-    const auto report = [&](const std::string& name, const SampledCheck& check,
+    const auto report = [&](std::string_view name, const SampledCheck& check,
                             const std::function<std::string(Index)>& place) {
-        out << line(name, check, place, tolerance);
-        agrees = agrees && check.agrees(tolerance);
+        out << line(name, check, k_of_gradient, place, tolerance);
+        gradients_agree = gradients_agree && check.agrees(tolerance);
         not_a_number = not_a_number || std::isnan(check.max_relative);
     };
     if (backward->running()) out << statistics_line(*document);
+    bool x_hat_agrees = true;
+    if (const Matrix<double>& z = backward->z(); z.size() <= k_most_by_definition) {
+        const SampledCheck check = check_x_hat(z, backward->cache(), backward->running());
+        out << line(k_x_hat_column, check, k_of_x_hat, cell, tolerance);
+        x_hat_agrees = check.agrees(tolerance);
+    }
     if (checks.dy) report("dY", *checks.dy, cell);
     report(backward->skip() ? "dX, dF(X)" : "dF(X)", checks.dz, cell);
     report("dγ", checks.dgamma, parameter);
     report("dβ", checks.dbeta, parameter);
-    if (agrees) return {};
+    if (gradients_agree && x_hat_agrees) return {};
+    if (gradients_agree)
+        return data_error(
+            fmt::format("{}: x̂ differs from the norm's definition by more than {:g} of its size",
+                        document->title, tolerance));
     const bool by_dy = !options.dy.empty() && document->backward.dy->hasNaN();
     if (not_a_number)
         return data_error(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",

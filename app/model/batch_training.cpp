@@ -2,7 +2,7 @@
 
 #include "core/base/rounding.h"
 #include "core/norm/affine.h"
-#include "core/norm/batch_norm.h"
+#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,9 +65,9 @@ LearnedStats learned_stats(const Document& d, const Matrix<double>& z) {
     Matrix<double> part;
     const Matrix<double>& first = batch_of(d, z, part);
     const NormOptions options = training_options(d);
-    if (const auto of_batch = batch_norm_forward<double>(first, options))
+    if (const auto of_batch = normalize<double>(NormKind::batch, first, options))
         return learned_from(d, &of_batch->cache, first.rows(), z.cols());
-    const auto of_all = batch_norm_forward<double>(z, options);
+    const auto of_all = normalize<double>(NormKind::batch, z, options);
     return learned_from(d, of_all ? &of_all->cache : nullptr, z.rows(), z.cols());
 }
 
@@ -77,7 +77,7 @@ TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
     const Matrix<double>& first = batch_of(d, z, part);
     NormOptions options = training_options(d);
     out.batch = first.rows();
-    if (auto train = batch_norm_forward<double>(first, options)) {
+    if (auto train = normalize<double>(NormKind::batch, first, options)) {
         static_cast<LearnedStats&>(out) = learned_from(d, &train->cache, out.batch, z.cols());
         out.train = std::move(train->cache.x_hat);
     } else {
@@ -86,7 +86,7 @@ TrainAndEval train_and_eval(const Document& d, const Matrix<double>& z) {
         out.train_error = train.error();
     }
     options.mode = Mode::eval;
-    if (auto eval = batch_norm_forward<double>(first, options, &out.running))
+    if (auto eval = normalize<double>(NormKind::batch, first, options, &out.running))
         out.eval = std::move(eval->cache.x_hat);
     out.difference = root_mean_square_difference(out);
     return out;

@@ -4,7 +4,6 @@
 #include "core/norm/affine.h"
 #include "core/norm/shape.h"
 
-#include <type_traits>
 #include <utility>
 
 namespace normscope {
@@ -27,20 +26,12 @@ Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, Residual resid
 namespace {
 
 template<class S>
-AddForwardFn<S> add_forward(NormKind norm) {
-    if constexpr (std::is_same_v<S, float>)
-        return norm_entry(norm).add_forward_f32;
-    else
-        return norm_entry(norm).add_forward_f64;
-}
-
-template<class S>
 Result<Normalized<S>> add_and_normalize(const Matrix<S>& x, const Matrix<S>& f,
                                         const AddNormOptions& options,
                                         const RunningStats<S>* running, Matrix<S>& z) {
     const NormOptions& norm = options.options;
     const bool same_shape = x.rows() == f.rows() && x.cols() == f.cols();
-    if (const auto in_one_pass = add_forward<S>(options.norm);
+    if (const auto in_one_pass = fast_norm<S>(options.norm).add_forward;
         in_one_pass && same_shape && options.residual == Residual::add) {
         if (auto ok = check_norm_input(x.rows(), x.cols(), norm.eps); !ok)
             return tl::unexpected(ok.error());

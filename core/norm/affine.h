@@ -23,6 +23,13 @@ Affine<S> first_tokens(const Affine<S>& affine, Index tokens) {
     return {affine.per, affine.gamma.head(tokens), affine.beta.head(tokens)};
 }
 
+// The definition, of one cell: y = γ·x̂ + β.
+template<class S>
+S affine_at(const Affine<S>& affine, Index token, Index feature, S x_hat) {
+    const Index i = param_index(affine.per, token, feature);
+    return affine.gamma(i) * x_hat + affine.beta(i);
+}
+
 // y = γ ⊙ x̂ + β into `y` (resized to T×D). Errors: γ or β of another length than `per` asks for;
 // the message names both shapes.
 template<class S>
@@ -38,9 +45,9 @@ extern template Result<void> affine_forward(const Matrix<double>&, const Affine<
 template<class S>
 Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine);
 
-// Backward of y = γ ⊙ x̂ + β: `dz` of the result is dL/dx̂ = γ⊙dy (dy itself when `terms.gamma` is
-// off), dγ = Σ dy⊙x̂ and dβ = Σ dy over what shares the parameter.
-// Errors: dy of another shape than x̂; γ or β of the wrong length.
+// Backward of y = γ ⊙ x̂ + β, in plain steps, which are the definition: `dz` of the result is dL/dx̂
+// = γ⊙dy (dy itself when `terms.gamma` is off), dγ = Σ dy⊙x̂ and dβ = Σ dy over what shares the
+// parameter. Errors: dy of another shape than x̂; γ or β of the wrong length.
 template<class S>
 Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
                                          const Matrix<S>& dy, const BackwardOptions& options = {});

@@ -1,31 +1,12 @@
-#include "core/norm/batch_norm.h"
+#include "core/norm/column_norms.h"
 
 #include "core/kernels/norms.h"
 #include "core/norm/affine.h"
+#include "core/norm/batch_norm.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
 namespace {
-
-template<class S>
-Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
-                               const RunningStats<S>* running) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
-    const std::string shape = shape_text(z.rows(), z.cols());
-    if (options.mode == Mode::train && z.rows() == 1)
-        return fail("batch norm in training: more than one value per feature is needed; the "
-                    "matrix is " +
-                    shape);
-    if (options.mode == Mode::eval && !running)
-        return fail("batch norm in eval mode needs running statistics of width " +
-                    std::to_string(z.cols()) + " for the " + shape +
-                    " matrix; none were given. Train on a batch first");
-    if (running && (running->mean.size() != z.cols() || running->var.size() != z.cols()))
-        return fail("running statistics do not fit: the matrix is " + shape +
-                    ", the running mean has " + std::to_string(running->mean.size()) +
-                    " values and the running variance " + std::to_string(running->var.size()));
-    return {};
-}
 
 // gamma may be null for 1; dz may be dy.
 template<class S>
@@ -50,21 +31,8 @@ kernels::ColumnBackward<S> backward_arguments(const NormCache<S>& cache, const S
 } // namespace
 
 template<class S>
-RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
-                               const Vector<S>& unbiased_var, std::optional<double> momentum) {
-    const Index d = mean.size();
-    RunningStats<S> out =
-        running ? *running : RunningStats<S>{Vector<S>::Zero(d), Vector<S>::Ones(d), 0};
-    ++out.updates;
-    const S m = static_cast<S>(momentum ? *momentum : 1.0 / static_cast<double>(out.updates));
-    out.mean = (S(1) - m) * out.mean + m * mean;
-    out.var = (S(1) - m) * out.var + m * unbiased_var;
-    return out;
-}
-
-template<class S>
-Result<Normalized<S>> batch_norm_forward(const Matrix<S>& z, const NormOptions& options,
-                                         const RunningStats<S>* running) {
+Result<Normalized<S>> ColumnNorm<S>::forward(const Matrix<S>& z, const NormOptions& options,
+                                             const RunningStats<S>* running) {
     if (auto ok = check_batch_input(z, options, running); !ok) return tl::unexpected(ok.error());
     const Index features = z.cols();
     Normalized<S> out;
@@ -103,8 +71,9 @@ Result<Normalized<S>> batch_norm_forward(const Matrix<S>& z, const NormOptions& 
 }
 
 template<class S>
-Result<NormGradients<S>> batch_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                             const Matrix<S>& dy, const BackwardOptions& options) {
+Result<NormGradients<S>> ColumnNorm<S>::backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                                 const Matrix<S>& dy,
+                                                 const BackwardOptions& options) {
     const bool train = cache.mode == Mode::train;
     if (!train || affine.per != AffinePer::feature) {
         // One γ a token or for all: dL/dx̂ first, which then goes back as with γ = 1.
@@ -138,23 +107,7 @@ Result<NormGradients<S>> batch_norm_backward(const NormCache<S>& cache, const Af
     return out;
 }
 
-template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
-                                            const Vector<float>&, std::optional<double>);
-template RunningStats<double> update_running(const RunningStats<double>*, const Vector<double>&,
-                                             const Vector<double>&, std::optional<double>);
-
-template Result<Normalized<float>> batch_norm_forward(const Matrix<float>&, const NormOptions&,
-                                                      const RunningStats<float>*);
-template Result<Normalized<double>> batch_norm_forward(const Matrix<double>&, const NormOptions&,
-                                                       const RunningStats<double>*);
-
-template Result<NormGradients<float>> batch_norm_backward(const NormCache<float>&,
-                                                          const Affine<float>&,
-                                                          const Matrix<float>&,
-                                                          const BackwardOptions&);
-template Result<NormGradients<double>> batch_norm_backward(const NormCache<double>&,
-                                                           const Affine<double>&,
-                                                           const Matrix<double>&,
-                                                           const BackwardOptions&);
+template struct ColumnNorm<float>;
+template struct ColumnNorm<double>;
 
 } // namespace normscope

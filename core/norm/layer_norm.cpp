@@ -1,43 +1,56 @@
 #include "core/norm/layer_norm.h"
 
-#include "core/norm/row_norm.h"
+#include "core/norm/shape.h"
+
+#include <cmath>
 
 namespace normscope {
 
-template<class S>
-Result<Normalized<S>> layer_norm_forward(const Matrix<S>& z, const NormOptions& options,
-                                         const RunningStats<S>* /*running*/) {
-    return row_norm_forward<S>(NormKind::layer, z, options, kernels::layer_norm);
+Result<Normalized<double>> layer_norm_forward(const Matrix<double>& z, const NormOptions& options,
+                                              const RunningStats<double>* /*running*/) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    Normalized<double> out;
+    NormCache<double>& cache = out.cache;
+    cache = {NormKind::layer, options.mode, Vector<double>(z.rows()), Vector<double>(z.rows()), z,
+             options.eps};
+    for (Index t = 0; t < z.rows(); ++t) {
+        auto x = cache.x_hat.row(t).array(); // z_t, which becomes x̂_t
+        // μ = 1/D Σ_d z_d                    (Ba, Kiros, Hinton 2016, eq. 3)
+        const double mean = x.mean();
+        x -= mean;
+        // What μ lost to rounding is the mean of what is left.
+        const double rest = x.mean();
+        x -= rest;
+        cache.mean(t) = mean + rest;
+        // σ² = 1/D Σ_d (z_d − μ)²            (eq. 3)
+        const double variance = x.square().mean();
+        cache.rstd(t) = 1 / std::sqrt(variance + options.eps);
+        // x̂_d = (z_d − μ) / √(σ² + ε)        (eq. 4, before its gain and bias)
+        x *= cache.rstd(t);
+    }
+    return out;
 }
 
-template<class S>
-Normalized<S> layer_norm_add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                                     const NormOptions& options) {
-    return row_norm_forward<S>(NormKind::layer, x, options, kernels::layer_norm, &f, &z);
+// With s = √(σ² + ε), z_j moves μ by 1/D and s by x̂_j/D, so that
+//   ∂x̂_i/∂z_j = (δ_ij − 1/D − x̂_i·x̂_j/D) / s
+// and the chain rule, dz_j = Σ_i a_i·∂x̂_i/∂z_j, gives three terms:
+//   dz = (a − mean(a) − x̂·mean(a⊙x̂)) / s
+Matrix<double> layer_norm_backward(const NormCache<double>& cache, const Matrix<double>& a,
+                                   const BackwardTerms& terms) {
+    Matrix<double> dz = a;
+    for (Index t = 0; t < a.rows(); ++t) {
+        const auto x = cache.x_hat.row(t).array();
+        const auto a_t = a.row(t).array();
+        auto dz_t = dz.row(t).array();
+        // − mean(a): what goes back through μ
+        if (terms.mean) dz_t -= a_t.mean();
+        // − x̂·mean(a⊙x̂): what goes back through s
+        if (terms.projection) dz_t -= x * (a_t * x).mean();
+        // ÷ s
+        dz_t *= cache.rstd(t);
+    }
+    return dz;
 }
-
-template<class S>
-Result<NormGradients<S>> layer_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                             const Matrix<S>& dy, const BackwardOptions& options) {
-    return row_norm_backward(cache, affine, dy, options, RowMean::subtracted);
-}
-
-template Normalized<float> layer_norm_add_forward(const Matrix<float>&, const Matrix<float>&,
-                                                  Matrix<float>&, const NormOptions&);
-template Normalized<double> layer_norm_add_forward(const Matrix<double>&, const Matrix<double>&,
-                                                   Matrix<double>&, const NormOptions&);
-template Result<Normalized<float>> layer_norm_forward(const Matrix<float>&, const NormOptions&,
-                                                      const RunningStats<float>*);
-template Result<Normalized<double>> layer_norm_forward(const Matrix<double>&, const NormOptions&,
-                                                       const RunningStats<double>*);
-
-template Result<NormGradients<float>> layer_norm_backward(const NormCache<float>&,
-                                                          const Affine<float>&,
-                                                          const Matrix<float>&,
-                                                          const BackwardOptions&);
-template Result<NormGradients<double>> layer_norm_backward(const NormCache<double>&,
-                                                           const Affine<double>&,
-                                                           const Matrix<double>&,
-                                                           const BackwardOptions&);
 
 } // namespace normscope

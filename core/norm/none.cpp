@@ -15,6 +15,11 @@ Result<Normalized<S>> none_forward(const Matrix<S>& z, const NormOptions& option
     return out;
 }
 
+Matrix<double> none_backward(const NormCache<double>& /*cache*/, const Matrix<double>& a,
+                             const BackwardTerms& /*terms*/) {
+    return a;
+}
+
 template<class S>
 Result<NormGradients<S>> none_backward(const NormCache<S>& cache, const Affine<S>& affine,
                                        const Matrix<S>& dy, const BackwardOptions& options) {

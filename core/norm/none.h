@@ -14,10 +14,15 @@ extern template Result<Normalized<float>> none_forward(const Matrix<float>&, con
 extern template Result<Normalized<double>> none_forward(const Matrix<double>&, const NormOptions&,
                                                         const RunningStats<double>*);
 
-// dz = γ⊙dy; dγ and dβ as in affine_backward. Errors: shapes that do not fit.
+// dL/dz, given a = dL/dx̂: the same.
+Matrix<double> none_backward(const NormCache<double>& cache, const Matrix<double>& a,
+                             const BackwardTerms& terms = {});
+
+// Of a whole y = γ⊙z + β: dz = γ⊙dy; dγ and dβ as in affine_backward. Errors: shapes that do not
+// fit.
 template<class S>
 Result<NormGradients<S>> none_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                       const Matrix<S>& dy, const BackwardOptions& options = {});
+                                       const Matrix<S>& dy, const BackwardOptions& options);
 
 extern template Result<NormGradients<float>> none_backward(const NormCache<float>&,
                                                            const Affine<float>&,

@@ -1,5 +1,7 @@
 #include "core/norm/normalize.h"
 
+#include "core/norm/affine.h"
+
 #include <algorithm>
 #include <string>
 
@@ -32,11 +34,7 @@ Result<NormKind> norm_from_id(std::string_view id) {
 template<class S>
 Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                                 const RunningStats<S>* running) {
-    const NormEntry& entry = norm_entry(norm);
-    if constexpr (std::is_same_v<S, float>)
-        return entry.forward_f32(z, options, running);
-    else
-        return entry.forward_f64(z, options, running);
+    return fast_norm<S>(norm).forward(z, options, running);
 }
 
 template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&, const NormOptions&,
@@ -47,9 +45,9 @@ template Result<Normalized<double>> normalize(const Norm&, const Matrix<double>&
 template<class S>
 Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
                                             const Matrix<S>& dy, const BackwardOptions& options) {
-    const NormEntry& entry = norm_entry(cache.norm);
+    const auto backward = fast_norm<S>(cache.norm).backward;
     if constexpr (std::is_same_v<S, float>)
-        return entry.backward_f32(cache, affine, dy, options);
+        return backward(cache, affine, dy, options);
     else {
         BackwardOptions told = options; // rows that the norm itself has told of
         Index rows = 0;
@@ -58,7 +56,7 @@ Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Aff
                 rows += count;
                 options.rows_done(first, count, dz);
             };
-        auto out = entry.backward_f64(cache, affine, dy, told);
+        auto out = backward(cache, affine, dy, told);
         if (out && options.rows_done && rows == 0) options.rows_done(0, dy.rows(), out->dz.data());
         return out;
     }
@@ -71,5 +69,20 @@ template Result<NormGradients<double>> normalize_backward(const NormCache<double
                                                           const Affine<double>&,
                                                           const Matrix<double>&,
                                                           const BackwardOptions&);
+
+Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
+                                                   const NormOptions& options,
+                                                   const RunningStats<double>* running) {
+    return norm_entry(norm).forward(z, options, running);
+}
+
+Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<double>& cache,
+                                                               const Affine<double>& affine,
+                                                               const Matrix<double>& dy,
+                                                               const BackwardTerms& terms) {
+    auto grads = affine_backward(cache.x_hat, affine, dy, {terms});
+    if (grads) grads->dz = norm_entry(cache.norm).backward(cache, grads->dz, terms);
+    return grads;
+}
 
 } // namespace normscope

@@ -1,11 +1,14 @@
 #pragma once
 #include "core/norm/batch_norm.h"
+#include "core/norm/column_norms.h"
 #include "core/norm/layer_norm.h"
 #include "core/norm/none.h"
 #include "core/norm/rms_norm.h"
+#include "core/norm/row_norms.h"
 #include "core/norm/sets.h"
 
 #include <span>
+#include <type_traits>
 
 // One table of all norms: what a menu lists, what the command line accepts, what tests run over.
 namespace normscope {
@@ -14,15 +17,29 @@ template<class S>
 using ForwardFn = Result<Normalized<S>> (*)(const Matrix<S>& z, const NormOptions& options,
                                             const RunningStats<S>* running);
 
-template<class S>
-using BackwardFn = Result<NormGradients<S>> (*)(const NormCache<S>& cache, const Affine<S>& affine,
-                                                const Matrix<S>& dy,
-                                                const BackwardOptions& options);
+// dz of a = dL/dx̂.
+using BackwardByDefinition = Matrix<double> (*)(const NormCache<double>& cache,
+                                                const Matrix<double>& a,
+                                                const BackwardTerms& terms);
 
-// x̂ of x + f, whose sum is kept in z (resized), in one pass over memory.
+// A norm over the kernels, in one precision.
 template<class S>
-using AddForwardFn = Normalized<S> (*)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                                       const NormOptions& options);
+struct FastNorm {
+    ForwardFn<S> forward;
+    Result<NormGradients<S>> (*backward)(const NormCache<S>& cache, const Affine<S>& affine,
+                                         const Matrix<S>& dy, const BackwardOptions& options);
+    // x̂ of x + f, whose sum is kept in z (resized), in one pass over memory; or null.
+    Normalized<S> (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                 const NormOptions& options) = nullptr;
+};
+
+template<class S, NormKind kind>
+inline constexpr FastNorm<S> k_row_norm{RowNorm<S, kind>::forward, RowNorm<S, kind>::backward,
+                                        RowNorm<S, kind>::add_forward};
+template<class S>
+inline constexpr FastNorm<S> k_column_norm{ColumnNorm<S>::forward, ColumnNorm<S>::backward};
+template<class S>
+inline constexpr FastNorm<S> k_no_norm{none_forward, none_backward};
 
 // What a norm is. Everybody else asks this, never which norm it is.
 struct NormEntry {
@@ -31,15 +48,13 @@ struct NormEntry {
     std::string_view label;      // "Layer": the screen
     std::string_view short_name; // "LN": in the name of a stack; empty: nothing is normalized
     Shares shares;
-    bool centres;     // μ is taken off
-    bool divides;     // by the root of the spread + ε
-    bool has_running; // its evaluation goes by running statistics
-    ForwardFn<float> forward_f32;
-    ForwardFn<double> forward_f64;
-    BackwardFn<float> backward_f32;
-    BackwardFn<double> backward_f64;
-    AddForwardFn<float> add_forward_f32 = nullptr;
-    AddForwardFn<double> add_forward_f64 = nullptr;
+    bool centres;              // μ is taken off
+    bool divides;              // by the root of the spread + ε
+    bool has_running;          // its evaluation goes by running statistics
+    ForwardFn<double> forward; // the definition, in plain steps
+    BackwardByDefinition backward;
+    FastNorm<float> fast_f32;
+    FastNorm<double> fast_f64;
 
     constexpr bool normalizes() const { return shares != Shares::nothing; }
     // Of a set: an unbiased variance is learned of two or more.
@@ -49,15 +64,15 @@ struct NormEntry {
 // Every norm, in the order the screen shows them.
 inline constexpr std::array k_norms{
     NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, true, true, false,
-              layer_norm_forward, layer_norm_forward, layer_norm_backward, layer_norm_backward,
-              layer_norm_add_forward, layer_norm_add_forward},
+              layer_norm_forward, layer_norm_backward, k_row_norm<float, NormKind::layer>,
+              k_row_norm<double, NormKind::layer>},
     NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, true, true, true,
-              batch_norm_forward, batch_norm_forward, batch_norm_backward, batch_norm_backward},
+              batch_norm_forward, batch_norm_backward, k_column_norm<float>, k_column_norm<double>},
     NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, false, true, false,
-              rms_norm_forward, rms_norm_forward, rms_norm_backward, rms_norm_backward,
-              rms_norm_add_forward, rms_norm_add_forward},
+              rms_norm_forward, rms_norm_backward, k_row_norm<float, NormKind::rms>,
+              k_row_norm<double, NormKind::rms>},
     NormEntry{NormKind::none, "none", "None", "", Shares::nothing, false, false, false,
-              none_forward, none_forward, none_backward, none_backward},
+              none_forward, none_backward, k_no_norm<float>, k_no_norm<double>},
 };
 inline constexpr auto k_norm_kinds = [] {
     std::array<NormKind, k_norms.size()> kinds{};
@@ -69,6 +84,14 @@ inline std::span<const NormEntry> norm_table() {
 }
 
 const NormEntry& norm_entry(NormKind kind);
+
+template<class S>
+const FastNorm<S>& fast_norm(NormKind kind) {
+    if constexpr (std::is_same_v<S, float>)
+        return norm_entry(kind).fast_f32;
+    else
+        return norm_entry(kind).fast_f64;
+}
 
 // The sets of cells of a T×D matrix that share statistics under a norm.
 StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features);
@@ -121,5 +144,15 @@ extern template Result<NormGradients<double>> normalize_backward(const NormCache
                                                                  const Affine<double>&,
                                                                  const Matrix<double>&,
                                                                  const BackwardOptions&);
+
+// The same two by the norm's definition, in double: what the kernels are tested against, and what a
+// check compares them with. Errors as above.
+Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
+                                                   const NormOptions& options = {},
+                                                   const RunningStats<double>* running = nullptr);
+Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<double>& cache,
+                                                               const Affine<double>& affine,
+                                                               const Matrix<double>& dy,
+                                                               const BackwardTerms& terms = {});
 
 } // namespace normscope

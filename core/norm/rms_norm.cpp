@@ -1,42 +1,47 @@
 #include "core/norm/rms_norm.h"
 
-#include "core/norm/row_norm.h"
+#include "core/norm/shape.h"
+
+#include <cmath>
 
 namespace normscope {
 
-template<class S>
-Result<Normalized<S>> rms_norm_forward(const Matrix<S>& z, const NormOptions& options,
-                                       const RunningStats<S>* /*running*/) {
-    return row_norm_forward<S>(NormKind::rms, z, options, kernels::rms_norm);
+Result<Normalized<double>> rms_norm_forward(const Matrix<double>& z, const NormOptions& options,
+                                            const RunningStats<double>* /*running*/) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    Normalized<double> out;
+    NormCache<double>& cache = out.cache;
+    cache = {
+        NormKind::rms, options.mode, Vector<double>::Zero(z.rows()), Vector<double>(z.rows()), z,
+        options.eps};
+    for (Index t = 0; t < z.rows(); ++t) {
+        auto x = cache.x_hat.row(t).array(); // z_t, which becomes x̂_t
+        // RMS² = 1/D Σ_d z_d²                (Zhang, Sennrich 2019, eq. 4)
+        const double mean_square = x.square().mean();
+        cache.rstd(t) = 1 / std::sqrt(mean_square + options.eps);
+        // x̂_d = z_d / √(RMS² + ε)            (eq. 4, before its gain)
+        x *= cache.rstd(t);
+    }
+    return out;
 }
 
-template<class S>
-Normalized<S> rms_norm_add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                                   const NormOptions& options) {
-    return row_norm_forward<S>(NormKind::rms, x, options, kernels::rms_norm, &f, &z);
+// With s = √(RMS² + ε), z_j moves s by x̂_j/D, so that
+//   ∂x̂_i/∂z_j = (δ_ij − x̂_i·x̂_j/D) / s
+// and the chain rule, dz_j = Σ_i a_i·∂x̂_i/∂z_j, gives two terms:
+//   dz = (a − x̂·mean(a⊙x̂)) / s
+Matrix<double> rms_norm_backward(const NormCache<double>& cache, const Matrix<double>& a,
+                                 const BackwardTerms& terms) {
+    Matrix<double> dz = a;
+    for (Index t = 0; t < a.rows(); ++t) {
+        const auto x = cache.x_hat.row(t).array();
+        auto dz_t = dz.row(t).array();
+        // − x̂·mean(a⊙x̂): what goes back through s
+        if (terms.projection) dz_t -= x * (a.row(t).array() * x).mean();
+        // ÷ s
+        dz_t *= cache.rstd(t);
+    }
+    return dz;
 }
-
-template<class S>
-Result<NormGradients<S>> rms_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                           const Matrix<S>& dy, const BackwardOptions& options) {
-    return row_norm_backward(cache, affine, dy, options, RowMean::none);
-}
-
-template Normalized<float> rms_norm_add_forward(const Matrix<float>&, const Matrix<float>&,
-                                                Matrix<float>&, const NormOptions&);
-template Normalized<double> rms_norm_add_forward(const Matrix<double>&, const Matrix<double>&,
-                                                 Matrix<double>&, const NormOptions&);
-template Result<Normalized<float>> rms_norm_forward(const Matrix<float>&, const NormOptions&,
-                                                    const RunningStats<float>*);
-template Result<Normalized<double>> rms_norm_forward(const Matrix<double>&, const NormOptions&,
-                                                     const RunningStats<double>*);
-
-template Result<NormGradients<float>> rms_norm_backward(const NormCache<float>&,
-                                                        const Affine<float>&, const Matrix<float>&,
-                                                        const BackwardOptions&);
-template Result<NormGradients<double>> rms_norm_backward(const NormCache<double>&,
-                                                         const Affine<double>&,
-                                                         const Matrix<double>&,
-                                                         const BackwardOptions&);
 
 } // namespace normscope

@@ -1,6 +1,5 @@
 #pragma once
-#include "core/base/matrix.h"
-#include "core/base/result.h"
+#include "core/norm/norm.h"
 
 #include <cmath>
 #include <string>
@@ -19,6 +18,28 @@ inline Result<void> check_norm_input(Index tokens, Index features, double eps) {
                     shape_text(tokens, features));
     if (!(eps >= 0) || !std::isfinite(eps))
         return fail("ε must be a finite number of 0 or more; it is " + std::to_string(eps));
+    return {};
+}
+
+// What batch norm refuses: also one token to learn from, and running statistics that are needed and
+// not there, or of another width.
+template<class S>
+Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
+                               const RunningStats<S>* running) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    const std::string shape = shape_text(z.rows(), z.cols());
+    if (options.mode == Mode::train && z.rows() == 1)
+        return fail("batch norm in training: more than one value per feature is needed; the "
+                    "matrix is " +
+                    shape);
+    if (options.mode == Mode::eval && !running)
+        return fail("batch norm in eval mode needs running statistics of width " +
+                    std::to_string(z.cols()) + " for the " + shape +
+                    " matrix; none were given. Train on a batch first");
+    if (running && (running->mean.size() != z.cols() || running->var.size() != z.cols()))
+        return fail("running statistics do not fit: the matrix is " + shape +
+                    ", the running mean has " + std::to_string(running->mean.size()) +
+                    " values and the running variance " + std::to_string(running->var.size()));
     return {};
 }
 

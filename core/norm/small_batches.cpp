@@ -2,7 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/norm/affine.h"
-#include "core/norm/batch_norm.h"
+#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,10 +33,10 @@ SmallBatch measured(const Matrix<double>& z, const Matrix<double>& dy) {
     options.eps = 0;
     SmallBatch out;
     out.batch = static_cast<double>(z.rows());
-    const auto forward = batch_norm_forward<double>(z, options);
+    const auto forward = normalize<double>(NormKind::batch, z, options);
     if (!forward) return out; // a batch of one, which the contract excludes
     const NormCache<double>& cache = forward->cache;
-    const auto backward = batch_norm_backward<double>(
+    const auto backward = normalize_backward<double>(
         cache, identity_affine<double>(AffinePer::feature, z.rows(), z.cols()), dy);
     if (!backward) return out;
     const auto features = static_cast<double>(z.cols());

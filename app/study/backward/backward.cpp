@@ -235,8 +235,7 @@ double Backward::gamma(Index token, Index feature) const {
 }
 
 double Backward::y(Index token, Index feature) const {
-    return gamma(token, feature) * cache().x_hat(token, feature) +
-           affine_.beta(param_index(affine_.per, token, feature));
+    return affine_at(affine_, token, feature, cache().x_hat(token, feature));
 }
 
 CheckedGradients Backward::checked() const {

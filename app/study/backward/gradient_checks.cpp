@@ -228,9 +228,7 @@ SampledCheck check_dy(const CheckedGradients& g, Index largest) {
         const Index token = entry / features;
         Matrix<double> y(1, features);
         for (Index d = 0; d < features; ++d)
-            y(0, d) =
-                g.affine.gamma(param_index(g.affine.per, token, d)) * g.cache.x_hat(token, d) +
-                g.affine.beta(param_index(g.affine.per, token, d));
+            y(0, d) = affine_at(g.affine, token, d, g.cache.x_hat(token, d));
         double& moved = y(0, entry % features);
         const double before = moved;
         const double numeric = five_point_difference(
@@ -258,6 +256,27 @@ NormOfSet::NormOfSet(const Document& d, const RunningStats<double>* running, Ind
 double NormOfSet::step(double s, double size_of_z) const {
     const bool linear = !terms_of(norm_, options_.mode).projection;
     return k_step * (linear ? std::max(s, size_of_z) : s);
+}
+
+SampledCheck check_x_hat(const Matrix<double>& z, const NormCache<double>& cache,
+                         const RunningStats<double>* running) {
+    NormOptions options;
+    options.eps = cache.eps;
+    options.mode = cache.mode;
+    const auto defined = normalize_by_definition(cache.norm, z, options, running);
+    SampledCheck check;
+    check.total = z.size();
+    if (!defined) return check; // nor is there a cache of what the norm refuses
+    const Matrix<double>& x_hat = defined->cache.x_hat;
+    const StatisticSets sets = statistic_sets(cache);
+    Vector<double> largest(sets.count());
+    for (Index set = 0; set < sets.count(); ++set)
+        largest(set) = cells(x_hat, sets.block(set)).cwiseAbs().maxCoeff();
+    for (Index t = 0; t < z.rows(); ++t)
+        for (Index d = 0; d < z.cols(); ++d)
+            check.compare(t * z.cols() + d, cache.x_hat(t, d), x_hat(t, d),
+                          largest(sets.set_of(t, d)));
+    return check;
 }
 
 GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
@@ -308,9 +327,8 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
     const StatisticSets sets = statistic_sets(g.cache);
     const Index count = sets.count();
     // a = γ⊙dy stands for dy below γ = 1.
-    BackwardOptions backward;
-    backward.terms = terms;
-    backward.terms.gamma = true;
+    BackwardTerms of_a = terms;
+    of_a.gamma = true;
     SampledCheck check;
     check.total = count;
     const CellBlock block = sets.block(0);
@@ -335,8 +353,9 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
             claimed_a.data()[i] = terms.gamma ? a.data()[i] : g.dy(t, d);
         }
         const auto here = norm(z);
-        const auto along = here ? normalize_backward<double>(here->cache, ones, claimed_a, backward)
-                                : Result<NormGradients<double>>(tl::unexpected(here.error()));
+        const auto along =
+            here ? normalize_backward_by_definition(here->cache, ones, claimed_a, of_a)
+                 : Result<NormGradients<double>>(tl::unexpected(here.error()));
         const double analytic = claimed(group);
         double numeric = std::nan("");
         const double rstd = here ? rstd_of(here->cache, 0) : 1;

@@ -17,9 +17,10 @@ inline const GradientEntry& named_entry(const SampledCheck& check) {
     return check.off_most(k_check_tolerance);
 }
 
-// Each gradient against central differences of L = Σ dY⊙Y with dY held fixed, through the same
-// forward pass; dY itself against differences of the loss. All entries of small documents; of large
-// ones a seeded sample, and what belongs to the largest dY, dz and dγ.
+// Each gradient against central differences of L = Σ dY⊙Y with dY held fixed, through the norm's
+// definition, which shares no code with what made the gradients; dY itself against differences of
+// the loss. All entries of small documents; of large ones a seeded sample, and what belongs to the
+// largest dY, dz and dγ.
 struct GradientChecks {
     SampledCheck dz; // entries are token·D + feature
     SampledCheck dgamma;
@@ -27,7 +28,7 @@ struct GradientChecks {
     std::optional<SampledCheck> dy; // where dY comes from a loss
 };
 
-// The forward pass of one of the document's StatisticSets.
+// The forward pass of one of the document's StatisticSets, by the norm's definition.
 class NormOfSet {
   public:
     // `running`: those of all features, where they are what a set is normalized by; else null.
@@ -35,7 +36,7 @@ class NormOfSet {
 
     // z: the set's block.
     Result<Normalized<double>> operator()(const Matrix<double>& z) const {
-        return normalize<double>(norm_, z, options_, running_ ? &*running_ : nullptr);
+        return normalize_by_definition(norm_, z, options_, running_ ? &*running_ : nullptr);
     }
 
     // How far a z of this size is moved for a difference, where the norm divides by `s`. Where x̂ is
@@ -64,12 +65,17 @@ struct CheckedGradients {
 
 // What checks take from a forward pass and from dY, which stays as long as these do.
 struct CheckMemo {
-    // Of z, the norm and ε: ∂x̂/∂z_i by differences of the norm's own forward pass. A row for each
+    // Of z, the norm and ε: ∂x̂/∂z_i by differences of the norm's definition. A row for each
     // of the entries of dz that are compared, over the values of its group.
     std::shared_ptr<const Matrix<double>> x_hat_by_z;
     // Of x̂ or dY and of what shares γ and β: the cells of each γ that is compared, a column each.
     std::shared_ptr<const Eigen::ArrayXXd> x_hat, dy;
 };
+
+// x̂ of `cache`, which is of z, against that of the norm's definition, cell by cell. `running`: what
+// z was normalized by, where it was not its own; else null.
+SampledCheck check_x_hat(const Matrix<double>& z, const NormCache<double>& cache,
+                         const RunningStats<double>* running);
 
 // What `memo` does not have is made and left there.
 GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& memo);

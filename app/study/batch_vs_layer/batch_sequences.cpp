@@ -2,8 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/base/rounding.h"
-#include "core/norm/batch_norm.h"
-#include "core/norm/layer_norm.h"
+#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +38,7 @@ Matrix<double> rows_of(const Matrix<double>& z, const std::vector<Index>& rows) 
 // x̂ of the rows that count, at their places; the others stay 0.
 Result<Matrix<double>> batch_x_hat(const Matrix<double>& z, const std::vector<Index>& counted,
                                    const NormOptions& options) {
-    const auto normalized = batch_norm_forward<double>(rows_of(z, counted), options);
+    const auto normalized = normalize<double>(NormKind::batch, rows_of(z, counted), options);
     if (!normalized) return tl::unexpected(normalized.error());
     Matrix<double> out = Matrix<double>::Zero(z.rows(), z.cols());
     for (std::size_t i = 0; i < counted.size(); ++i)
@@ -48,7 +47,7 @@ Result<Matrix<double>> batch_x_hat(const Matrix<double>& z, const std::vector<In
 }
 
 Matrix<double> layer_x_hat(const Matrix<double>& z, const NormOptions& options) {
-    const auto normalized = layer_norm_forward<double>(z, options);
+    const auto normalized = normalize<double>(NormKind::layer, z, options);
     return normalized ? normalized->cache.x_hat : Matrix<double>(z);
 }
 

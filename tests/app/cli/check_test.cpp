@@ -1,3 +1,4 @@
+#include "core/norm/normalize.h"
 #include "tests/app/cli/cli_fixture.h"
 
 namespace normscope {
@@ -20,8 +21,24 @@ TEST_F(CheckTest, FilesAndEveryNormAgree) {
     for (const char* norm : {"layer", "batch", "rms", "none"}) {
         const Run done = run({"check", "--x", x, "--dy", dy, "--norm", norm, "--gamma", "1.5"});
         EXPECT_EQ(done.status, 0) << done.err;
-        EXPECT_NE(done.out.find("12 of 12 entries"), std::string::npos) << done.out;
+        EXPECT_NE(done.out.find("dX, dF(X) agrees   12 of 12 entries"), std::string::npos)
+            << done.out;
     }
+}
+
+TEST_F(CheckTest, XHatAgreesWithTheDefinitionOfEveryNorm) {
+    const std::string x = put("x.csv", "1.8,-0.3,0.8,2\n0.1,0.7,-1,0.4\n0.2,-3,1,1\n");
+    const std::string dy = put("dy.csv", "0.1,-0.2,0.3,1\n1,2,3,-4\n0,1,0,2\n");
+    for (const NormEntry& norm : norm_table())
+        for (const char* mode : {"train", "eval"}) {
+            const Run done = run(
+                {"check", "--x", x, "--dy", dy, "--norm", std::string(norm.id), "--mode", mode});
+            EXPECT_EQ(done.status, 0) << done.err;
+            EXPECT_NE(done.out.find("x̂         agrees   12 of 12 entries"), std::string::npos)
+                << done.out;
+            EXPECT_NE(done.out.find(": kernel "), std::string::npos) << done.out;
+            EXPECT_NE(done.out.find(", definition "), std::string::npos) << done.out;
+        }
 }
 
 TEST_F(CheckTest, InEvaluationBatchNormAgreesToo) {

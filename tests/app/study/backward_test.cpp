@@ -29,6 +29,7 @@ TEST(Backward, ChecksAgreeForEveryNormAffineAndLoss) {
         ASSERT_FALSE(b->error());
         const GradientChecks& c = b->checks();
         EXPECT_EQ(c.dz.checked, tokens * features);
+        EXPECT_LE(check_x_hat(b->z(), b->cache(), b->running()).max_relative, 1e-12);
         EXPECT_LE(c.dz.max_relative, 1e-7) << "round " << round;
         EXPECT_LE(c.dgamma.max_relative, 1e-7);
         EXPECT_LE(c.dbeta.max_relative, 1e-7);
@@ -37,6 +38,16 @@ TEST(Backward, ChecksAgreeForEveryNormAffineAndLoss) {
             EXPECT_LE(c.dy->max_relative, 1e-7);
         }
     }
+}
+
+TEST(Backward, AnXHatThatIsNotTheDefinitionsIsFound) {
+    const auto b = Backward::of(worked_example(1e-5));
+    NormCache<double> wrong = b->cache();
+    wrong.x_hat(0, 2) += 1e-3;
+    const SampledCheck check = check_x_hat(b->z(), wrong, b->running());
+    EXPECT_FALSE(check.agrees(k_check_tolerance));
+    EXPECT_EQ(check.worst.entry, 2);
+    EXPECT_EQ(check.checked, 3);
 }
 
 // The whole way: the loss as a function of X, not of Y.

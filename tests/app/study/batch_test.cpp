@@ -1,8 +1,7 @@
 #include "app/study/batch_vs_layer/batch_memo.h"
 #include "core/norm/affine.h"
-#include "core/norm/batch_norm.h"
 #include "core/norm/jacobian.h"
-#include "core/norm/layer_norm.h"
+#include "core/norm/normalize.h"
 #include "tests/app/model/random_document.h"
 
 #include <cmath>
@@ -247,10 +246,10 @@ TEST(TrainAndEval, TrainsOnTheFirstTokensAndEvaluatesWithWhatItRemembers) {
     options.eps = d.eps;
     options.momentum = 0.25;
     const Matrix<double> z = n.z.topRows(3);
-    const auto first = batch_norm_forward<double>(z, options);
-    const auto second = batch_norm_forward<double>(z, options, &*first->running);
+    const auto first = normalize<double>(NormKind::batch, z, options);
+    const auto second = normalize<double>(NormKind::batch, z, options, &*first->running);
     options.mode = Mode::eval;
-    const auto eval = batch_norm_forward<double>(z, options, &*second->running);
+    const auto eval = normalize<double>(NormKind::batch, z, options, &*second->running);
     EXPECT_EQ(t.train, first->cache.x_hat);
     EXPECT_TRUE(t.running.var.isApprox(second->running->var, 1e-9));
     EXPECT_TRUE(t.eval.isApprox(eval->cache.x_hat, 1e-9));

@@ -5,42 +5,78 @@
 
 #include <algorithm>
 #include <hwy/targets.h>
+#include <limits>
+#include <vector>
 
-// Every instruction set this machine has, against straightforward arithmetic in double.
+// Every instruction set this machine has, against the norms' definitions.
 namespace normscope {
 namespace {
 
 using namespace testing;
 using Md = Matrix<double>;
 
-struct Reference {
-    Md x_hat, dz;
-    Vector<double> dgamma, dbeta;
-};
-
-// γ and β per feature. Layer norm and rms norm of rows; batch norm as layer norm of the transpose.
-Reference reference(NormKind kind, const Md& z, const Vector<double>& gamma, const Md& dy) {
-    const bool by_column = kind == NormKind::batch;
-    const Md rows = by_column ? Md(z.transpose()) : z;
-    const Md a = (dy.array().rowwise() * gamma.transpose().array()).matrix();
-    const Md a_rows = by_column ? Md(a.transpose()) : a;
-    Md x_hat = rows;
-    Md dz = rows;
-    for (Index t = 0; t < rows.rows(); ++t) {
-        const double mean = kind == NormKind::rms ? 0 : rows.row(t).mean();
-        const auto e = (rows.row(t).array() - mean).eval();
-        const double rstd = 1 / std::sqrt(e.square().mean() + 1e-5);
-        x_hat.row(t) = (e * rstd).matrix();
-        const auto g = a_rows.row(t).array();
-        const double mean_g = kind == NormKind::rms ? 0 : g.mean();
-        const double mean_gx = (g * x_hat.row(t).array()).mean();
-        dz.row(t) = ((g - mean_g - x_hat.row(t).array() * mean_gx) * rstd).matrix();
-    }
-    Reference out{
-        by_column ? Md(x_hat.transpose()) : x_hat, by_column ? Md(dz.transpose()) : dz, {}, {}};
-    out.dgamma = (dy.array() * out.x_hat.array()).colwise().sum().matrix().transpose();
-    out.dbeta = dy.colwise().sum().transpose();
+// Every norm that has statistics, of matrices that it takes.
+std::vector<NormKind> norms_of(Index tokens, Index features) {
+    std::vector<NormKind> out;
+    for (const NormEntry& entry : norm_table())
+        if (entry.normalizes() &&
+            statistic_sets(entry.kind, tokens, features).size() >= entry.fewest_values())
+            out.push_back(entry.kind);
     return out;
+}
+
+Affine<double> in_double(const auto& affine) {
+    return {affine.per, affine.gamma.template cast<double>(), affine.beta.template cast<double>()};
+}
+
+// The largest |a − b|, ∞ where NaN stands in one of them alone.
+double apart(const auto& a, const auto& b) {
+    double most = 0;
+    EXPECT_EQ(a.size(), b.size());
+    for (Index i = 0; i < a.size(); ++i) {
+        const auto x = static_cast<double>(a.data()[i]), y = static_cast<double>(b.data()[i]);
+        if (std::isnan(x) != std::isnan(y)) return std::numeric_limits<double>::infinity();
+        if (!std::isnan(x) && x != y) most = std::max(most, std::abs(x - y));
+    }
+    return most;
+}
+
+// The largest magnitude of what is finite.
+double size_of(const auto& m) {
+    double most = 0;
+    for (Index i = 0; i < m.size(); ++i)
+        if (std::isfinite(m.data()[i]))
+            most = std::max(most, std::abs(static_cast<double>(m.data()[i])));
+    return most;
+}
+
+// Forward and backward of z, whatever is in it.
+template<class S>
+void check_against_definition(NormKind kind, const Matrix<S>& z, const Affine<S>& affine,
+                              const Matrix<S>& dy, int threads, double tolerance) {
+    NormOptions options;
+    options.threads = threads;
+    const auto out = must_normalize(kind, z, options);
+    const Md z_in_double = z.template cast<double>(), dy_in_double = dy.template cast<double>();
+    const auto expected = normalize_by_definition(kind, z_in_double);
+    ASSERT_TRUE(expected);
+    const Md& x_hat = expected->cache.x_hat;
+    const Affine<double> wide = in_double(affine);
+    EXPECT_LE(apart(out.cache.x_hat, x_hat), tolerance * size_of(x_hat));
+    Matrix<S> y;
+    ASSERT_TRUE(affine_forward(out.cache.x_hat, affine, y, threads));
+    const Md wide_y = affine_by_definition(x_hat, wide);
+    EXPECT_LE(apart(y, wide_y), tolerance * size_of(wide_y));
+    const auto grads = normalize_backward(out.cache, affine, dy, {{}, threads});
+    const auto wide_grads = normalize_backward_by_definition(expected->cache, wide, dy_in_double);
+    ASSERT_TRUE(grads && wide_grads);
+    const double cells_of_one =
+        static_cast<double>(z.size()) / static_cast<double>(affine.gamma.size());
+    const double sum = tolerance * size_of(dy) * cells_of_one;
+    EXPECT_LE(apart(grads->dz, wide_grads->dz),
+              tolerance * (size_of(wide_grads->dz) + size_of(dy) * size_of(out.cache.rstd)));
+    EXPECT_LE(apart(grads->dgamma, wide_grads->dgamma), sum);
+    EXPECT_LE(apart(grads->dbeta, wide_grads->dbeta), sum);
 }
 
 template<class S>
@@ -50,66 +86,54 @@ void check(Index tokens, Index features, int threads, double tolerance) {
     const auto x = normal_matrix<S>(tokens, features, 1, 2, 0.5);
     const auto f = normal_matrix<S>(tokens, features, 2);
     const auto dy = normal_matrix<S>(tokens, features, 3);
-    const auto affine = normal_affine<S>(AffinePer::feature, tokens, features, 4);
-    const Vector<double> gamma = affine.gamma.template cast<double>();
     Matrix<S> z;
     ASSERT_TRUE(residual_add(x, f, Residual::add, z, threads));
     EXPECT_TRUE(z == Matrix<S>(x + f));
-    for (const NormKind kind : {NormKind::layer, NormKind::batch, NormKind::rms}) {
-        if (kind == NormKind::batch && tokens == 1) continue;
-        SCOPED_TRACE(norm_entry(kind).id);
-        const auto expected =
-            reference(kind, z.template cast<double>(), gamma, dy.template cast<double>());
-        NormOptions options;
-        options.threads = threads;
-        const auto out = must_normalize(kind, z, options);
-        EXPECT_LE(relative_difference(out.cache.x_hat, expected.x_hat), tolerance);
-        Matrix<S> y;
-        ASSERT_TRUE(affine_forward(out.cache.x_hat, affine, y, threads));
-        const Md y_expected =
-            ((expected.x_hat.array().rowwise() * gamma.transpose().array()).rowwise() +
-             affine.beta.transpose().template cast<double>().array())
-                .matrix();
-        EXPECT_LE(relative_difference(y, y_expected), tolerance);
-        const auto grads = normalize_backward(out.cache, affine, dy, {{}, threads});
-        ASSERT_TRUE(grads);
-        const double sum =
-            tolerance * static_cast<double>(dy.cwiseAbs().colwise().sum().maxCoeff());
-        const auto apart = [](const auto& a, const auto& b) {
-            return (a.template cast<double>() - b).cwiseAbs().maxCoeff();
-        };
-        EXPECT_LE(apart(grads->dz, expected.dz),
-                  tolerance *
-                      (expected.dz.cwiseAbs().maxCoeff() +
-                       static_cast<double>(dy.cwiseAbs().maxCoeff() * out.cache.rstd.maxCoeff())));
-        EXPECT_LE(apart(grads->dgamma, expected.dgamma), sum);
-        EXPECT_LE(apart(grads->dbeta, expected.dbeta), sum);
+    for (const NormKind kind : norms_of(tokens, features))
+        for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+            SCOPED_TRACE(std::string(norm_entry(kind).id) + " per " +
+                         std::to_string(static_cast<int>(per)));
+            const auto affine = normal_affine<S>(per, tokens, features, 4);
+            check_against_definition(kind, z, affine, dy, threads, tolerance);
 
-        AddNormOptions layer_options;
-        layer_options.norm = kind;
-        layer_options.options = options;
-        AddNorm<S> layer(affine, layer_options);
-        ASSERT_TRUE(layer.forward(x, f));
-        EXPECT_TRUE(layer.z() == z);
-        EXPECT_LE(relative_difference(layer.y(), y_expected), tolerance);
-        Matrix<S> dx, df;
-        ASSERT_TRUE(layer.backward(dy, dx, df));
-        EXPECT_LE(apart(dx, grads->dz.template cast<double>()),
-                  4 * tolerance *
-                      static_cast<double>(dy.cwiseAbs().maxCoeff() * out.cache.rstd.maxCoeff()));
-    }
-    for (const AffinePer per : {AffinePer::token, AffinePer::scalar}) {
-        const auto other = normal_affine<S>(per, tokens, features, 5);
-        Matrix<S> y;
-        ASSERT_TRUE(affine_forward(x, other, y, threads));
-        for (Index t = 0; t < tokens; ++t) {
-            const Index i = per == AffinePer::token ? t : 0;
-            EXPECT_LE(relative_difference(
-                          y.row(t).eval(),
-                          (x.row(t).array() * other.gamma(i) + other.beta(i)).matrix().eval()),
-                      tolerance);
+            AddNormOptions layer_options;
+            layer_options.norm = kind;
+            layer_options.options.threads = threads;
+            AddNorm<S> layer(affine, layer_options);
+            ASSERT_TRUE(layer.forward(x, f));
+            EXPECT_TRUE(layer.z() == z);
+            const auto whole = normalize(kind, z, layer_options.options);
+            Matrix<S> y;
+            ASSERT_TRUE(whole && affine_forward(whole->cache.x_hat, affine, y, threads));
+            EXPECT_LE(relative_difference(layer.y(), y), tolerance);
+            Matrix<S> dx, df;
+            ASSERT_TRUE(layer.backward(dy, dx, df));
+            const auto grads = normalize_backward(whole->cache, affine, dy, {{}, threads});
+            ASSERT_TRUE(grads);
+            EXPECT_LE(apart(dx, grads->dz),
+                      4 * tolerance * size_of(dy) * size_of(whole->cache.rstd));
         }
-    }
+}
+
+// What is no number stays in the set whose statistics it makes, and in the γ and β it adds to.
+template<class S>
+void check_not_a_number(Index tokens, Index features, double tolerance) {
+    const auto z = normal_matrix<S>(tokens, features, 1, 2, 0.5);
+    const auto dy = normal_matrix<S>(tokens, features, 3);
+    constexpr S inf = std::numeric_limits<S>::infinity();
+    for (const NormKind kind : norms_of(tokens, features))
+        for (const S bad : {std::numeric_limits<S>::quiet_NaN(), inf, -inf})
+            for (const Index at : {Index{0}, z.size() / 2, z.size() - 1}) {
+                SCOPED_TRACE(::testing::Message() << norm_entry(kind).id << " " << tokens << "×"
+                                                  << features << " " << bad << " at " << at);
+                const auto affine = normal_affine<S>(AffinePer::feature, tokens, features, 4);
+                Matrix<S> with_bad = z;
+                with_bad.data()[at] = bad;
+                check_against_definition(kind, with_bad, affine, dy, 1, tolerance);
+                with_bad = dy;
+                with_bad.data()[at] = bad;
+                check_against_definition(kind, z, affine, with_bad, 1, tolerance);
+            }
 }
 
 // How an operation goes through memory changes no bit: what is larger than the cache is written
@@ -217,6 +241,14 @@ TEST_P(EveryTarget, AgreesWithDouble) {
         }
 }
 
+TEST_P(EveryTarget, WhatIsNoNumberComesOutWhereTheDefinitionSays) {
+    constexpr Index shapes[][2] = {{2, 1}, {3, 7}, {9, 5}, {5, 131}, {331, 70}, {3, 4099}};
+    for (const auto& [tokens, features] : shapes) {
+        check_not_a_number<float>(tokens, features, 2e-6);
+        check_not_a_number<double>(tokens, features, 1e-12);
+    }
+}
+
 TEST_P(EveryTarget, TheWayThroughMemoryChangesNoBit) {
     constexpr Index shapes[][2] = {{5, 131},   {7, 64},    {67, 1024}, {261, 80},
                                    {11, 2064}, {11, 3088}, {257, 2048}};
@@ -266,7 +298,6 @@ TEST_P(EveryTarget, SquaresThatAreTooLargeForANumberLeaveNothing) {
 // must not cost digits, wherever they begin.
 TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
     constexpr Index features = 70;
-    const Vector<double> gamma = Vector<double>::Ones(features);
     constexpr Index cases[][2] = {{331, 1},   {331, 3},   {331, 16},   {331, 17},   {331, 64},
                                   {331, 100}, {331, 330}, {1100, 275}, {1100, 560}, {1100, 1099}};
     for (const auto& [tokens, from] : cases) {
@@ -274,13 +305,13 @@ TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
         Matrix<float> z = normal_matrix<float>(tokens, features, 9, 1e-3, 1);
         z.bottomRows(tokens - from).array() += 30;
         for (Index t = 0; t < tokens; ++t) z(t, 5) += static_cast<float>(t); // a ramp
-        const auto expected =
-            reference(NormKind::batch, z.cast<double>(), gamma, Md::Ones(tokens, features));
+        const auto expected = normalize_by_definition(NormKind::batch, z.cast<double>());
+        ASSERT_TRUE(expected);
         for (const int threads : {1, 2}) {
             NormOptions options;
             options.threads = threads;
             const auto out = must_normalize(NormKind::batch, z, options);
-            EXPECT_LE(relative_difference(out.cache.x_hat, expected.x_hat), 2e-6);
+            EXPECT_LE(relative_difference(out.cache.x_hat, expected->cache.x_hat), 2e-6);
         }
     }
 }

@@ -38,23 +38,6 @@ double loss(const Setting& setting, const Md& z, const Affine<double>& affine, c
     return (dy.array() * y.array()).sum();
 }
 
-// Central differences of `f` by each value of `at`.
-template<class M, class F>
-M differences(M at, F&& f) {
-    M out(at.rows(), at.cols());
-    for (Index i = 0; i < at.size(); ++i) {
-        const double keep = at.data()[i];
-        const double h = 6e-6 * std::max(1.0, std::abs(keep));
-        at.data()[i] = keep + h;
-        const double above = f(at);
-        at.data()[i] = keep - h;
-        const double below = f(at);
-        at.data()[i] = keep;
-        out.data()[i] = (above - below) / (2 * h);
-    }
-    return out;
-}
-
 TEST(Backward, AgreesWithCentralDifferences) {
     for (const auto& [tokens, features] : {std::pair<Index, Index>{3, 7}, {11, 5}})
         for (const Setting& setting : k_settings)

@@ -1,4 +1,3 @@
-#include "core/norm/batch_norm.h"
 #include "core/norm/jacobian.h"
 #include "core/norm/small_batches.h"
 #include "tests/core/norm/testing.h"
@@ -73,12 +72,12 @@ TEST(SmallBatches, ABatchOfTwoIsPlusMinusOneAndHasNoGradient) {
     for (const double eps : {0.0, 1e-9}) {
         NormOptions options;
         options.eps = eps;
-        const auto forward = batch_norm_forward<double>(z, options);
+        const auto forward = normalize<double>(NormKind::batch, z, options);
         ASSERT_TRUE(forward);
         const auto& cache = forward->cache;
         for (Index i = 0; i < cache.x_hat.size(); ++i)
             EXPECT_NEAR(std::abs(cache.x_hat.data()[i]), 1, eps == 0 ? 1e-14 : 1e-5);
-        const auto back = batch_norm_backward<double>(
+        const auto back = normalize_backward<double>(
             cache, identity_affine<double>(AffinePer::feature, 2, 11), dy);
         ASSERT_TRUE(back);
         // What is left of dy is its share ε/s², divided by s.

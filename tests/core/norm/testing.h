@@ -48,12 +48,36 @@ double relative_difference(const A& a, const B& b) {
            (scale > 0 ? scale : 1);
 }
 
+// Central differences of `f` by each value of `at`.
+template<class M, class F>
+M differences(M at, F&& f) {
+    M out(at.rows(), at.cols());
+    for (Index i = 0; i < at.size(); ++i) {
+        const double keep = at.data()[i];
+        const double h = 6e-6 * std::max(1.0, std::abs(keep));
+        at.data()[i] = keep + h;
+        const double above = f(at);
+        at.data()[i] = keep - h;
+        const double below = f(at);
+        at.data()[i] = keep;
+        out.data()[i] = (above - below) / (2 * h);
+    }
+    return out;
+}
+
 template<class S>
 Normalized<S> must_normalize(NormKind kind, const Matrix<S>& z, const NormOptions& options = {},
                              const RunningStats<S>* running = nullptr) {
     auto out = normalize(kind, z, options, running);
     EXPECT_TRUE(out) << (out ? "" : out.error().message);
     return out ? *out : Normalized<S>{};
+}
+
+// y = γ⊙x̂ + β, cell by cell.
+inline Matrix<double> affine_by_definition(Matrix<double> x_hat, const Affine<double>& affine) {
+    for (Index t = 0; t < x_hat.rows(); ++t)
+        for (Index d = 0; d < x_hat.cols(); ++d) x_hat(t, d) = affine_at(affine, t, d, x_hat(t, d));
+    return x_hat;
 }
 
 inline NormOptions with_eps(double eps) {

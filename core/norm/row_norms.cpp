@@ -1,4 +1,5 @@
-#pragma once
+#include "core/norm/row_norms.h"
+
 #include "core/kernels/norms.h"
 #include "core/norm/affine.h"
 #include "core/norm/shape.h"
@@ -8,14 +9,12 @@
 
 namespace normscope {
 
-template<class S>
-using RowKernel = void (*)(const kernels::RowForward<S>&, int);
+namespace {
 
-// Forward of the norms whose statistics are a token's own; `kernel` is theirs. With f and z, of
-// x + f, and the sum is kept in z. x is not empty, f has its shape.
-template<class S>
-Normalized<S> row_norm_forward(NormKind kind, const Matrix<S>& x, const NormOptions& options,
-                               RowKernel<S> kernel, const Matrix<S>* f, Matrix<S>* z) {
+// Of x, or of x + f, whose sum is kept in z. x is not empty, f has its shape.
+template<NormKind kind, class S>
+Normalized<S> forward_of(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z,
+                         const NormOptions& options) {
     Normalized<S> out;
     NormCache<S>& cache = out.cache;
     cache = {kind,
@@ -37,20 +36,12 @@ Normalized<S> row_norm_forward(NormKind kind, const Matrix<S>& x, const NormOpti
     a.rows = x.rows();
     a.cols = x.cols();
     a.eps = static_cast<S>(options.eps);
-    kernel(a, options.threads);
+    if constexpr (kind == NormKind::rms)
+        kernels::rms_norm(a, options.threads);
+    else
+        kernels::layer_norm(a, options.threads);
     return out;
 }
-
-template<class S>
-Result<Normalized<S>> row_norm_forward(NormKind kind, const Matrix<S>& z,
-                                       const NormOptions& options, RowKernel<S> kernel) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
-        return tl::unexpected(ok.error());
-    return row_norm_forward<S>(kind, z, options, kernel, nullptr, nullptr);
-}
-
-// Whether the forward pass subtracted the row's mean: layer norm does, rms norm does not.
-enum class RowMean : std::uint8_t { none, subtracted };
 
 // A few rows at a time, whose x̂, dy and dz stay in the second-level cache while `done` reads them.
 // dγ and dβ are added up from those of each few.
@@ -84,12 +75,28 @@ void row_backward_in_blocks(const kernels::RowBackward<S>& all, const Done& done
     }
 }
 
-// Backward of the norms whose statistics are a token's own, in one pass over x̂ and dy. γ per token
-// and per scalar is one number a row: dγ and dβ are then the row's sums, which dz needs anyway.
-template<class S>
-Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                           const Matrix<S>& dy, const BackwardOptions& options,
-                                           RowMean row_mean) {
+} // namespace
+
+template<class S, NormKind kind>
+Result<Normalized<S>> RowNorm<S, kind>::forward(const Matrix<S>& z, const NormOptions& options,
+                                                const RunningStats<S>* /*running*/) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    return forward_of<kind, S>(z, nullptr, nullptr, options);
+}
+
+template<class S, NormKind kind>
+Normalized<S> RowNorm<S, kind>::add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                            const NormOptions& options) {
+    return forward_of<kind, S>(x, &f, &z, options);
+}
+
+// In one pass over x̂ and dy. γ per token and per scalar is one number a row: dγ and dβ are then the
+// row's sums, which dz needs anyway.
+template<class S, NormKind kind>
+Result<NormGradients<S>> RowNorm<S, kind>::backward(const NormCache<S>& cache,
+                                                    const Affine<S>& affine, const Matrix<S>& dy,
+                                                    const BackwardOptions& options) {
     if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return tl::unexpected(ok.error());
     if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok)
         return tl::unexpected(ok.error());
@@ -102,7 +109,7 @@ Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affi
     a.dx = out.dz.data();
     a.rows = dy.rows();
     a.cols = dy.cols();
-    a.use_mean = row_mean == RowMean::subtracted && options.terms.mean;
+    a.use_mean = kind != NormKind::rms && options.terms.mean;
     a.use_projection = options.terms.projection;
     const auto run = [&] {
         if constexpr (std::is_same_v<S, double>)
@@ -133,5 +140,10 @@ Result<NormGradients<S>> row_norm_backward(const NormCache<S>& cache, const Affi
     out.dbeta = scalar ? Vector<S>::Constant(1, dbeta.sum()).eval() : dbeta;
     return out;
 }
+
+template struct RowNorm<float, NormKind::layer>;
+template struct RowNorm<double, NormKind::layer>;
+template struct RowNorm<float, NormKind::rms>;
+template struct RowNorm<double, NormKind::rms>;
 
 } // namespace normscope

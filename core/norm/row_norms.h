@@ -1,0 +1,26 @@
+#pragma once
+#include "core/norm/norm.h"
+
+namespace normscope {
+
+// Layer norm and rms norm over the kernels: what layer_norm.cpp and rms_norm.cpp define, in either
+// precision and on several threads. Errors: an empty matrix, an ε below 0; shapes that do not fit.
+template<class S, NormKind kind>
+struct RowNorm {
+    static Result<Normalized<S>> forward(const Matrix<S>& z, const NormOptions& options,
+                                         const RunningStats<S>* running);
+
+    // Of x + f in one pass; the sum is kept in z, resized. x: T×D, not empty, f: T×D.
+    static Normalized<S> add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                     const NormOptions& options);
+
+    static Result<NormGradients<S>> backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                             const Matrix<S>& dy, const BackwardOptions& options);
+};
+
+extern template struct RowNorm<float, NormKind::layer>;
+extern template struct RowNorm<double, NormKind::layer>;
+extern template struct RowNorm<float, NormKind::rms>;
+extern template struct RowNorm<double, NormKind::rms>;
+
+} // namespace normscope
