@@ -1,18 +1,8 @@
 #include "core/nn/linear.h"
 
-#include "core/kernels/sparse_gemm.h"
+#include "core/kernels/gemm.h"
 
 namespace normscope {
-namespace {
-
-// c ← a·b + bias. What comes from a ReLU, and what goes back through it, has zeros to pass over.
-template<class S>
-void multiply(Operand<S> a, Operand<S> b, Target<S> c, const S* bias, int threads) {
-    if (!sparse_gemm(a, b, c, bias, Turned::no, threads))
-        gemm(a, b, c, bias, Write::replace, threads);
-}
-
-} // namespace
 
 template<class S>
 Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads) {
@@ -20,7 +10,7 @@ Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, in
         return tl::unexpected(ok.error());
     Matrix<S> y(x.rows(), linear.out());
     const S* bias = linear.bias.size() == 0 ? nullptr : linear.bias.data();
-    multiply(as_is(x), transposed(linear.weight), into(y), bias, threads);
+    gemm(as_is(x), transposed(linear.weight), into(y), bias, Write::replace, threads);
     return y;
 }
 
@@ -33,15 +23,14 @@ Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<
     LinearBackward<S> out;
     out.dx.resize(x.rows(), linear.in());
     // dx = dy·W
-    multiply(as_is(dy), as_is(linear.weight), into(out.dx), no_bias, pass.threads);
+    gemm(as_is(dy), as_is(linear.weight), into(out.dx), no_bias, Write::replace, pass.threads);
     if (pass.want == Want::input_only) return out;
     if (auto ok = check_features("a linear layer", x, linear.in()); !ok)
         return tl::unexpected(ok.error());
-    // dW = dyᵀ·x = (xᵀ·dy)ᵀ, db = Σ_t dy
+    // dW = dyᵀ·x, db = Σ_t dy
     out.gradients.dweight.resize(linear.out(), linear.in());
-    const Target<S> dweight = into(out.gradients.dweight);
-    if (!sparse_gemm(transposed(x), as_is(dy), dweight, no_bias, Turned::yes, pass.threads))
-        multiply(transposed(dy), as_is(x), dweight, no_bias, pass.threads);
+    gemm(transposed(dy), as_is(x), into(out.gradients.dweight), no_bias, Write::replace,
+         pass.threads);
     if (linear.bias.size() > 0) {
         // Row by row, as dy lies in memory.
         out.gradients.dbias = dy.row(0).transpose();
