@@ -35,6 +35,7 @@ struct ComputeOptions {
     std::string beta = "0";
     std::string affine = "feature";
     double eps = 1e-5;
+    Index groups = Norm().groups;
     std::string mode = "train";
     std::string running_mean;
     std::string running_var;
@@ -130,7 +131,7 @@ void note_statistics(bool running, const Inputs& inputs, const NormCache<S>& cac
 
 // x + f → norm → γ, β in the precision S, as the files to write.
 template<class S>
-Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, NormKind norm,
+Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const Norm& norm,
                                          const Inputs& inputs, std::ostream& notes) {
     Matrix<S> z = inputs.x.cast<S>();
     if (!options.sublayer.empty()) {
@@ -227,9 +228,10 @@ CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     }
     const Checked<Inputs> inputs = load_inputs(options);
     if (!inputs) return tl::unexpected(inputs.error());
+    const Norm in_groups{*norm, options.groups};
     const auto files = options.precision == "float64"
-                           ? compute<double>(options, *norm, *inputs, notes)
-                           : compute<float>(options, *norm, *inputs, notes);
+                           ? compute<double>(options, in_groups, *inputs, notes)
+                           : compute<float>(options, in_groups, *inputs, notes);
     if (!files) return tl::unexpected(files.error());
     const CommandResult written = write_files(options.out, *files);
     if (!written) return written;
@@ -266,6 +268,10 @@ CommandAction define_compute(CLI::App& app) {
         app, "--eps", [options](double eps) { options->eps = eps; }, NumberRange{},
         "ε, added to the variance inside the root")
         ->default_str("1e-5");
+    add_whole(
+        app, "--groups", [options](std::int64_t groups) { options->groups = groups; }, {1, 8192},
+        "Group norm: groups of a token's features, which they divide")
+        ->default_str(std::to_string(Norm().groups));
     app.add_option("--mode", options->mode, "Batch norm: statistics of the batch, or running ones")
         ->check(CLI::IsMember({"train", "eval"}))
         ->default_str("train");

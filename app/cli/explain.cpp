@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <tuple>
 #include <utility>
 
 namespace normscope {
@@ -30,7 +31,7 @@ struct ExplainOptions {
     int digits = 0; // 0: as few as give exact results
 };
 
-// The token, or under batch norm the feature, that is asked for.
+// What shares its statistics with the token or feature that is asked for.
 Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derived) {
     const Document& document = derived.document();
     const StatisticSets sets = derived.sets();
@@ -40,19 +41,20 @@ Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derive
                                        "choose one with --feature",
                                        norm_entry(document.norm).id));
     }
-    if (!by_feature && options.feature) {
+    if ((sets.shares == Shares::token || !norm_entry(document.norm).normalizes()) &&
+        options.feature) {
         return usage_error("explain: --feature: only batch norm shares statistics per feature: "
                            "choose a token with --token");
     }
-    const Index count = by_feature ? document.feature_count() : document.token_count();
-    const Index usual = by_feature ? 0 : example_token(options.document.example);
-    const Index group = (by_feature ? options.feature : options.token).value_or(usual);
-    if (group >= count) {
-        return data_error(document.title + ": " + (by_feature ? "feature " : "token ") +
-                          std::to_string(group) + " is not there: expected 0 to " +
-                          std::to_string(count - 1) + ".");
-    }
-    return group;
+    const Index token =
+        options.token.value_or(by_feature ? 0 : example_token(options.document.example));
+    const Index feature = options.feature.value_or(0);
+    for (const auto& [word, index, count] :
+         {std::tuple("token", token, sets.tokens), {"feature", feature, sets.features}})
+        if (index >= count)
+            return data_error(fmt::format("{}: {} {} is not there: expected 0 to {}.",
+                                          document.title, word, index, count - 1));
+    return sets.set_of(token, feature);
 }
 
 void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& worked) {
@@ -109,7 +111,7 @@ CommandAction define_explain(CLI::App& app) {
         ->type_name("I");
     add_whole(
         app, "--feature", [options](std::int64_t i) { options->feature = i; }, {},
-        "Batch norm: the feature, counted from 0")
+        "Batch norm, group norm: the feature, counted from 0")
         ->type_name("I");
     add_whole(
         app, "--digits", [options](std::int64_t n) { options->digits = static_cast<int>(n); },

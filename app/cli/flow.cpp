@@ -30,7 +30,7 @@ Checked<StackConfig> config_of(const FlowOptions& options) {
     const StackConfig config = applied(options.stack.said, StackConfig{});
     if (const auto ok = check_config(config); !ok)
         return usage_error("flow: " + ok.error().message +
-                           "; see --blocks, --width, --heads and --ffn-mult");
+                           "; see --blocks, --width, --heads, --groups and --ffn-mult");
     const NormEntry& norm = norm_entry(config.norm);
     if (norm.shares == Shares::feature && config.tokens < norm.fewest_values())
         return usage_error(fmt::format("flow: --tokens: {} norm takes its statistics over tokens "

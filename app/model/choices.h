@@ -11,6 +11,7 @@
 namespace normscope {
 
 std::span<const Choice<NormKind>> choices(NormKind);
+inline constexpr std::size_t k_norm_settings = 2; // rows of a Norm: its kind and its groups
 std::span<const Choice<Residual>> choices(Residual);
 std::span<const Choice<AffinePer>> choices(AffinePer);
 std::span<const Choice<Mode>> choices(Mode);

@@ -23,6 +23,13 @@ void forget_run(Document& d, const Document& /*before*/) {
     d.backward.forget_run();
 }
 
+// Groups that divide the features, for a norm that is chosen.
+void fit_groups(Document& d, const Document& before) {
+    forget_run(d, before);
+    if (norm_entry(d.norm).shares == Shares::group)
+        d.norm.groups = fitting_groups(d.norm.groups, d.feature_count());
+}
+
 void share_anew(Document& d, const Document& before) {
     const AffinePer per = std::exchange(d.affine_per, before.affine_per);
     share(d, per);
@@ -40,7 +47,12 @@ std::span<const Field<Document>> fields() {
     static const Field<S> rows[] = {
         field<&S::norm, &Norm::kind>("norm", "Normalize", {},
                                      {.help = "Which values share a mean and a variance"},
-                                     {.then = forget_run}),
+                                     {.then = fit_groups}),
+        field<&S::norm, &Norm::groups>(
+            "groups", "Groups", {1, k_max_features},
+            {.help = "Group norm: groups of a token's features, which they divide"},
+            {.then = forget_run,
+             .unsaid = [](const S& s) { return s.norm.groups == Norm().groups; }}),
         field<&S::residual>("residual", "Residual", {}, {}, {.then = forget_run}),
         field<&S::affine_per>("affine", "γ, β", {}, {.help = "What shares one γ and β"},
                               {.then = share_anew}),
@@ -50,7 +62,7 @@ std::span<const Field<Document>> fields() {
         field<&S::precision>("precision", "Precision"),
     };
     constexpr std::size_t k_others = 15; // matrices, names, γ and β, and what has its own table
-    static_assert(std::size(rows) + k_others == member_count<S>());
+    static_assert(std::size(rows) + k_others == member_count<S>() - 1 + k_norm_settings);
     return rows;
 }
 
@@ -78,7 +90,13 @@ StatisticSets statistic_sets(const Document& d) {
 }
 
 std::string set_name(const Document& d, const StatisticSets& sets, Index set) {
-    return (sets.by_feature() ? *d.features : *d.tokens)[static_cast<std::size_t>(set)];
+    const CellBlock b = sets.block(set);
+    const auto token = [&] { return (*d.tokens)[static_cast<std::size_t>(b.row)]; };
+    const auto feature = [&](Index i) { return (*d.features)[static_cast<std::size_t>(i)]; };
+    if (sets.by_feature()) return feature(b.col);
+    if (sets.groups == 1) return token();
+    const std::string last = b.cols == 1 ? "" : "–" + feature(b.col + b.cols - 1);
+    return token() + ", " + feature(b.col) + last;
 }
 
 NormOptions norm_options(const Document& d) {
@@ -158,8 +176,10 @@ std::string place_name(const Document& d, Index token, Index feature) {
 
 std::string settings_text(const Document& d) {
     const NormEntry& entry = norm_entry(d.norm);
-    return fmt::format("{} norm, ε {}, γ and β {}{}{}", entry.normalizes() ? entry.label : "no",
-                       short_text(d.eps), label_of(d.affine_per),
+    const std::string groups =
+        entry.shares == Shares::group ? fmt::format(", {} groups", d.norm.groups) : "";
+    return fmt::format("{} norm{}, ε {}, γ and β {}{}{}", entry.normalizes() ? entry.label : "no",
+                       groups, short_text(d.eps), label_of(d.affine_per),
                        d.residual == Residual::add ? "" : ", no skip",
                        d.precision == Precision::float32 ? "" : ", float64");
 }

@@ -110,7 +110,7 @@ Affine<double> affine_of(const Document& document);
 
 // Which cells share μ and σ².
 StatisticSets statistic_sets(const Document& document);
-// "studying", "d3": the token or feature that shares them.
+// "studying", "d3", "studying, d0–d2": what shares them.
 std::string set_name(const Document& document, const StatisticSets& sets, Index set);
 
 // What the norm is told, in training.

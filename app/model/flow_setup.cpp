@@ -59,6 +59,11 @@ std::span<const Field<StackConfig>> fields() {
         field<&S::mask>("mask", "Mask"),
         field<&S::norm, &Norm::kind>("norm", "Norm of the stack", {},
                                      {.help = "Which values share a mean and a variance"}),
+        field<&S::norm, &Norm::groups>(
+            "groups", "Groups", {1, k_widest_stack},
+            {.help = "Group norm: groups of a token's features, which they divide",
+             .command_most = 8192},
+            {.unsaid = [](const S& s) { return s.norm.groups == Norm().groups; }}),
         field<&S::placement>("placement", "Placement", {}, {.help = "Where the norm stands"}),
         field<&S::skip>(
             "skip", "Skip", {},
@@ -79,7 +84,8 @@ std::span<const Field<StackConfig>> fields() {
         field<&S::seed>("seed", "Seed", k_any_seed),
     };
     constexpr std::size_t k_lists = 1; // the blocks' own γ and β
-    static_assert(std::size(rows) + k_lists == member_count<S>() - 1 + member_count<InitRule>());
+    static_assert(std::size(rows) + k_lists ==
+                  member_count<S>() - 2 + member_count<InitRule>() + k_norm_settings);
     return rows;
 }
 

@@ -64,6 +64,7 @@ std::vector<Trait> traits_of(const StackConfig& c, Digits digits) {
     add(std::string(label_of(c.init.init)), c.init.init == usual.init.init);
     value("s", c.init.std, usual.init.std);
     value("d", c.width, usual.width);
+    value("G", c.norm.groups, usual.norm.groups);
     value("T", c.tokens, usual.tokens);
     value("FFN ×", c.ffn_mult, usual.ffn_mult);
     value("heads", c.heads, usual.heads);

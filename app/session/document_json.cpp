@@ -106,21 +106,21 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
     return read_optional(place, "beta_set_range", d.beta_set_range, read_range);
 }
 
-// "view" is how the document was looked at; "file", "stamp" and "saved" are a copy's of unsaved
-// work: read by read_copy_settings().
-const std::vector<std::string_view> k_keys = {
-    "format",          "version",        "file",        "stamp",
-    "saved",           "view",           "title",       "norm",
-    "residual",        "affine",         "eps",         "precision",
-    "tokens",          "features",       "x",           "f",
-    "gamma",           "beta",           "gamma_range", "beta_range",
-    "gamma_set_range", "beta_set_range", "dy",          "target",
-    "backward",        "batch",          "flow",        "set_aside"};
+// Besides the settings. "view" is how the document was looked at; "file", "stamp" and "saved" are a
+// copy's of unsaved work: read by read_copy_settings().
+const std::vector<std::string_view> k_others = {
+    "format",         "version",     "file",       "stamp",
+    "saved",          "view",        "title",      "tokens",
+    "features",       "x",           "f",          "gamma",
+    "beta",           "gamma_range", "beta_range", "gamma_set_range",
+    "beta_set_range", "dy",          "target",     "backward",
+    "batch",          "flow",        "set_aside"};
 
 } // namespace
 
 Result<Document> read_document(const JsonPlace& place, const InputMatrices* apart) {
-    if (auto ok = check_keys(place, k_keys); !ok) return tl::unexpected(ok.error());
+    if (auto ok = check_keys(place, keys_with<Document>(k_others)); !ok)
+        return tl::unexpected(ok.error());
     const auto read_input = [&](const char* key, Input which,
                                 Shared<Matrix<double>>& into) -> Result<void> {
         if (!apart) return read_optional(place, key, into, read_matrix);

@@ -175,7 +175,7 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     w.view(view);
     w.text("title", d.title);
     for (const Field<Document>& field : fields<Document>())
-        w.settings(field.key, json_of(field, field.get(d)));
+        if (!field.unsaid || !field.unsaid(d)) w.settings(field.key, json_of(field, field.get(d)));
     w.names("tokens", *d.tokens);
     w.names("features", *d.features);
     if (!copy) {

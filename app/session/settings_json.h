@@ -35,14 +35,18 @@ Result<void> read_fields(const JsonPlace& place, S& setup) {
     return {};
 }
 
-// The same, where no other keys than the settings' and `others` may be.
+// The settings' keys and others.
+template<class S>
+std::vector<std::string_view> keys_with(std::vector<std::string_view> others) {
+    for (const Field<S>& field : fields<S>()) others.push_back(field.key);
+    return others;
+}
+
+// read_fields(), where no other keys than the settings' and `others` may be.
 template<class S>
 Result<void> read_object(const JsonPlace& place, S& setup,
                          std::vector<std::string_view> others = {}) {
-    std::vector<std::string_view> keys;
-    for (const Field<S>& field : fields<S>()) keys.push_back(field.key);
-    keys.insert(keys.end(), others.begin(), others.end());
-    if (auto ok = check_keys(place, keys); !ok) return ok;
+    if (auto ok = check_keys(place, keys_with<S>(std::move(others))); !ok) return ok;
     return read_fields(place, setup);
 }
 

@@ -449,6 +449,43 @@ std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double v
     return typed_value(ui, hit.id, r, TextRole::label, Align::center);
 }
 
+float stepper_width(const Ui& ui, const std::string& text) {
+    return ui.canvas.text_size(text, TextRole::label).w + ui.px(10 + 2 * (26 + 3));
+}
+
+std::optional<Index> stepper(Ui& ui, std::string_view id, Rect r, const StepperSpec& spec) {
+    const IdScope scope(id);
+    const Rect less = cut_left(r, ui.px(26)), more = cut_right(r, ui.px(26));
+    std::optional<Index> out;
+    if (button(ui, "less", less, {"−", ButtonLook::plain, spec.less < spec.now, spec.less_hint}))
+        out = spec.less;
+    if (const auto typed = number_field(ui, "count", r.inset(ui.px(3), 0),
+                                        static_cast<double>(spec.now), spec.text, spec.hint)) {
+        if (*typed == std::floor(*typed) && std::abs(*typed) < 1e9)
+            out = static_cast<Index>(*typed);
+        else
+            ui.state.complaint = fmt::format("A number of {} is a whole one: {} stays as it was",
+                                             spec.counted, spec.now);
+    }
+    if (button(ui, "more", more, {"+", ButtonLook::plain, spec.more > spec.now, spec.more_hint}))
+        out = spec.more;
+    return out;
+}
+
+StepperSpec divisors(Index now, Index whole) {
+    Index less = std::min(now, whole + 1) - 1, more = now + 1;
+    while (less > 1 && whole % less != 0) --less;
+    while (more < whole && whole % more != 0) ++more;
+    return {.now = now,
+            .less = less >= 1 ? less : now,
+            .more = more <= whole ? more : now,
+            .text = fmt::format("G = {}", now),
+            .counted = "groups",
+            .less_hint = fmt::format("{} groups", less),
+            .hint = fmt::format("Click to type how many groups share the {} features", whole),
+            .more_hint = fmt::format("{} groups", more)};
+}
+
 std::optional<std::uint64_t> seed_field(Ui& ui, Rect r, std::uint64_t seed, const std::string& text,
                                         std::string_view hint) {
     constexpr double k_most = 1e15; // a double tells all whole numbers up to there apart

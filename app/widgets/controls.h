@@ -124,6 +124,20 @@ std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view 
 std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
                                    const std::string& text, std::string_view hint = {});
 
+// A whole number to type, between buttons to a smaller and a larger one; which of them is `now`
+// leads nowhere.
+struct StepperSpec {
+    Index now, less, more;
+    std::string text;         // that stands for `now`
+    std::string_view counted; // "tokens"
+    std::string less_hint, hint, more_hint;
+};
+std::optional<Index> stepper(Ui& ui, std::string_view id, Rect r, const StepperSpec& spec);
+float stepper_width(const Ui& ui, const std::string& text);
+
+// Of groups that divide `whole` features; `now` may be none.
+StepperSpec divisors(Index now, Index whole);
+
 // The same of a seed, a whole number up to 1e15; what is none is refused in words.
 std::optional<std::uint64_t> seed_field(Ui& ui, Rect r, std::uint64_t seed, const std::string& text,
                                         std::string_view hint);

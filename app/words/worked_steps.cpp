@@ -301,13 +301,20 @@ WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
     return out;
 }
 
-// What a norm says that has no statistics to compute with: of too few values.
+// What a norm says that has no statistics to compute with: of too few values, or of groups that do
+// not divide the features.
 WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
     WorkedSteps out = page(g, shown, decimals);
     for (WorkedStep& step : out.steps) {
         if (step.kind == WorkedKind::mean || step.kind == WorkedKind::variance)
-            step.lines.assign({{fmt::format("{} norm needs more than", g.norm.label)},
-                               {fmt::format("one value per {}", g.sets.name())}});
+            step.lines =
+                g.n < g.norm.fewest_values()
+                    ? std::vector<WorkedLine>{{fmt::format("{} norm needs more than",
+                                                           g.norm.label)},
+                                              {fmt::format("one value per {}", g.sets.name())}}
+                    : std::vector<WorkedLine>{{fmt::format("{} groups do not divide",
+                                                           g.derived.document().norm.groups)},
+                                              {fmt::format("{} features", g.sets.features)}};
         if (step.kind == WorkedKind::normalize)
             for (WorkedLine& line : step.lines)
                 if (line.place >= 0) line.text = "= NaN";

@@ -102,6 +102,8 @@ Result<void> check_config(const StackConfig& c) {
         if (auto ok = in_range("a block with its own γ and β", own.block, 0, c.blocks - 1); !ok)
             return ok;
     }
+    if (norm_entry(c.norm).shares == Shares::group)
+        if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
     return check_size(c);
 }
 

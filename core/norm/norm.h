@@ -14,18 +14,22 @@
 //   layer  a token's D features            Ba, Kiros, Hinton 2016, eq. 3-4
 //   batch  a feature's T tokens            Ioffe, Szegedy 2015, algorithm 1 and 2
 //   rms    a token's D features, μ = 0     Zhang, Sennrich 2019, eq. 4: x̂ = z / √(mean(z²) + ε)
+//   group  a group of a token's features   Wu, He 2018, eq. 1-4
 //   none   nothing: x̂ = z
 namespace normscope {
 
-enum class NormKind : std::uint8_t { layer, batch, rms, none };
+enum class NormKind : std::uint8_t { layer, batch, rms, group, none };
 inline constexpr NormKind k_usual_norm = NormKind::layer; // of a Transformer, and of a new document
 
 // A norm, with the settings that it alone has.
 struct Norm {
     NormKind kind;
+    Index groups; // G of a token's features, of norms that share by group
 
-    constexpr Norm(NormKind k = k_usual_norm) : kind(k) {}
+    constexpr Norm(NormKind k = k_usual_norm, Index g = 2) : kind(k), groups(g) {}
     constexpr operator NormKind() const { return kind; }
+    bool operator==(const Norm&) const = default;
+    bool operator==(NormKind k) const { return kind == k; }
 };
 
 // Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
@@ -60,6 +64,7 @@ struct NormOptions {
     Mode mode = Mode::train;              // of norms with running statistics
     std::optional<double> momentum = 0.1; // the same; nullopt: cumulative average
     int threads = 1;
+    Index groups = 1; // in which each token is normalized: normalize() takes it from the norm
 };
 
 // What forward knows and backward needs. A mean and rstd for each of the norm's StatisticSets (mean

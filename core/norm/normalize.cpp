@@ -7,13 +7,24 @@
 
 namespace normscope {
 
+namespace {
+
+NormOptions in_groups_of(const Norm& norm, NormOptions options) {
+    if (norm_entry(norm).shares == Shares::group) options.groups = norm.groups;
+    return options;
+}
+
+} // namespace
+
 const NormEntry& norm_entry(NormKind kind) {
     const auto found = std::ranges::find(k_norms, kind, &NormEntry::kind);
     return found == k_norms.end() ? k_norms.front() : *found;
 }
 
 StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features) {
-    return {norm_entry(norm).shares, tokens, features};
+    const Shares shares = norm_entry(norm).shares;
+    const bool in_groups = shares == Shares::group && check_groups(norm.groups, features);
+    return {shares, tokens, features, in_groups ? norm.groups : 1};
 }
 
 BackwardTerms terms_of(NormKind kind, Mode mode) {
@@ -34,7 +45,7 @@ Result<NormKind> norm_from_id(std::string_view id) {
 template<class S>
 Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                                 const RunningStats<S>* running) {
-    return fast_norm<S>(norm).forward(z, options, running);
+    return fast_norm<S>(norm).forward(z, in_groups_of(norm, options), running);
 }
 
 template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&, const NormOptions&,
@@ -73,7 +84,7 @@ template Result<NormGradients<double>> normalize_backward(const NormCache<double
 Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
                                                    const NormOptions& options,
                                                    const RunningStats<double>* running) {
-    return norm_entry(norm).forward(z, options, running);
+    return norm_entry(norm).forward(z, in_groups_of(norm, options), running);
 }
 
 Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<double>& cache,

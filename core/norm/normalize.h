@@ -1,6 +1,7 @@
 #pragma once
 #include "core/norm/batch_norm.h"
 #include "core/norm/column_norms.h"
+#include "core/norm/group_norm.h"
 #include "core/norm/layer_norm.h"
 #include "core/norm/none.h"
 #include "core/norm/rms_norm.h"
@@ -37,6 +38,8 @@ template<class S, NormKind kind>
 inline constexpr FastNorm<S> k_row_norm{RowNorm<S, kind>::forward, RowNorm<S, kind>::backward,
                                         RowNorm<S, kind>::add_forward};
 template<class S>
+inline constexpr FastNorm<S> k_group_norm{GroupNorm<S>::forward, GroupNorm<S>::backward};
+template<class S>
 inline constexpr FastNorm<S> k_column_norm{ColumnNorm<S>::forward, ColumnNorm<S>::backward};
 template<class S>
 inline constexpr FastNorm<S> k_no_norm{none_forward, none_backward};
@@ -71,6 +74,8 @@ inline constexpr std::array k_norms{
     NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, false, true, false,
               rms_norm_forward, rms_norm_backward, k_row_norm<float, NormKind::rms>,
               k_row_norm<double, NormKind::rms>},
+    NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, true, true, false,
+              group_norm_forward, group_norm_backward, k_group_norm<float>, k_group_norm<double>},
     NormEntry{NormKind::none, "none", "None", "", Shares::nothing, false, false, false,
               none_forward, none_backward, k_no_norm<float>, k_no_norm<double>},
 };
@@ -93,7 +98,8 @@ const FastNorm<S>& fast_norm(NormKind kind) {
         return norm_entry(kind).fast_f64;
 }
 
-// The sets of cells of a T×D matrix that share statistics under a norm.
+// The sets of cells of a T×D matrix that share statistics under a norm. Where its groups do not
+// divide D, which it refuses, whole tokens stand for them.
 StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features);
 template<class S>
 StatisticSets statistic_sets(const NormCache<S>& cache) {

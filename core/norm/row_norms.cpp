@@ -2,6 +2,7 @@
 
 #include "core/kernels/norms.h"
 #include "core/norm/affine.h"
+#include "core/norm/group_norm.h"
 #include "core/norm/shape.h"
 
 #include <algorithm>
@@ -11,18 +12,16 @@ namespace normscope {
 
 namespace {
 
-// Of x, or of x + f, whose sum is kept in z. x is not empty, f has its shape.
+// Of x, or of x + f, whose sum is kept in z. x is not empty, f has its shape. A token in groups is
+// as many rows.
 template<NormKind kind, class S>
 Normalized<S> forward_of(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z,
                          const NormOptions& options) {
     Normalized<S> out;
     NormCache<S>& cache = out.cache;
-    cache = {kind,
-             options.mode,
-             Vector<S>(x.rows()),
-             Vector<S>(x.rows()),
-             Matrix<S>(x.rows(), x.cols()),
-             options.eps};
+    const Index sets = x.rows() * options.groups;
+    cache = {Norm{kind, options.groups},    options.mode, Vector<S>(sets), Vector<S>(sets),
+             Matrix<S>(x.rows(), x.cols()), options.eps};
     kernels::RowForward<S> a;
     a.x = x.data();
     if (f) {
@@ -33,8 +32,8 @@ Normalized<S> forward_of(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z,
     a.y = cache.x_hat.data();
     a.mean = cache.mean.data();
     a.rstd = cache.rstd.data();
-    a.rows = x.rows();
-    a.cols = x.cols();
+    a.rows = sets;
+    a.cols = x.cols() / options.groups;
     a.eps = static_cast<S>(options.eps);
     if constexpr (kind == NormKind::rms)
         kernels::rms_norm(a, options.threads);
@@ -141,6 +140,36 @@ Result<NormGradients<S>> RowNorm<S, kind>::backward(const NormCache<S>& cache,
     return out;
 }
 
+template<class S>
+Result<Normalized<S>> GroupNorm<S>::forward(const Matrix<S>& z, const NormOptions& options,
+                                            const RunningStats<S>* /*running*/) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    if (auto ok = check_groups(options.groups, z.cols()); !ok) return tl::unexpected(ok.error());
+    return forward_of<NormKind::group, S>(z, nullptr, nullptr, options);
+}
+
+// γ differs from group to group: dL/dx̂ = γ⊙dy first, which then goes back as with γ = 1.
+template<class S>
+Result<NormGradients<S>> GroupNorm<S>::backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                                const Matrix<S>& dy,
+                                                const BackwardOptions& options) {
+    auto grads = affine_backward(cache.x_hat, affine, dy, options);
+    if (!grads) return grads;
+    kernels::RowBackward<S> a;
+    a.x = cache.x_hat.data();
+    a.rstd = cache.rstd.data();
+    a.dy = a.dx = grads->dz.data();
+    a.rows = cache.rstd.size();
+    a.cols = dy.size() / a.rows;
+    a.use_mean = options.terms.mean;
+    a.use_projection = options.terms.projection;
+    kernels::row_backward(a, options.threads);
+    return grads;
+}
+
+template struct GroupNorm<float>;
+template struct GroupNorm<double>;
 template struct RowNorm<float, NormKind::layer>;
 template struct RowNorm<double, NormKind::layer>;
 template struct RowNorm<float, NormKind::rms>;

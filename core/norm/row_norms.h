@@ -18,6 +18,18 @@ struct RowNorm {
                                              const Matrix<S>& dy, const BackwardOptions& options);
 };
 
+// Group norm the same way: a token in G groups is G rows of the kernels. Errors as group_norm.h
+// says.
+template<class S>
+struct GroupNorm {
+    static Result<Normalized<S>> forward(const Matrix<S>& z, const NormOptions& options,
+                                         const RunningStats<S>* running);
+    static Result<NormGradients<S>> backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                             const Matrix<S>& dy, const BackwardOptions& options);
+};
+
+extern template struct GroupNorm<float>;
+extern template struct GroupNorm<double>;
 extern template struct RowNorm<float, NormKind::layer>;
 extern template struct RowNorm<double, NormKind::layer>;
 extern template struct RowNorm<float, NormKind::rms>;

@@ -56,7 +56,7 @@ struct StatisticSets {
 
 // The cells of a block.
 template<class M>
-auto cells(const M& m, const CellBlock& b) {
+auto cells(M&& m, const CellBlock& b) {
     return m.block(b.row, b.col, b.rows, b.cols);
 }
 

@@ -29,7 +29,7 @@ def gradients(y, dy, z, gamma, beta):
     return {"y": numbers(y), "dz": numbers(dz), "dgamma": numbers(dgamma), "dbeta": numbers(dbeta)}
 
 
-def case(norm, per, tokens, features, seed, dtype):
+def case(norm, per, tokens, features, seed, dtype, groups=1):
     make = torch.Generator().manual_seed(seed)
     x = torch.randn(tokens, features, generator=make) * 2 + 0.5
     f = torch.randn(tokens, features, generator=make)
@@ -48,6 +48,8 @@ def case(norm, per, tokens, features, seed, dtype):
         x_hat = torch.nn.functional.layer_norm(z, (features,), eps=EPS)
     elif norm == "rms":
         x_hat = rms(z)
+    elif norm == "group":
+        x_hat = torch.nn.GroupNorm(groups, features, eps=EPS, affine=False)(z)
     else:
         mean, var = torch.zeros(features, dtype=dtype), torch.ones(features, dtype=dtype)
         x_hat = torch.nn.functional.batch_norm(z, mean, var, training=True, momentum=0.1, eps=EPS)
@@ -72,6 +74,14 @@ def main():
                               "eps": EPS,
                               "float": case(norm, per, tokens, features, seed, torch.float32),
                               "double": case(norm, per, tokens, features, seed, torch.float64)})
+    for tokens, features, groups in ((3, 6, 2), (11, 5, 1), (7, 9, 3), (5, 33, 3)):
+        for per in ("feature", "token", "scalar"):
+            seed += 1
+            cases.append({"norm": "group", "per": per, "tokens": tokens, "features": features,
+                          "groups": groups, "eps": EPS,
+                          "float": case("group", per, tokens, features, seed, torch.float32, groups),
+                          "double": case("group", per, tokens, features, seed, torch.float64,
+                                         groups)})
     path = pathlib.Path(__file__).with_name("norms.json")
     path.write_text(json.dumps({"torch": torch.__version__, "cases": cases}) + "\n")
 

@@ -246,7 +246,7 @@ SampledCheck check_dy(const CheckedGradients& g, Index largest) {
 } // namespace
 
 NormOfSet::NormOfSet(const Document& d, const RunningStats<double>* running, Index set)
-    : norm_(d.norm) {
+    : norm_(d.norm.kind, 1) { // of groups there is one here
     options_.eps = d.eps;
     if (!running) return;
     options_.mode = Mode::eval;

@@ -89,13 +89,13 @@ void measure(Moved& m) {
 }
 
 // `before` and `after`: these lines of Z, tokens as rows or features as columns.
-Moved moved_lines(const NormEntry& norm, const NormOptions& options, std::vector<Index> lines,
+Moved moved_lines(const Norm& norm, const NormOptions& options, std::vector<Index> lines,
                   const Matrix<double>& before, const Matrix<double>& after) {
     Moved out;
-    out.axis = norm.shares == Shares::feature ? Axis::feature : Axis::token;
+    out.axis = norm_entry(norm).shares == Shares::feature ? Axis::feature : Axis::token;
     if (lines.empty()) return out;
-    const auto a = normalize<double>(norm.kind, before, options);
-    const auto b = normalize<double>(norm.kind, after, options);
+    const auto a = normalize<double>(norm, before, options);
+    const auto b = normalize<double>(norm, after, options);
     if (!a || !b) return out;
     out.lines = std::move(lines);
     const Matrix<double>& from = a->cache.x_hat;
@@ -108,15 +108,17 @@ Moved moved_lines(const NormEntry& norm, const NormOptions& options, std::vector
     return out;
 }
 
-Touch touch_along(const NormOptions& options, const std::vector<Index>& tokens,
+Touch touch_along(const NormsOfZ& norms, const std::vector<Index>& tokens,
                   const Matrix<double>& rows_before, const Matrix<double>& rows_after,
                   const std::vector<Index>& features, const Matrix<double>& cols_before,
                   const Matrix<double>& cols_after) {
     Touch out;
-    for (std::size_t i = 0; i < k_compared_count; ++i)
+    for (std::size_t i = 0; i < k_compared_count; ++i) {
+        const Norm& norm = norms.norms[i].cache.norm;
         out[i] = k_compared_norms[i].shares == Shares::feature
-                     ? moved_lines(k_compared_norms[i], options, features, cols_before, cols_after)
-                     : moved_lines(k_compared_norms[i], options, tokens, rows_before, rows_after);
+                     ? moved_lines(norm, norms.options, features, cols_before, cols_after)
+                     : moved_lines(norm, norms.options, tokens, rows_before, rows_after);
+    }
     return out;
 }
 
@@ -127,8 +129,9 @@ NormsOfZ norms_of_z(const Document& d) {
     // Shapes agree in every document, so that the Add cannot refuse them.
     (void)residual_add<double>(*d.x, *d.f, d.residual, out.z);
     out.options = norm_options(d);
+    const Index groups = fitting_groups(d.norm.groups, d.feature_count());
     for (std::size_t i = 0; i < k_compared_count; ++i)
-        out.norms[i] = norm_of_z(k_compared_norms[i].kind, out.z, out.options);
+        out.norms[i] = norm_of_z({k_compared_norms[i].kind, groups}, out.z, out.options);
     if (!out.z.allFinite()) out.not_a_number = not_a_number_in_z(d);
     return out;
 }
@@ -149,7 +152,8 @@ Influences influences(const Document& d, const NormsOfZ& norms, NormResult resul
         const NormEntry& of = k_compared_norms[i];
         const bool part = of.shares == Shares::feature && out.batch < norms.z.rows();
         const NormOfZ own =
-            part ? norm_of_z(of.kind, norms.z.topRows(out.batch), norms.options) : NormOfZ{};
+            part ? norm_of_z(norms.norms[i].cache.norm, norms.z.topRows(out.batch), norms.options)
+                 : NormOfZ{};
         const NormOfZ& norm = part ? own : norms.norms[i];
         out.error[i] = norm.error;
         if (norm.error) continue;
@@ -197,7 +201,7 @@ Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
         rows.row(static_cast<Index>(i)) = row_before(tokens[i]);
     Matrix<double> cols = earlier.f->operator()(Eigen::all, touched);
     if (adds) cols += (*earlier.x)(Eigen::all, touched);
-    return touch_along(norms.options, tokens, rows, norms.z(tokens, Eigen::all), touched, cols,
+    return touch_along(norms, tokens, rows, norms.z(tokens, Eigen::all), touched, cols,
                        norms.z(Eigen::all, touched));
 }
 
@@ -208,7 +212,7 @@ Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
     Matrix<double> raised_col = col;
     raised_row(0, feature) += by;
     raised_col(token, 0) += by;
-    return touch_along(norms.options, {token}, row, raised_row, {feature}, col, raised_col);
+    return touch_along(norms, {token}, row, raised_row, {feature}, col, raised_col);
 }
 
 Touch scaled(const Touch& touch, const Affine<double>& affine) {

@@ -30,7 +30,8 @@ struct NormOfZ {
     StatisticSets sets() const { return statistic_sets(cache); }
 };
 
-// The same Z = X + F(X) by all of them, with the document's ε.
+// The same Z = X + F(X) by all of them, with the document's ε, in as many groups as it has or,
+// where they do not divide the features, in the next fewer that do.
 struct NormsOfZ {
     Matrix<double> z;
     NormOptions options;

@@ -26,7 +26,8 @@ bool is_identity(const Affine<double>& affine) {
 } // namespace
 
 bool same_z(const Document& a, const Document& b) {
-    return a.x.is(b.x) && a.f.is(b.f) && a.residual == b.residual && a.eps == b.eps;
+    return a.x.is(b.x) && a.f.is(b.f) && a.residual == b.residual && a.eps == b.eps &&
+           a.norm.groups == b.norm.groups;
 }
 
 BatchInput batch_input(const Document& d, const Document* earlier) {

@@ -16,7 +16,7 @@ struct BatchInput {
     bool operator==(const BatchInput&) const = default;
 };
 
-// Of a document of more values the three norms and what they say take longer than a frame may.
+// Of a document of more values the norms and what they say take longer than a frame may.
 inline constexpr Index k_batch_at_once = Index{1} << 18;
 
 // What the comparison of batch and layer norm says of a document. Parts are shared with the one

@@ -60,37 +60,34 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         counted(f.document.token_count(), "token") + " · " +
                             counted(f.document.feature_count(), "feature"),
                         TextRole::label, ui.theme.ink);
-    const auto field_width = [&](const std::string& text) {
-        return ui.canvas.text_size(text, TextRole::label).w + ui.px(10);
-    };
-    const float words_w = field_width(counted(f.document.token_count(), "token")) +
-                          field_width(counted(f.document.feature_count(), "feature"));
-    const bool in_words = words_w + ui.px(4 * (26 + 3) + 12) <= r.w;
-    const auto stepper = [&](Axis axis, Index n, std::string_view word) {
-        const IdScope axis_scope(word);
-        const Rect less = cut_left(r, ui.px(26));
-        cut_left(r, ui.px(3));
+    const bool in_words = stepper_width(ui, counted(f.document.token_count(), "token")) +
+                              stepper_width(ui, counted(f.document.feature_count(), "feature")) +
+                              ui.px(12) <=
+                          r.w;
+    const auto along = [&](Axis axis, Index n, std::string_view words) {
+        const std::string word(axis_word(axis));
         const std::string text = in_words ? counted(n, word) : fmt::format("{}", n);
-        const Rect middle = cut_left(r, field_width(text));
-        cut_left(r, ui.px(3));
-        const Rect more = cut_left(r, ui.px(26));
-        cut_left(r, ui.px(12));
-        if (button(ui, "less", less, {"−", ButtonLook::plain, n > 1, "Remove the last one"}))
-            a.edits.push_back(Remove{axis, n - 1});
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
-        if (const auto count = number_field(ui, "count", middle, static_cast<double>(n), text,
-                                            fmt::format("Click to type how many {}s", word))) {
-            if (*count == std::floor(*count) && std::abs(*count) < 1e9)
-                a.edits.push_back(Resize{axis, static_cast<Index>(*count)});
-            else
-                ui.state.complaint =
-                    fmt::format("A number of {}s is a whole one: {} stays as it was", word, n);
-        }
-        if (button(ui, "more", more, {"+", ButtonLook::plain, n < most, "Add one at the end"}))
+        const auto count = stepper(ui, word, cut_left(r, stepper_width(ui, text)),
+                                   {.now = n,
+                                    .less = std::max<Index>(n - 1, 1),
+                                    .more = std::min(n + 1, most),
+                                    .text = text,
+                                    .counted = words,
+                                    .less_hint = "Remove the last one",
+                                    .hint = fmt::format("Click to type how many {}", words),
+                                    .more_hint = "Add one at the end"});
+        cut_left(r, ui.px(12));
+        if (!count) return;
+        if (*count == n - 1)
+            a.edits.push_back(Remove{axis, n - 1});
+        else if (*count == n + 1)
             a.edits.push_back(Insert{axis, n});
+        else
+            a.edits.push_back(Resize{axis, *count});
     };
-    stepper(Axis::token, f.document.token_count(), "token");
-    stepper(Axis::feature, f.document.feature_count(), "feature");
+    along(Axis::token, f.document.token_count(), "tokens");
+    along(Axis::feature, f.document.feature_count(), "features");
 }
 
 // To the stack that the block which is open belongs to, at the right of the title.
@@ -120,6 +117,19 @@ void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view no
     a.status = fmt::format("{}; what was set per {} comes back with “{}”", begin, before, before);
 }
 
+// Of a norm that shares by group: below its name, at the right of `r`, which it makes narrower.
+void groups_stepper(Ui& ui, Rect& r, const Frame& f, Actions& a) {
+    const Document& d = f.document;
+    if (norm_entry(d.norm).shares != Shares::group) return;
+    const StepperSpec groups = divisors(d.norm.groups, d.feature_count());
+    const auto chosen = stepper(ui, "groups", cut_right(r, stepper_width(ui, groups.text)), groups);
+    if (!chosen) return;
+    if (const auto ok = check_groups(*chosen, d.feature_count()); ok)
+        a.edits.push_back(set<&Document::norm, &Norm::groups>(*chosen));
+    else
+        ui.state.complaint = ok.error().message;
+}
+
 void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope("setup");
     Rect head = area;
@@ -129,7 +139,9 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
     if (const auto norm = choose(ui, "norm", row(ui, area, "Normalize"), d.norm.kind))
         a.edits.push_back(set<&Document::norm, &Norm::kind>(*norm));
-    if (const auto residual = choose(ui, "residual", row(ui, area, "Residual"), d.residual))
+    Rect below = row(ui, area, "Residual");
+    groups_stepper(ui, below, f, a);
+    if (const auto residual = choose(ui, "residual", below, d.residual))
         a.edits.push_back(set<&Document::residual>(*residual));
 
     constexpr std::array<std::string_view, 3> k_pers = {"feature", "token", "scalar"};
@@ -250,6 +262,7 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
     title(ui, area, "Undo check");
     const Document& d = f.document;
     const NormEntry& norm = norm_entry(d.norm);
+    const StatisticSets sets = statistic_sets(d);
     const std::string_view undoing = norm.centres ? "γ=√(σ²+ε) and β=μ" : "γ=√(mean Z²+ε) and β=0";
     const Index focus = token_in_focus(f).value_or(0);
     std::string words;
@@ -262,6 +275,10 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
                 : fmt::format("{} norm has one μ and σ a feature: with γ, β per feature too, {} "
                               "bring every token back to Z.",
                               norm.label, undoing);
+    else if (sets.groups > 1)
+        words = fmt::format("“{}” would return to Z, but for rounding, by {} of each of its {} "
+                            "groups, with γ, β per feature.",
+                            group_name(d, Axis::token, focus), undoing, sets.groups);
     else if (d.affine_per == AffinePer::token)
         words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
     else if (const double rstd = f.derived.rstd(focus);

@@ -225,6 +225,9 @@ std::string words(const Document& d, const Backward& b, bool picture) {
         : !norm.normalizes() ? std::string("γ and β scale and shift Z, no more")
         : sets.by_feature()
             ? fmt::format("γ and β that are not a feature's own cannot undo its own {}", statistics)
+        : sets.groups > 1
+            ? fmt::format("γ and β that several groups share cannot undo each one's own {}",
+                          statistics)
             : fmt::format("γ and β shared by all tokens cannot undo every token's own {}",
                           statistics);
     return fmt::format("{}: the loss stops at the dashed line, {}.", reason,

@@ -60,7 +60,7 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 constexpr std::array<FigureEntry, 6> k_figures = {{
-    {"norms", "The same Z, three norms", {1560, 420}, norms_panel, {1340, 420}},
+    {"norms", "The same Z, every norm", {1560, 420}, norms_panel, {1340, 420}},
     {"influence", "Who touches whom", {880, 420}, influence_panel},
     {"batch-size", "Training against evaluation", {760, 420}, batch_size_panel},
     {"running", "Running statistics", {700, 470}, running_panel},

@@ -41,6 +41,8 @@ CardWords words_of(const NormEntry& norm) {
     CardWords out{std::string(norm.label) + " norm",
                   {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
                   "Own average: each token is measured against its own features."};
+    if (norm.shares == Shares::group)
+        out.words = "Group average: each group of a token's features is measured against itself.";
     if (norm.shares == Shares::feature)
         out.words = "Class average: each feature is measured against all tokens of the batch.";
     if (!norm.centres) {
@@ -305,7 +307,9 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const NormResult result = f.view.norm_result;
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
     const NormEntry& entry = k_compared_norms[which];
-    const CardWords words = words_of(entry);
+    const StatisticSets sets = norm.sets();
+    CardWords words = words_of(entry);
+    if (entry.shares == Shares::group) words.title += fmt::format(", G = {}", sets.groups);
     Rect inside = panel(ui, place.r,
                         {.title = words.title,
                          .hint = words.formula[static_cast<std::size_t>(result)],
@@ -315,7 +319,6 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const CardParts parts = parts_of(ui, inside, place, values.rows());
     Heatmap map =
         map_of(ui, f, parts, place, values, 201 + which, study.result_version(result), limit);
-    const StatisticSets sets = norm.sets();
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
     if (sets.by_feature() ? feature.has_value() : token.has_value())

@@ -114,9 +114,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             ui.canvas.text_size(k_compared_norms[i].label, TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_compared_norms[i].label, TextRole::title, ui.theme.ink);
         const std::string shape = untouched || only_eps ? "" : alone ? "diagonal: " : "full: ";
-        const std::string others = untouched       ? std::string("all exactly 0: no gradient")
+        const std::string others = untouched       ? std::string("all 0: no gradient")
                                    : only_eps      ? "only ε’s trace, " + number_text(most, 2)
-                                   : m.size() == 1 ? std::string("one token: there are no others")
+                                   : m.size() == 1 ? std::string("no other token")
                                    : alone         ? std::string("others exactly 0")
                                    : std::isnan(off)
                                        ? std::string("others NaN")
@@ -174,7 +174,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                              : number_text(m(cell->row, cell->col), 3),
                 f.document.feature_count() * f.document.feature_count());
         }
-        draw_heatmap(ui.canvas, ui.theme, part, map, f.memory.batch_maps[4 + i]);
+        draw_heatmap(ui.canvas, ui.theme, part, map, f.memory.batch_maps[1 + k_compared_count + i]);
     }
     if (readout.empty()) {
         readout = fmt::format("Column: the token whose z is touched. Row: the token whose {} "

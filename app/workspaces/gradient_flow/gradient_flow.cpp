@@ -26,20 +26,20 @@ constexpr float k_tallest = 0.62f;
 
 // The controls, and what they are compared with, below one another.
 void controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    stack_panel(ui, cut_top(area, stack_height(ui, area.w)), f, a);
+    stack_panel(ui, cut_top(area, stack_height(ui, f.document.flow.stack, area.w)), f, a);
     cut_top(area, ui.px(k_gap));
     compared_panel(ui, area, f, a);
 }
 
 // With room for all that can be pinned, so that nothing moves when one comes or goes.
-float controls_height(const Ui& ui, float width) {
-    return stack_height(ui, width) + ui.px(k_gap) + compared_height(ui, k_most_pinned);
+float controls_height(const Ui& ui, const StackConfig& stack, float width) {
+    return stack_height(ui, stack, width) + ui.px(k_gap) + compared_height(ui, k_most_pinned);
 }
 
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_gap);
     const float left_w = ui.px(k_controls_w);
-    const float least = controls_height(ui, left_w);
+    const float least = controls_height(ui, f.document.flow.stack, left_w);
     const float most = std::max({least, ui.px(k_most_h), area.w * k_tallest});
     const float h = std::clamp(area.h, least, most);
     Rect all{area.x, area.y, area.w, h};
@@ -58,7 +58,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_gap);
     const float left_w = std::clamp(area.w * 0.41f, ui.px(k_least_controls_w), ui.px(k_controls_w));
-    const float left_h = controls_height(ui, left_w);
+    const float left_h = controls_height(ui, f.document.flow.stack, left_w);
     const float right_w = area.w - left_w - gap;
     const float stories_h = stories_height(ui, right_w);
     const float h = std::max(left_h, stories_h + ui.px(k_river_h + k_chart_h) + 2 * gap);
@@ -92,7 +92,7 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const bool predicted = is_predicted(f);
     if (predicted) gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
     river_panel(ui, next(ui.px(k_river_h + 30)), f, a);
-    stack_panel(ui, next(stack_height(ui, area.w)), f, a);
+    stack_panel(ui, next(stack_height(ui, f.document.flow.stack, area.w)), f, a);
     compared_panel(ui, next(compared_height(ui, f.document.flow.pinned->size())), f, a);
     if (!predicted) gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
     paths_panel(ui, next(ui.px(k_paths_h + 50)), f, a);

@@ -11,7 +11,7 @@ namespace normscope {
 
 // Every setting of the present stack.
 void stack_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float stack_height(const Ui& ui, float width);
+float stack_height(const Ui& ui, const StackConfig& stack, float width);
 
 // The present stack and the pinned ones: the legend of the curves.
 void compared_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

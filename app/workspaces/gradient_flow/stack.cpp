@@ -38,9 +38,16 @@ constexpr auto k_norm_choices = [] {
     std::ranges::rotate(norms, std::ranges::find(norms, Shares::nothing, &NormEntry::shares));
     return norms;
 }();
-constexpr auto k_norm_labels = [] {
+constexpr auto k_norm_hints = [] {
     std::array<std::string_view, k_norms.size()> labels;
     std::ranges::transform(k_norm_choices, labels.begin(), &NormEntry::label);
+    return labels;
+}();
+// As in the name of a stack.
+constexpr auto k_norm_labels = [] {
+    auto labels = k_norm_hints;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (k_norm_choices[i].normalizes()) labels[i] = k_norm_choices[i].short_name;
     return labels;
 }();
 constexpr std::array<std::string_view, 4> k_placement_hints = {
@@ -82,6 +89,10 @@ class Rows {
     Ui& ui_;
     Rect area_;
 };
+
+bool has_groups(const StackConfig& c) {
+    return norm_entry(c.norm).shares == Shares::group;
+}
 
 float control_w(const Ui& ui, float width) {
     return width - ui.px(20 + k_label_w);
@@ -188,8 +199,16 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackCon
     const auto norm = std::ranges::find(k_norm_choices, now.norm.kind, &NormEntry::kind);
     if (const auto c = wrapped_choice(
             ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, k_norm_labels)),
-            k_norm_labels, static_cast<int>(norm - k_norm_choices.begin())))
-        next.norm = k_norm_choices[static_cast<std::size_t>(*c)].kind;
+            k_norm_labels, static_cast<int>(norm - k_norm_choices.begin()), k_norm_hints))
+        next.norm = {k_norm_choices[static_cast<std::size_t>(*c)].kind,
+                     fitting_groups(now.norm.groups, now.width)};
+    if (has_groups(now)) {
+        const StepperSpec groups = divisors(now.norm.groups, now.width);
+        Rect place = rows.next("Groups");
+        if (const auto chosen =
+                stepper(ui, "groups", cut_left(place, stepper_width(ui, groups.text)), groups))
+            next.norm.groups = *chosen;
+    }
     if (const auto placement = wrapped_choice(ui, "placement", rows.of<Placement>("Placement", w),
                                               now.placement, k_placement_hints))
         next.placement = *placement;
@@ -283,10 +302,10 @@ void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackCon
 
 } // namespace
 
-float stack_height(const Ui& ui, float width) {
+float stack_height(const Ui& ui, const StackConfig& stack, float width) {
     const float w = control_w(ui, width);
-    constexpr int k_plain_rows = 11;
-    float height = ui.px(20 + 28 + k_stack_row * k_plain_rows + k_note + k_below_note);
+    const float plain_rows = has_groups(stack) ? 12 : 11;
+    float height = ui.px(20 + 28 + k_stack_row * plain_rows + k_note + k_below_note);
     height += affine_height(ui, w) + ui.px(k_stack_row - k_line);
     for (const auto& labels : {labels_of<SublayerKind>(), labels_of<Placement>(),
                                labels_of<StackLoss>(), std::vector(k_inits.begin(), k_inits.end()),

@@ -18,8 +18,9 @@ TEST_F(CheckTest, ExamplesAgree) {
 TEST_F(CheckTest, FilesAndEveryNormAgree) {
     const std::string x = put("x.csv", "1.8,-0.3,0.8,2\n0.1,0.7,-1,0.4\n0.2,-3,1,1\n");
     const std::string dy = put("dy.csv", "0.1,-0.2,0.3,1\n1,2,3,-4\n0,1,0,2\n");
-    for (const char* norm : {"layer", "batch", "rms", "none"}) {
-        const Run done = run({"check", "--x", x, "--dy", dy, "--norm", norm, "--gamma", "1.5"});
+    for (const NormEntry& norm : norm_table()) {
+        const Run done =
+            run({"check", "--x", x, "--dy", dy, "--norm", std::string(norm.id), "--gamma", "1.5"});
         EXPECT_EQ(done.status, 0) << done.err;
         EXPECT_NE(done.out.find("dX, dF(X) agrees   12 of 12 entries"), std::string::npos)
             << done.out;
@@ -79,9 +80,11 @@ TEST_F(CheckTest, ACommonOffsetCostsNoDigits) {
         put("x.csv", "100000000.5,100000001,100000003\n99999998,100000000.25,99999999\n"
                      "100000002,100000004,99999999.5\n");
     const std::string dy = put("dy.csv", "0.1,-0.2,0.3\n1,0,-1\n0.5,0.25,2\n");
-    for (const char* norm : {"layer", "batch", "rms"}) {
-        const Run done = run({"check", "--x", x, "--dy", dy, "--norm", norm});
-        EXPECT_EQ(done.status, 0) << norm << done.out << done.err;
+    for (const NormEntry& norm : norm_table()) {
+        if (!norm.normalizes()) continue;
+        const Run done =
+            run({"check", "--x", x, "--dy", dy, "--norm", std::string(norm.id), "--groups", "1"});
+        EXPECT_EQ(done.status, 0) << norm.id << done.out << done.err;
     }
 }
 

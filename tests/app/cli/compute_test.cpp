@@ -132,8 +132,9 @@ TEST_F(ComputeTest, AgreesWithPyTorch) {
                          known.at("per").get<std::string>() + " " + precision);
             std::string eps;
             append_number(eps, known.at("eps").get<double>());
-            expect_ok({"--norm", known.at("norm"), "--affine", known.at("per"), "--eps", eps, "--x",
-                       put("x.npy", write_npy(tensor("x"))), "--sublayer",
+            expect_ok({"--norm", known.at("norm"), "--groups",
+                       std::to_string(known.value("groups", 1)), "--affine", known.at("per"),
+                       "--eps", eps, "--x", put("x.npy", write_npy(tensor("x"))), "--sublayer",
                        put("f.npy", write_npy(tensor("f"))), "--gamma",
                        put("g.npy", write_npy(vector("gamma"))), "--beta",
                        put("b.npy", write_npy(vector("beta"))), "--precision",
@@ -272,7 +273,7 @@ TEST_F(ComputeTest, BlamesTheCommandLineWithStatusTwo) {
     const std::string x = put("x.csv", "1,2,3\n4,5,6\n");
     for (const Arguments& arguments : {Arguments{"--x", x},
                                        {"--norm", "layer"},
-                                       {"--norm", "group", "--x", x},
+                                       {"--norm", "instance", "--x", x},
                                        {"--norm", "layer", "--x", x, "--eps", "-1"},
                                        {"--norm", "layer", "--x", x, "--eps", "a"},
                                        {"--norm", "layer", "--x", x, "--eps", "inf"},

@@ -51,6 +51,17 @@ TEST_F(ExplainTest, WorksAFeatureOutUnderBatchNorm) {
     EXPECT_EQ(run({"explain", "--x", x, "--feature", "0"}).status, 2);
 }
 
+TEST_F(ExplainTest, WorksAGroupOutUnderGroupNorm) {
+    const std::string x = put("x.csv", "word,a,b,c,d\nthe,1,2,3,4\ncat,4,5,9,1\n");
+    const std::string text = explain({"--x", x, "--norm", "group", "--groups", "2", "--token", "1",
+                                      "--feature", "2", "--eps", "0"});
+    expect_contains(text, "Group norm, group cat, c–d");
+    expect_contains(text, "= 10.00 / 2 = 5.00");
+    const Run odd = run({"explain", "--x", x, "--norm", "group", "--groups", "3"});
+    EXPECT_EQ(odd.status, 1);
+    expect_contains(odd.err, "3 groups cannot share 4 features evenly; choose 2 or 4 groups");
+}
+
 TEST_F(ExplainTest, TakesUnitsWhereTheDigitsAskedForWouldShowNothing) {
     const std::string x = put("x.csv", "1e-9,2e-9,3e-9\n");
     for (const std::string digits : {"1", "3", "9"}) {
@@ -81,7 +92,8 @@ TEST_F(ExplainTest, SaysWhatIsWrong) {
         {2, {"--example", "studying", "--sublayer", x}},
         {2, {"--example", "none-such"}},
         {2, {"--x", x, "--digits", "0"}},
-        {2, {"--x", x, "--norm", "group"}},
+        {2, {"--x", x, "--norm", "instance"}},
+        {1, {"--x", x, "--norm", "group", "--groups", "5"}},
         {2, {"--x", x, "--token", "-1"}},
         {2, {"--x", x, "--token", "first"}},
         {1, {"--x", x, "--token", "2"}},

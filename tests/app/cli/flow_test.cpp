@@ -235,7 +235,9 @@ TEST_F(FlowTest, SaysWhatIsWrongAndTheWaysOut) {
     expect({"--blocks", "2.5"}, {"--blocks", "whole number", "2.5"});
     expect({"--blocks", "many"}, {"--blocks", "many"});
     expect({"--placement", "middle"}, {"--placement", "middle", "deepnorm"});
-    expect({"--norm", "group"}, {"--norm", "group", "batch"});
+    expect({"--norm", "instance"}, {"--norm", "instance", "batch"});
+    expect({"--norm", "group", "--groups", "5", "--width", "12", "--heads", "3"},
+           {"5 groups", "12 features", "4 or 6"});
     expect({"--sublayer", "mlp"}, {"--sublayer", "mlp", "encoder"});
     expect({"--gain", "big"}, {"--gain", "big"});
     expect({"--gamma", "inf"}, {"--gamma", "inf"});

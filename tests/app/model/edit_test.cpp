@@ -274,6 +274,42 @@ TEST(Edit, ASetInputOfAnotherShapeStartsTheRestAnew) {
     EXPECT_EQ(*same.tokens, (Names{"I", "am", "norm"}));
 }
 
+TEST(Edit, UndoNormGivesEveryGroupItsOwn) {
+    Random random(5);
+    Document d = testing::any_document(random, 3, 6, [](Random& r) { return r.normal(); });
+    d.norm = NormKind::group;
+    d.eps = 1e-5;
+    d.precision = Precision::float64;
+    for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
+        d = after(after(after(d, set<&Document::affine_per>(per)),
+                        set<&Document::norm, &Norm::groups>(3)),
+                  UndoNorm{1});
+        EXPECT_EQ(d.affine_per, AffinePer::feature);
+        const auto derived = Derived::of(d);
+        EXPECT_LT(derived->max_abs_difference(1), 1e-14);
+        EXPECT_GT(derived->max_abs_difference(0), 0.01);
+    }
+}
+
+TEST(Edit, GroupsDivideTheFeatures) {
+    Random random(6);
+    Document d = testing::any_document(random, 3, 6, [](Random& r) { return r.normal(); });
+    d.norm = NormKind::group;
+    d = after(d, set<&Document::norm, &Norm::groups>(3));
+    EXPECT_EQ(d.norm.groups, 3);
+    const auto refused = [](const Document& of) {
+        const auto error = Derived::of(of)->error();
+        return error ? error->message : "";
+    };
+    EXPECT_EQ(refused(d), "");
+    EXPECT_NE(refused(after(d, set<&Document::norm, &Norm::groups>(4)))
+                  .find("4 groups cannot share 6 features"),
+              std::string::npos);
+    const Document wider = after(d, Insert{Axis::feature, 6});
+    EXPECT_NE(refused(wider).find("3 groups cannot share 7 features"), std::string::npos);
+    EXPECT_EQ(refused(after(wider, set<&Document::norm, &Norm::groups>(7))), "");
+}
+
 // γ = √(σ²+ε), β = μ: Y is Z again for the token (and for all where each has its own).
 TEST(Edit, UndoNormGivesZBackForWhomItSays) {
     for (const NormKind norm : k_norm_kinds)
@@ -281,12 +317,14 @@ TEST(Edit, UndoNormGivesZBackForWhomItSays) {
             for (const Precision precision : {Precision::float32, Precision::float64}) {
                 Document d = odd();
                 d.norm = norm;
+                d.norm.groups = 1; // of seven features
                 d.precision = precision;
                 d = after(after(d, set<&Document::affine_per>(per)), UndoNorm{1});
                 const auto derived = Derived::of(d);
                 const double small = precision == Precision::float32 ? 4e-6 : 1e-14;
-                const bool all =
-                    norm == NormKind::batch || norm == NormKind::none || per == AffinePer::token;
+                const Shares shares = norm_entry(norm).shares;
+                const bool all = shares == Shares::feature || shares == Shares::nothing ||
+                                 (shares == Shares::token && per == AffinePer::token);
                 for (Index t = 0; t < 3; ++t)
                     if (t == 1 || all) {
                         EXPECT_LT(derived->max_abs_difference(t), small);
@@ -296,7 +334,7 @@ TEST(Edit, UndoNormGivesZBackForWhomItSays) {
                     EXPECT_GT(derived->max_abs_difference(0), 0.01);
                     EXPECT_FALSE(derived->gives_back(0, derived->max_abs_difference(0)));
                 }
-                if (norm != NormKind::none) { // 4e-5 of Z is no rounding
+                if (norm_entry(norm).normalizes()) { // 4e-5 of Z is no rounding
                     d.eps *= 10;
                     const auto other = Derived::of(d);
                     EXPECT_FALSE(other->gives_back(1, other->max_abs_difference(1)));

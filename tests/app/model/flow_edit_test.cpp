@@ -355,7 +355,7 @@ TEST(FlowEdit, MalformedStacksAreRefusedWithTheirPlace) {
         return d ? std::string() : d.error().message;
     };
     EXPECT_TRUE(has(error("3"), "/flow"));
-    EXPECT_TRUE(has(error(R"({"stack": {"norm": "group"}})"), "/flow/stack/norm"));
+    EXPECT_TRUE(has(error(R"({"stack": {"norm": "instance"}})"), "/flow/stack/norm"));
     EXPECT_TRUE(has(error(R"({"stack": {"blocks": 97}})"), "from 1 to 96"));
     EXPECT_TRUE(has(error(R"({"stack": {"blocks": -1}})"), "/flow/stack/blocks"));
     EXPECT_TRUE(has(error(R"({"stack": {"depth": 3}})"), "depth"));

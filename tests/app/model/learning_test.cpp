@@ -22,6 +22,7 @@ std::vector<Document> every_example() {
         Document d = *open_example(example);
         if (d.token_count() > 8) d = edited(d, Resize{Axis::token, 8}); // for a quick test
         if (d.feature_count() > 12) d = edited(d, Resize{Axis::feature, 12});
+        d.norm.groups = groups_of(d.feature_count());
         for (const NormKind norm : k_norm_kinds)
             for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
                 out.push_back(edited(edited(d, set<&Document::norm, &Norm::kind>(norm)),

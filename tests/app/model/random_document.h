@@ -2,6 +2,7 @@
 #include "app/model/edit.h"
 #include "core/base/random.h"
 #include "core/norm/affine.h"
+#include "tests/core/norm/testing.h"
 
 #include <limits>
 #include <string>
@@ -57,6 +58,7 @@ Document any_document(Random& random, Index tokens, Index features, Draw&& draw)
         *m = std::move(values);
     }
     d.norm = any_norm(random);
+    d.norm.groups = groups_of(features);
     d.residual = any_of(random, {Residual::add, Residual::add, Residual::no_skip});
     d.affine_per = any_of(random, {AffinePer::feature, AffinePer::token, AffinePer::scalar});
     d.eps = any_of(random, {0.0, 1e-5, 1e-5, 1e-3, 0.1234567890123});

@@ -10,7 +10,7 @@ namespace {
 TEST(ScaleCurve, IsWhatScalingZDoes) {
     Random random(10);
     for (int round = 0; round < 30; ++round) {
-        Document d = any_backward(random, 5, 4);
+        Document d = any_backward(random, 5, 6);
         d.backward.mode = Mode::train; // running statistics would be learned anew
         d.backward.loss = LossKind::given;
         const auto b = Backward::of(d);
@@ -28,7 +28,7 @@ TEST(ScaleCurve, IsWhatScalingZDoes) {
 TEST(ScaleCurve, WithConstantStatisticsYMovesAndTheGradientStays) {
     Random random(44);
     for (int round = 0; round < 20; ++round) {
-        Document d = any_backward(random, 5, 4);
+        Document d = any_backward(random, 5, 6);
         d.norm = NormKind::batch;
         d.backward.mode = Mode::eval;
         d.eps = 1e-5;
@@ -61,7 +61,7 @@ TEST(ScaleCurve, WithConstantStatisticsYMovesAndTheGradientStays) {
 TEST(ScaleCurve, IsBrokenAsTheGradientIs) {
     Random random(14);
     for (int round = 0; round < 40; ++round) {
-        Document d = any_backward(random, 5, 4);
+        Document d = any_backward(random, 5, 6);
         d.backward.broken =
             any_of(random, {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma});
         const auto b = Backward::of(d);
@@ -72,7 +72,7 @@ TEST(ScaleCurve, IsBrokenAsTheGradientIs) {
 TEST(ScaleCurve, IsCheckedAtEveryScale) {
     Random random(27);
     for (int round = 0; round < 60; ++round) {
-        Document d = any_backward(random, 5, 7);
+        Document d = any_backward(random, 5, 6);
         d.eps = 1e-5;
         const auto right = Backward::of(d);
         for (const double scale : {1e-4, 0.03, 1.0, 50.0}) {
@@ -86,9 +86,10 @@ TEST(ScaleCurve, IsCheckedAtEveryScale) {
 
 TEST(ScaleCurve, ABrokenTermTurnsItsCheck) {
     Random random(28);
-    for (const NormKind norm : {NormKind::layer, NormKind::batch}) {
-        Document d = any_document(random, 5, 7, [](Random& r) { return r.normal(); });
-        d.norm = norm;
+    for (const NormEntry& norm : norm_table()) {
+        if (!norm.centres) continue;
+        Document d = any_document(random, 5, 6, [](Random& r) { return r.normal(); });
+        d.norm = norm.kind;
         for (const BrokenTerm term :
              {BrokenTerm::mean, BrokenTerm::projection, BrokenTerm::gamma}) {
             const auto broken = Backward::of(with(d, set<&BackwardSetup::broken>(term)));

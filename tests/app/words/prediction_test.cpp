@@ -37,6 +37,7 @@ Document document_with(NormKind norm) {
         *m = std::move(values);
     }
     d.norm = norm;
+    d.norm.groups = 1; // of seven features
     return d;
 }
 

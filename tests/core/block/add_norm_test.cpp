@@ -30,11 +30,11 @@ TEST(ResidualAdd, AddsOrPassesTheSublayerOn) {
 }
 
 TEST(AddNorm, IsNormalizeOfTheSumForEveryNorm) {
-    const Md x = normal_matrix<double>(5, 7, 1);
-    const Md f = normal_matrix<double>(5, 7, 2);
+    const Md x = normal_matrix<double>(5, 8, 1);
+    const Md f = normal_matrix<double>(5, 8, 2);
     for (const NormEntry& entry : norm_table())
         for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
-            auto layer = make(per, 5, 7, entry.kind);
+            auto layer = make(per, 5, 8, entry.kind);
             const auto y = layer.forward(x, f);
             ASSERT_TRUE(y);
             Md expected;
@@ -42,7 +42,7 @@ TEST(AddNorm, IsNormalizeOfTheSumForEveryNorm) {
             ASSERT_TRUE(affine_forward(normalized.cache.x_hat, layer.affine(), expected));
             EXPECT_LE(relative_difference(**y, expected), 1e-14);
             EXPECT_EQ(layer.z(), Md(x + f));
-            const Md dy = normal_matrix<double>(5, 7, 8);
+            const Md dy = normal_matrix<double>(5, 8, 8);
             Md dx, df;
             ASSERT_TRUE(layer.backward(dy, dx, df));
             const auto grads = normalize_backward(normalized.cache, layer.affine(), dy);

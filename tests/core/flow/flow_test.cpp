@@ -35,7 +35,7 @@ std::vector<StackConfig> every_kind() {
             out.back().loss = out.size() % 2 == 0 ? StackLoss::cross_entropy : StackLoss::readout;
         }
     }
-    for (const NormKind norm : {NormKind::batch, NormKind::rms, NormKind::none}) {
+    for (const NormKind norm : k_norm_kinds) {
         out.push_back(small(SublayerKind::ffn, Placement::pre, norm));
         out.push_back(small(SublayerKind::encoder, Placement::post, norm));
     }

@@ -16,12 +16,12 @@ using namespace testing;
 using Md = Matrix<double>;
 
 // Every norm that has statistics, of matrices that it takes.
-std::vector<NormKind> norms_of(Index tokens, Index features) {
-    std::vector<NormKind> out;
+std::vector<Norm> norms_of(Index tokens, Index features) {
+    std::vector<Norm> out;
     for (const NormEntry& entry : norm_table())
         if (entry.normalizes() &&
             statistic_sets(entry.kind, tokens, features).size() >= entry.fewest_values())
-            out.push_back(entry.kind);
+            out.push_back({entry.kind, groups_of(features)});
     return out;
 }
 
@@ -52,13 +52,13 @@ double size_of(const auto& m) {
 
 // Forward and backward of z, whatever is in it.
 template<class S>
-void check_against_definition(NormKind kind, const Matrix<S>& z, const Affine<S>& affine,
+void check_against_definition(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
                               const Matrix<S>& dy, int threads, double tolerance) {
     NormOptions options;
     options.threads = threads;
-    const auto out = must_normalize(kind, z, options);
+    const auto out = must_normalize(norm, z, options);
     const Md z_in_double = z.template cast<double>(), dy_in_double = dy.template cast<double>();
-    const auto expected = normalize_by_definition(kind, z_in_double);
+    const auto expected = normalize_by_definition(norm, z_in_double);
     ASSERT_TRUE(expected);
     const Md& x_hat = expected->cache.x_hat;
     const Affine<double> wide = in_double(affine);
@@ -89,20 +89,20 @@ void check(Index tokens, Index features, int threads, double tolerance) {
     Matrix<S> z;
     ASSERT_TRUE(residual_add(x, f, Residual::add, z, threads));
     EXPECT_TRUE(z == Matrix<S>(x + f));
-    for (const NormKind kind : norms_of(tokens, features))
+    for (const Norm& norm : norms_of(tokens, features))
         for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
-            SCOPED_TRACE(std::string(norm_entry(kind).id) + " per " +
+            SCOPED_TRACE(std::string(norm_entry(norm).id) + " per " +
                          std::to_string(static_cast<int>(per)));
             const auto affine = normal_affine<S>(per, tokens, features, 4);
-            check_against_definition(kind, z, affine, dy, threads, tolerance);
+            check_against_definition(norm, z, affine, dy, threads, tolerance);
 
             AddNormOptions layer_options;
-            layer_options.norm = kind;
+            layer_options.norm = norm;
             layer_options.options.threads = threads;
             AddNorm<S> layer(affine, layer_options);
             ASSERT_TRUE(layer.forward(x, f));
             EXPECT_TRUE(layer.z() == z);
-            const auto whole = normalize(kind, z, layer_options.options);
+            const auto whole = normalize(norm, z, layer_options.options);
             Matrix<S> y;
             ASSERT_TRUE(whole && affine_forward(whole->cache.x_hat, affine, y, threads));
             EXPECT_LE(relative_difference(layer.y(), y), tolerance);
@@ -121,18 +121,18 @@ void check_not_a_number(Index tokens, Index features, double tolerance) {
     const auto z = normal_matrix<S>(tokens, features, 1, 2, 0.5);
     const auto dy = normal_matrix<S>(tokens, features, 3);
     constexpr S inf = std::numeric_limits<S>::infinity();
-    for (const NormKind kind : norms_of(tokens, features))
+    for (const Norm& norm : norms_of(tokens, features))
         for (const S bad : {std::numeric_limits<S>::quiet_NaN(), inf, -inf})
             for (const Index at : {Index{0}, z.size() / 2, z.size() - 1}) {
-                SCOPED_TRACE(::testing::Message() << norm_entry(kind).id << " " << tokens << "×"
+                SCOPED_TRACE(::testing::Message() << norm_entry(norm).id << " " << tokens << "×"
                                                   << features << " " << bad << " at " << at);
                 const auto affine = normal_affine<S>(AffinePer::feature, tokens, features, 4);
                 Matrix<S> with_bad = z;
                 with_bad.data()[at] = bad;
-                check_against_definition(kind, with_bad, affine, dy, 1, tolerance);
+                check_against_definition(norm, with_bad, affine, dy, 1, tolerance);
                 with_bad = dy;
                 with_bad.data()[at] = bad;
-                check_against_definition(kind, z, affine, with_bad, 1, tolerance);
+                check_against_definition(norm, z, affine, with_bad, 1, tolerance);
             }
 }
 

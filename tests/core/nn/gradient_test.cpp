@@ -170,6 +170,7 @@ TEST(ResidualBlock, EveryNormAgreesWithCentralDifferences) {
                             random_matrix<double>(k_tokens, k_features, random),
                             random_matrix<double>(k_tokens, k_features, random)};
                 probe.block.options.norm = norm;
+                probe.block.options.norm.groups = 1; // of five features
                 probe.block.options.placement = placement;
                 probe.block.options.skip = skip;
                 SCOPED_TRACE(static_cast<int>(norm));

@@ -17,11 +17,9 @@ struct Setting {
     NormKind kind;
     Mode mode;
 };
-constexpr Setting k_settings[] = {{NormKind::layer, Mode::train},
-                                  {NormKind::batch, Mode::train},
-                                  {NormKind::batch, Mode::eval},
-                                  {NormKind::rms, Mode::train},
-                                  {NormKind::none, Mode::train}};
+constexpr Setting k_settings[] = {{NormKind::layer, Mode::train}, {NormKind::batch, Mode::train},
+                                  {NormKind::batch, Mode::eval},  {NormKind::rms, Mode::train},
+                                  {NormKind::group, Mode::train}, {NormKind::none, Mode::train}};
 
 NormCache<double> cache_of(const Setting& setting, const Md& z) {
     NormOptions options;
@@ -39,7 +37,7 @@ double loss(const Setting& setting, const Md& z, const Affine<double>& affine, c
 }
 
 TEST(Backward, AgreesWithCentralDifferences) {
-    for (const auto& [tokens, features] : {std::pair<Index, Index>{3, 7}, {11, 5}})
+    for (const auto& [tokens, features] : {std::pair<Index, Index>{3, 7}, {11, 5}, {5, 6}})
         for (const Setting& setting : k_settings)
             for (const AffinePer per : k_all_affine) {
                 SCOPED_TRACE(std::string(norm_entry(setting.kind).id) + " per " +
@@ -119,12 +117,13 @@ TEST(Backward, SumsOverAGroupVanishAsTheyShould) {
 }
 
 TEST(Backward, ScalingZKeepsYAndDividesDz) {
-    const Md z = normal_matrix<double>(3, 7, 51);
-    const Md dy = normal_matrix<double>(3, 7, 52);
-    const auto affine = normal_affine<double>(AffinePer::feature, 3, 7, 53);
-    for (const NormKind kind : {NormKind::layer, NormKind::batch, NormKind::rms}) {
-        const auto one = must_normalize(kind, z, with_eps(0)).cache;
-        const auto ten = must_normalize<double>(kind, z * 10, with_eps(0)).cache;
+    const Md z = normal_matrix<double>(3, 8, 51);
+    const Md dy = normal_matrix<double>(3, 8, 52);
+    const auto affine = normal_affine<double>(AffinePer::feature, 3, 8, 53);
+    for (const NormEntry& norm : norm_table()) {
+        if (!norm.divides) continue;
+        const auto one = must_normalize(norm.kind, z, with_eps(0)).cache;
+        const auto ten = must_normalize<double>(norm.kind, z * 10, with_eps(0)).cache;
         EXPECT_LE(relative_difference(ten.x_hat, one.x_hat), 1e-12);
         const auto g1 = normalize_backward(one, affine, dy);
         const auto g10 = normalize_backward(ten, affine, dy);
@@ -134,21 +133,20 @@ TEST(Backward, ScalingZKeepsYAndDividesDz) {
 }
 
 TEST(Backward, DzIsTheTransposedJacobianTimesDy) {
-    const Md z = normal_matrix<double>(5, 7, 61);
-    const Md dy = normal_matrix<double>(5, 7, 62);
+    const Md z = normal_matrix<double>(5, 6, 61);
+    const Md dy = normal_matrix<double>(5, 6, 62);
     for (const Setting& setting : k_settings)
         for (const AffinePer per : k_all_affine) {
             const auto cache = cache_of(setting, z);
-            const auto affine = normal_affine<double>(per, 5, 7, 63);
+            const auto affine = normal_affine<double>(per, 5, 6, 63);
             const auto grads = normalize_backward(cache, affine, dy);
             ASSERT_TRUE(grads);
-            const bool batch = setting.kind == NormKind::batch;
-            for (Index group = 0; group < (batch ? 7 : 5); ++group) {
-                const auto j = output_jacobian(cache, affine, group);
+            const StatisticSets sets = statistic_sets(cache);
+            for (Index set = 0; set < sets.count(); ++set) {
+                const auto j = output_jacobian(cache, affine, set);
                 ASSERT_TRUE(j);
-                const Vd g = batch ? Vd(dy.col(group)) : Vd(dy.row(group).transpose());
-                const Vd dz =
-                    batch ? Vd(grads->dz.col(group)) : Vd(grads->dz.row(group).transpose());
+                const Vd g = values_of(dy, sets.block(set));
+                const Vd dz = values_of(grads->dz, sets.block(set));
                 EXPECT_LE((j->transpose() * g - dz).cwiseAbs().maxCoeff(), 1e-13);
             }
         }
@@ -173,32 +171,33 @@ TEST(Jacobian, HasOneNullDirectionATerm) {
 }
 
 TEST(Jacobian, IsTheDerivativeOfForward) {
-    const Md z = normal_matrix<double>(3, 7, 81);
+    const Md z = normal_matrix<double>(3, 6, 81);
     for (const Setting& setting : k_settings) {
-        const bool batch = setting.kind == NormKind::batch;
+        const StatisticSets sets = statistic_sets(cache_of(setting, z));
         const auto j = norm_jacobian(cache_of(setting, z), 2);
         ASSERT_TRUE(j);
+        ASSERT_EQ(j->rows(), sets.size());
         for (Index i = 0; i < j->rows(); ++i) {
             const Md by_z = differences(z, [&](const Md& at) {
-                const auto cache = cache_of(setting, at);
-                return batch ? cache.x_hat(i, 2) : cache.x_hat(2, i);
+                return cache_of(setting, at).x_hat(sets.token(2, i), sets.feature(2, i));
             });
-            for (Index k = 0; k < j->cols(); ++k)
-                EXPECT_NEAR((*j)(i, k), batch ? by_z(k, 2) : by_z(2, k), 1e-8);
+            const Vd of_set = values_of(by_z, sets.block(2));
+            for (Index k = 0; k < j->cols(); ++k) EXPECT_NEAR((*j)(i, k), of_set(k), 1e-8);
+            EXPECT_NEAR(by_z.squaredNorm(), of_set.squaredNorm(), 1e-12) << "no other z moves it";
         }
     }
 }
 
 TEST(Influence, IsTheNormOfEachBlock) {
-    const Md z = normal_matrix<double>(5, 3, 91);
+    const Md z = normal_matrix<double>(5, 4, 91);
     for (const Setting& setting : k_settings)
         for (const AffinePer per : k_all_affine) {
-            const auto affine = normal_affine<double>(per, 5, 3, 92);
+            const auto affine = normal_affine<double>(per, 5, 4, 92);
             const auto influence = influence_matrix(cache_of(setting, z), affine);
             ASSERT_TRUE(influence);
             Md squares = Md::Zero(5, 5);
             for (Index i = 0; i < 5; ++i)
-                for (Index d = 0; d < 3; ++d) {
+                for (Index d = 0; d < 4; ++d) {
                     const Md by_z = differences(z, [&](const Md& at) {
                         Md y;
                         EXPECT_TRUE(affine_forward(cache_of(setting, at).x_hat, affine, y));
@@ -207,9 +206,8 @@ TEST(Influence, IsTheNormOfEachBlock) {
                     squares.row(i) += by_z.rowwise().squaredNorm().transpose();
                 }
             EXPECT_LE((squares.cwiseSqrt() - *influence).cwiseAbs().maxCoeff(), 1e-7);
-            if (setting.kind == NormKind::layer) {
-                EXPECT_TRUE(influence->isDiagonal());
-            }
+            EXPECT_EQ(influence->isDiagonal(),
+                      setting.kind != NormKind::batch || setting.mode == Mode::eval);
         }
 }
 

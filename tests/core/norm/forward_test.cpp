@@ -252,9 +252,9 @@ TEST(ForwardErrors, NameTheShapes) {
 
 TEST(NormTable, FindsNormsByTheirId) {
     for (const NormEntry& entry : norm_table()) EXPECT_EQ(*norm_from_id(entry.id), entry.kind);
-    const auto unknown = norm_from_id("group");
+    const auto unknown = norm_from_id("instance");
     ASSERT_FALSE(unknown);
-    EXPECT_NE(unknown.error().message.find("layer, batch, rms, none"), std::string::npos);
+    EXPECT_NE(unknown.error().message.find("layer, batch, rms, group, none"), std::string::npos);
 }
 
 } // namespace

@@ -115,8 +115,8 @@ TEST(UpdateRunning, NanStaysForGood) {
 TEST(Influence, OfTheFirstTokensIsTheCornerOfTheWhole) {
     const auto z = testing::normal_matrix<double>(7, 5, 9);
     const auto affine = testing::normal_affine<double>(AffinePer::feature, 7, 5, 10);
-    for (const NormKind kind : {NormKind::layer, NormKind::batch, NormKind::rms}) {
-        const auto normalized = normalize<double>(kind, z);
+    for (const NormKind kind : k_norm_kinds) {
+        const auto normalized = normalize<double>({kind, testing::groups_of(5)}, z);
         ASSERT_TRUE(normalized);
         const auto whole = influence_matrix<double>(normalized->cache, affine);
         const auto part = influence_matrix<double>(normalized->cache, affine, 3);

@@ -65,12 +65,26 @@ M differences(M at, F&& f) {
     return out;
 }
 
+// As few groups as there can be of at least two features: 2 of 6, 3 of 9, 1 of 7.
+inline Index groups_of(Index features) {
+    for (Index groups = 2; 2 * groups <= features; ++groups)
+        if (features % groups == 0) return groups;
+    return 1;
+}
+
+template<class S>
+Normalized<S> must_normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options = {},
+                             const RunningStats<S>* running = nullptr) {
+    auto out = normalize(norm, z, options, running);
+    EXPECT_TRUE(out) << (out ? "" : out.error().message);
+    return out ? *out : Normalized<S>{};
+}
+
+// Of a norm that shares by group, in groups_of().
 template<class S>
 Normalized<S> must_normalize(NormKind kind, const Matrix<S>& z, const NormOptions& options = {},
                              const RunningStats<S>* running = nullptr) {
-    auto out = normalize(kind, z, options, running);
-    EXPECT_TRUE(out) << (out ? "" : out.error().message);
-    return out ? *out : Normalized<S>{};
+    return must_normalize(Norm{kind, groups_of(z.cols())}, z, options, running);
 }
 
 // y = γ⊙x̂ + β, cell by cell.

@@ -294,6 +294,30 @@ TEST(AddNorm, AShapeIsTypedInOneStep) {
     EXPECT_TRUE(h.has_text("There can be 1 to 4096 tokens"));
 }
 
+TEST(AddNorm, GroupsAreSetBesideTheNormThatHasThem) {
+    Harness h; // six features
+    EXPECT_FALSE(h.has_text("G = "));
+    h.click("Group");
+    h.frames(2);
+    EXPECT_EQ(h.document().norm, (Norm{NormKind::group, 2}));
+    EXPECT_TRUE(h.has_text("G = 2"));
+    EXPECT_TRUE(h.has_text("studying, d0–d2")) << "whose steps are worked";
+    type_over(h, "count", "3");
+    EXPECT_EQ(h.document().norm.groups, 3);
+    EXPECT_EQ(h.state().history.undo_label(), "Groups → 3");
+    const Document three = h.document();
+    type_over(h, "count", "4");
+    EXPECT_EQ(h.document(), three);
+    EXPECT_TRUE(h.has_text("4 groups cannot share 6 features evenly; choose 3 or 6 groups"));
+    type_over(h, "count", "2.5");
+    EXPECT_EQ(h.document(), three);
+    EXPECT_TRUE(h.has_text("A number of groups is a whole one"));
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().norm, (Norm{NormKind::group, 2}));
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document().norm, NormKind::layer);
+}
+
 TEST(AddNorm, StatisticsShowTheSpreadOfLargeValues) {
     Harness h({.example = "huge-offset"});
     // Nothing else writes them so: cells and steps have other decimals.

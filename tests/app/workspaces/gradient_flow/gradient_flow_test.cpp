@@ -427,16 +427,16 @@ TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
     }
     EXPECT_EQ(h.setup().stack.sublayer, SublayerKind::attention);
     EXPECT_TRUE(h.state().ui.focus_visible) << "one sees where the arrows are";
-    h.click("Layer");
+    h.click("LN");
     h.settle();
     press(Key::left);
     EXPECT_EQ(h.setup().stack.norm, NormKind::none);
     press(Key::right);
     press(Key::right);
     EXPECT_EQ(h.setup().stack.norm, NormKind::batch);
-    EXPECT_EQ(focused(h, {"Layer", "Batch"}), "Batch");
+    EXPECT_EQ(focused(h, {"LN", "BN"}), "BN");
     press(Key::tab);
-    EXPECT_EQ(focused(h, {"Layer", "Batch", "RMS", "Post"}), "Post") << "one stop a choice";
+    EXPECT_EQ(focused(h, {"LN", "BN", "RMS", "Post"}), "Post") << "one stop a choice";
 }
 
 TEST(GradientFlowWorkspace, AButtonThatIsDisabledByItsPressKeepsItsPlaceForTab) {
