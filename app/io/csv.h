@@ -1,7 +1,7 @@
 #pragma once
 #include "app/io/table.h"
+#include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/flow/progress.h"
 
 #include <string>
 #include <string_view>

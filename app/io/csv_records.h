@@ -1,6 +1,6 @@
 #pragma once
+#include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/flow/progress.h"
 
 #include <cstddef>
 #include <list>

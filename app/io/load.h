@@ -1,8 +1,8 @@
 #pragma once
 #include "app/io/npy.h"
 #include "app/io/table.h"
+#include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/flow/progress.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,8 +1,8 @@
 #pragma once
 #include "app/model/fader_range.h"
 #include "core/base/matrix.h"
+#include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/flow/progress.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>

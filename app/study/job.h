@@ -1,6 +1,6 @@
 #pragma once
 #include "core/base/caught.h"
-#include "core/flow/progress.h"
+#include "core/base/progress.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/flow/progress.h"
+#include "core/base/progress.h"
 #include "core/flow/stack_config.h"
 #include "core/nn/loss.h"
 

@@ -1,9 +1,9 @@
 // Included once a target by Highway's foreach_target; hence the guard that flips.
-#if defined(NORMSCOPE_CORE_NORM_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef NORMSCOPE_CORE_NORM_SIMD_INL_H
-#undef NORMSCOPE_CORE_NORM_SIMD_INL_H
+#if defined(NORMSCOPE_CORE_KERNELS_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef NORMSCOPE_CORE_KERNELS_SIMD_INL_H
+#undef NORMSCOPE_CORE_KERNELS_SIMD_INL_H
 #else
-#define NORMSCOPE_CORE_NORM_SIMD_INL_H
+#define NORMSCOPE_CORE_KERNELS_SIMD_INL_H
 #endif
 
 #include "core/kernels/norms.h"

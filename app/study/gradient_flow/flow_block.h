@@ -1,6 +1,6 @@
 #pragma once
 #include "app/model/document.h"
-#include "core/flow/progress.h"
+#include "core/base/progress.h"
 
 namespace normscope {
 
