@@ -18,8 +18,9 @@
 #include <vector>
 
 // A setting is a row of a table: its check, its place in a session, its edit, what Undo calls it
-// and its command-line option follow from the row. Its default is that of a default-constructed
-// struct.
+// and the random edits of the tests follow from the row. A command that takes the table's settings
+// (cli/field_options.h) has an option for each number and choice with a help text. The default is
+// that of a default-constructed struct.
 namespace normscope {
 
 struct Document;
@@ -50,7 +51,7 @@ inline constexpr Bounds k_any_seed{0,
 struct FieldWords {
     std::string_view none = {};    // what 0, or no number, is called
     std::string_view way_out = {}; // of a number out of bounds
-    std::string_view help = {};    // of the option on the command line; empty: there is none
+    std::string_view help = {};    // of the option of a number or a choice; empty: it has none
     double command_most = 0;       // of the option; 0: the bounds' own
     std::vector<ChoiceName> choices = {};
 };

@@ -58,14 +58,15 @@ class Node {
         return last_ && last_->fits(input);
     }
 
-    // Of `input`, made here where nobody keeps it up; else the last one, also while that is behind.
+    // What follows from `input`. If the node is kept up, the newest there is, even one of an
+    // earlier input; else it is made now.
     template<class Input>
     const T& of(const Input& input) {
         if (!last_ || (!behind_ && !last_->is_of(input))) last_ = T::of(input, last_);
         return *last_;
     }
 
-    // As of(); null while a worker is at the first one.
+    // The same as of() gives; null while a worker makes the first one.
     template<class Input>
     const T* find(const Input& input) {
         return behind_ && !last_ ? nullptr : &of(input);
@@ -74,8 +75,8 @@ class Node {
     const std::shared_ptr<const T>& last() const { return last_; } // may be null
     bool behind() const { return behind_; }
 
-    // Before a frame's nodes are kept up; after that, what nobody kept up rests: what is made of it
-    // meanwhile is dropped.
+    // begin_frame() comes before a frame's keep_up() calls, end_frame() after them. A node that
+    // nobody has kept up in this frame drops what its worker has finished.
     void begin_frame() { following_ = false; }
     void end_frame() {
         if (following_) return;

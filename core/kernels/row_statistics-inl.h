@@ -21,10 +21,10 @@ struct RowStats {
     T rstd = 0;
 };
 
-// Differences are summed about a rough mean, which sums those of a row's first values from the very
-// first, and Chan's correction moves them to the mean. A common offset costs no digits; a constant
-// row has variance 0. Where the rough mean turns out not to be near, a second pass is about the
-// mean that the first found.
+// The rough mean comes from a row's first values, each less z[0]. A pass then sums the differences
+// from that rough mean, and Chan's formula makes of them the mean and the variance. A common offset
+// costs no digits; a constant row has variance 0. If the rough mean was far off, a second pass
+// starts from the mean that the first one found.
 template<class T>
 HWY_INLINE T rough_mean(const T* HWY_RESTRICT z, size_t n, T inv_n) {
     const Tag<T> d;

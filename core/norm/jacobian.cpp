@@ -91,8 +91,7 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
         return out;
     }
     // A feature's tokens share statistics that Z moves: ∂y_id/∂z_jd = γ·rstd_d·(δ_ij − (1 +
-    // x̂_id·x̂_jd)/T), 0 across features. But for a γ of token i, that is the same for i, j and for
-    // j, i.
+    // x̂_id·x̂_jd)/T), 0 across features. The matrix is symmetric unless γ is per token.
     const double n = static_cast<double>(x.rows());
     const Matrix<double> x_hat = x.topRows(tokens).template cast<double>();
     const bool by_token = affine.per == AffinePer::token;

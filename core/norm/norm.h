@@ -91,12 +91,12 @@ struct BackwardTerms {
 struct BackwardOptions {
     BackwardTerms terms;
     int threads = 1;
-    // Without them, norms that share statistics by token leave dγ and dβ of parameters per feature
-    // empty: they depend on x̂ and dy alone, so a caller may know them already.
+    // False: norms that share statistics by token leave out dγ and dβ where γ is per feature. A
+    // caller says so that has them from an earlier pass: they depend on x̂ and dy alone.
     bool parameters = true;
-    // Of double only: is given the rows of dz from `first` on as soon as they are there, every row
-    // once and in order. Norms that share statistics by token then go through a few rows at a time,
-    // on one thread, so that whoever reads them once more finds them in the cache.
+    // In double alone: called with `count` rows of dz from `first` on as soon as they are made,
+    // every row once and in order. Norms that share statistics by token then go through a few rows
+    // at a time, on one thread, so that the caller finds them in the cache.
     std::function<void(Index first, Index count, const double* dz)> rows_done = {};
 };
 

@@ -396,8 +396,8 @@ void show_seed_of(const Edit& edit, View& view, bool used) {
     view.seed_used = used;
 }
 
-// Over the step that `change` made, perhaps from one document to another, to where it was made, so
-// that it is seen.
+// Undoes or redoes the step that `change` made, and goes to the workspace that it was made in. The
+// step may lead from one document to another.
 void step(App::State& s, const Change& change, void (History::*over)(), std::string_view what) {
     const bool replaced = std::holds_alternative<Replace>(change.edit);
     if (replaced) note_left(s);

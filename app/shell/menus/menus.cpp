@@ -15,7 +15,7 @@ namespace normscope {
 
 namespace {
 
-constexpr Key k_digit_keys[] = {Key::n1, Key::n2, Key::n3, Key::n4, Key::n5, Key::n6};
+constexpr std::array k_digit_keys{Key::n1, Key::n2, Key::n3, Key::n4, Key::n5, Key::n6};
 
 MenuItem recent_menu(const App::State& s) {
     MenuItem recent{"Open recent"};
@@ -136,8 +136,7 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
     for (std::size_t i = 0; i < workspaces.size(); ++i) {
         MenuItem item{fmt::format("{} {}", workspaces[i].key, workspaces[i].label),
                       [i](App::State& app) { app.view.workspace = i; }};
-        const auto digit = static_cast<std::size_t>(workspaces[i].key - 1);
-        if (digit < std::size(k_digit_keys)) item.chords = {{k_digit_keys[digit], true}};
+        item.chords = {{k_digit_keys.at(static_cast<std::size_t>(workspaces[i].key - 1)), true}};
         item.checked = i == s.view.workspace;
         items.push_back(std::move(item));
     }
@@ -257,7 +256,8 @@ void run_workspace_keys(App::State& s) {
         return;
     const auto workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i)
-        if (key_pressed(k_digit_keys[workspaces[i].key - 1]) && i != s.view.workspace)
+        if (key_pressed(k_digit_keys.at(static_cast<std::size_t>(workspaces[i].key - 1))) &&
+            i != s.view.workspace)
             s.defer([i](App::State& app) {
                 app.view.workspace = i;
                 if (app.view.came_from_block) workspace_table()[i].come_back(app.view);

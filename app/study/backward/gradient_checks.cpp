@@ -41,8 +41,8 @@ Index largest_entry(const M& m) {
     return found == end ? -1 : found - begin;
 }
 
-// What a sample may have missed of what a gradient is most of: `wanted` without what is not there
-// and what `sample` has.
+// The entries of `wanted` that exist and that a random sample has missed: the caller asks for the
+// largest ones.
 std::vector<Index> missed(const std::vector<Index>& sample, std::vector<Index> wanted) {
     std::ranges::sort(wanted);
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());

@@ -17,8 +17,8 @@ namespace {
 constexpr Index k_most_pairs = Index{1} << 24; // n²·D of an influence matrix
 constexpr Index k_most_influence = 256;        // tokens
 
-// σ² + ε is 1/rstd². A group's mean is rounding beside its own values, its variance beside the
-// squared rounding of its mean and beside ε.
+// σ² + ε is 1/rstd². Rounding residue is shown as 0: a mean that is tiny beside the set's values, a
+// variance that is tiny beside ε or beside the square of its mean's rounding.
 void take_statistics(NormOfZ& norm) {
     const NormCache<double>& cache = norm.cache;
     norm.variance = (cache.rstd.array().square().inverse() - cache.eps).cwiseMax(0.0).matrix();
