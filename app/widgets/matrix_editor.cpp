@@ -319,7 +319,8 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     MatrixEvents events;
     const Index rows = s.values.rows();
     const Index cols = s.values.cols();
-    if (const auto pasted = std::exchange(state.pasted, std::nullopt)) {
+    if (const auto pasted = state.pasted; pasted && !ui.state.behind) {
+        state.pasted.reset();
         const Cell last{pasted->row + pasted->rows - 1, pasted->col + pasted->cols - 1};
         if (clamped(last, rows, cols) == last) { // else it was refused
             state.anchor = {pasted->row, pasted->col};

@@ -20,7 +20,7 @@ struct Cell {
 struct MatrixEditorState {
     bool active = false;
     Cell anchor, cursor;
-    std::optional<CellBlock> pasted; // selected when the matrix has room for it
+    std::optional<CellBlock> pasted; // selected once it is there, if it was not refused
     bool operator==(const MatrixEditorState&) const = default;
 
     CellBlock block() const;

@@ -2,6 +2,7 @@
 
 #include "app/io/asset_dir.h"
 #include "app/io/utf8.h"
+#include "app/model/edit_cost.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/recovery.h"
 #include "app/shell/frame/state.h"
@@ -70,14 +71,17 @@ void go_on_learning(App::State& s) {
     s.steps_due -= steps;
     if (steps == 0) return;
     const auto some = [](int n) { return LearnSteps{n}; };
-    while (steps > 1 && EditRunner::takes_long(s.document(), some(steps))) steps /= 2;
+    while (steps > 1 && takes_long(some(steps), s.document())) steps /= 2;
     if (!s.apply_edits({some(steps)})) s.view.learning = s.edit_runner.waits_for() != nullptr;
 }
 
 void draw_frame(App::State& s) {
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
-    if (const auto applied = s.edit_runner.take(s.document()))
-        s.view.learning &= s.accept(applied->edit, applied->document);
+    if (const auto applied = s.edit_runner.take(s.document())) {
+        const bool accepted = s.accept(applied->edit, applied->document);
+        s.view.learning &= accepted;
+        if (accepted && !applied->said.empty()) s.say(applied->said);
+    }
     go_on_learning(s);
     if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
         key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
@@ -131,16 +135,19 @@ void break_off(App::State& s) {
 
 } // namespace
 
-bool App::State::apply_edits(const std::vector<Edit>& edits) {
+bool App::State::apply_edits(const std::vector<Edit>& edits, const std::string& said) {
     bool changed = false;
-    const Edit* takes_long = nullptr;
+    const Edit* long_one = nullptr;
     for (const Edit& edit : edits) {
-        if (EditRunner::takes_long(document(), edit))
-            takes_long = &edit;
+        if (takes_long(edit, document()))
+            long_one = &edit;
         else
             changed |= accept(edit, normscope::apply(document(), edit));
     }
-    if (takes_long) edit_runner.start(document(), *takes_long); // with what the others made
+    if (long_one)
+        edit_runner.start(document(), *long_one, said); // with what the others made
+    else if (changed && !said.empty())
+        say(said);
     return changed;
 }
 

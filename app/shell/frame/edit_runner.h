@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -16,16 +17,15 @@ class EditRunner {
   public:
     struct Applied {
         Edit edit;
+        std::string said;
         Result<Document> document;
     };
 
     // `wake` is called on the worker when an edit is applied.
     explicit EditRunner(std::function<void()> wake) : job_(std::move(wake)) {}
 
-    static bool takes_long(const Document& document, const Edit& edit);
-
-    // In place of one that is waited for.
-    void start(const Document& document, Edit edit);
+    // In place of one that is waited for. `said`: what is to be said once it is applied.
+    void start(const Document& document, Edit edit, std::string said = {});
 
     // What was waited for, once. What was started with another document than `now` is dropped: it
     // would take the changes since then back.
@@ -49,6 +49,7 @@ class EditRunner {
     struct Wanted {
         Document from;
         Edit edit;
+        std::string said;
         Clock::time_point since;
         bool runs = false;
     };

@@ -76,8 +76,8 @@ struct App::State {
     const Document& document() const { return history.document(); }
 
     // Applies edits in order; what is refused goes to the status line. One that takes long is left
-    // to the edit runner. True if the document changed.
-    bool apply_edits(const std::vector<Edit>& edits);
+    // to the edit runner. `said` is said once they are applied. True if the document changed.
+    bool apply_edits(const std::vector<Edit>& edits, const std::string& said = {});
     bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away

@@ -175,6 +175,7 @@ bool draw_window(App::State& s) {
     const bool together = drawn_together(s.derived->document(), s.document());
     const Document document = together ? s.document() : s.derived->document();
     fit_view(s.view, document);
+    s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
     if (s.ghost && !drawn_together(s.ghost->document(), document)) s.ghost.reset();
     if (s.ui.log) *s.ui.log = {};
 
@@ -227,11 +228,10 @@ bool draw_window(App::State& s) {
     }
     if (actions.ask) actions.ask(s.memory, document);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
-    const bool edited = s.apply_edits(actions.edits);
-    // What is said of an edit that was refused is not so.
-    if (!actions.status.empty() && (edited || actions.edits.empty())) s.say(actions.status);
+    if (!actions.status.empty() && actions.edits.empty()) s.say(actions.status);
     const std::string remark = std::exchange(s.ui.remark, {});
-    if (!remark.empty() && edited) s.say(remark);
+    // What is said of an edit that was refused is not so.
+    const bool edited = s.apply_edits(actions.edits, remark.empty() ? actions.status : remark);
     const bool on_data = actions.view.hover.token || actions.view.hover.feature;
     if (actions.keyed && (s.ui.keys_lead || !on_data))
         actions.view.hover = *actions.keyed;

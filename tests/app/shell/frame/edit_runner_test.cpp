@@ -14,18 +14,6 @@ Document large() {
     return *apply(blank_document(397, 431), Randomize{Distribution::normal, 3});
 }
 
-TEST(EditRunner, KnowsWhatTakesLong) {
-    const Document small = blank_document(128, 768), big = blank_document(512, 768);
-    EXPECT_FALSE(EditRunner::takes_long(small, k_randomize));
-    EXPECT_TRUE(EditRunner::takes_long(big, k_randomize));
-    EXPECT_TRUE(EditRunner::takes_long(big, LearnSteps{1}));
-    EXPECT_FALSE(EditRunner::takes_long(big, set<&BackwardSetup::lr>(0.1)));
-    EXPECT_FALSE(EditRunner::takes_long(big, SetParam{Param::gamma, 0, 767, 2}));
-    EXPECT_TRUE(EditRunner::takes_long(blank_document(1, 4096), Resize{Axis::token, 4096}))
-        << "as large as it becomes";
-    EXPECT_FALSE(EditRunner::takes_long(blank_document(1, 4096), Insert{Axis::token, 0}));
-}
-
 TEST(EditRunner, GivesWhatIsWaitedForAndNothingElse) {
     const Document start = large();
     const Document other = *apply(start, ScaleInput{2});
@@ -35,12 +23,13 @@ TEST(EditRunner, GivesWhatIsWaitedForAndNothingElse) {
         while (!applied && runner.waits_for()) applied = runner.take(now);
         return applied;
     };
-    runner.start(start, k_randomize);
+    runner.start(start, k_randomize, "made anew");
     EXPECT_TRUE(runner.comes_first());
     const auto applied = wait(start);
     ASSERT_TRUE(applied);
     EXPECT_EQ(*applied->document, *apply(start, k_randomize));
     EXPECT_TRUE(std::holds_alternative<Randomize>(applied->edit));
+    EXPECT_EQ(applied->said, "made anew");
     EXPECT_FALSE(runner.waits_for());
 
     runner.start(start, k_randomize);

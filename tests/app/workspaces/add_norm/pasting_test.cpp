@@ -142,6 +142,41 @@ TEST_F(PastingMuch, IsDroppedWhereItsCellsAreGone) {
     EXPECT_TRUE(h.has_text("the cells are not shown any more")) << h.state().status;
 }
 
+// So many numbers that they are put into the document on a worker.
+class PastingSoMuchThatItTakesLong : public ::testing::Test {
+  protected:
+    PastingSoMuchThatItTakesLong() {
+        h.click(cell_of_x(h, 1, 1));
+        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t').c_str());
+        h.state().ui.block_asks = BlockCommand::paste;
+        for (int i = 0; i < 10 && !h.state().edit_runner.waits_for(); ++i) h.frame();
+        EXPECT_TRUE(h.state().edit_runner.waits_for());
+        EXPECT_EQ(h.document(), before);
+        EXPECT_FALSE(h.has_text("Pasted"));
+    }
+
+    Harness h;
+    const Document before = h.document();
+    const Matrix<double> numbers = Matrix<double>::Constant(503, 601, 7);
+};
+
+TEST_F(PastingSoMuchThatItTakesLong, IsThereAfterSomeFrames) {
+    h.settle();
+    ASSERT_EQ(h.document().token_count(), 504);
+    EXPECT_EQ(h.document().x->block(1, 1, 503, 601), numbers);
+    EXPECT_TRUE(h.has_text("Pasted 503×601 numbers; there are 504×602 now")) << h.state().status;
+    EXPECT_EQ(h.state().view.editor_x.block().rows, 503);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before) << "one step";
+}
+
+TEST_F(PastingSoMuchThatItTakesLong, IsTakenBackBeforeItIsThere) {
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_FALSE(h.has_text("Pasted"));
+}
+
 TEST(Pasting, CopyingWritesWhatPastingReads) {
     Harness h;
     h.click(cell_of_x(h, 0, 0));
