@@ -3,7 +3,7 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/add_norm/tensor_style.h"
+#include "app/workspaces/shared/tensor_style.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>

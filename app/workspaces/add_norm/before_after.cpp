@@ -1,8 +1,8 @@
 #include "app/charts/distribution_chart.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/tensor_style.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/tensor_style.h"
 
 #include <array>
 #include <fmt/format.h>

@@ -6,8 +6,8 @@
 #include "app/widgets/paragraph.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/tensor_style.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
 #include <array>

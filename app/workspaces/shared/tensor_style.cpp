@@ -1,4 +1,4 @@
-#include "app/workspaces/add_norm/tensor_style.h"
+#include "app/workspaces/shared/tensor_style.h"
 
 #include <array>
 #include <cmath>
