@@ -68,4 +68,8 @@ bool takes_long(const Edit& edit, const Document& before) {
     return cost_of(edit, before) > k_most_at_once;
 }
 
+bool gives_way(const Edit& edit) {
+    return std::holds_alternative<LearnSteps>(edit);
+}
+
 } // namespace normscope

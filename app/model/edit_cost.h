@@ -10,4 +10,7 @@ double cost_of(const Edit& edit, const Document& before);
 // Longer than a frame may: it belongs on a worker.
 bool takes_long(const Edit& edit, const Document& before);
 
+// Another edit goes before it while it is being made: the next one follows from what that makes.
+bool gives_way(const Edit& edit);
+
 } // namespace normscope

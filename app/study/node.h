@@ -13,13 +13,32 @@ namespace normscope {
 
 enum class Where : std::uint8_t { here, on_a_worker };
 
+// What is kept up with the document from frame to frame.
+class KeptUp {
+  public:
+    virtual ~KeptUp() = default;
+
+    // begin_frame() comes before a frame's keep_up() calls, end_frame() after them. A node that
+    // nobody has kept up in this frame drops what its worker has finished.
+    virtual void begin_frame() = 0;
+    virtual void end_frame() = 0;
+
+    virtual bool computing() const = 0;
+    // For so long, at the last frame, that a person asks why nothing happens; or not yet.
+    virtual bool slow() const = 0;
+    virtual bool just_begun() const = 0;
+
+    // Why the work for an input failed, once.
+    virtual std::optional<Error> take_error() = 0;
+};
+
 // What follows from an input, made when it is asked for or kept up with it. Where T says that it
 // takes longer than a frame, it is made on a worker with a copy of the input, one at a time, while
 // the last one stays. An input whose work fails is not tried again.
 // T: static of(input, before); static where(input, before); is_of(input); fits(input): may be shown
 // while the input's own is made. `before` may be null.
 template<class T>
-class Node {
+class Node final : public KeptUp {
   public:
     // `wake` is called on the worker when a result is there.
     explicit Node(std::function<void()> wake = [] {}) : job_(std::move(wake)) {}
@@ -75,24 +94,18 @@ class Node {
     const std::shared_ptr<const T>& last() const { return last_; } // may be null
     bool behind() const { return behind_; }
 
-    // begin_frame() comes before a frame's keep_up() calls, end_frame() after them. A node that
-    // nobody has kept up in this frame drops what its worker has finished.
-    void begin_frame() { following_ = false; }
-    void end_frame() {
+    void begin_frame() override { following_ = false; }
+    void end_frame() override {
         if (following_) return;
         began_.reset();
         slow_ = false;
         (void)job_.take();
     }
 
-    bool computing() const { return following_ && job_.busy(); }
-
-    // Why the work for an input failed, once.
-    std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
-
-    // For so long, at the last frame, that a person asks why nothing happens; or not yet.
-    bool slow() const { return computing() && slow_; }
-    bool just_begun() const { return computing() && !slow_; }
+    bool computing() const override { return following_ && job_.busy(); }
+    bool slow() const override { return computing() && slow_; }
+    bool just_begun() const override { return computing() && !slow_; }
+    std::optional<Error> take_error() override { return std::exchange(error_, std::nullopt); }
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -40,6 +40,11 @@ CellBlock MatrixEditorState::block() const {
             std::max(anchor.feature, cursor.feature) - col + 1};
 }
 
+void keep_within(MatrixEditorState& editor, Index tokens, Index features) {
+    const auto inside = [&](Cell c) { return c.token < tokens && c.feature < features; };
+    if (!inside(editor.anchor) || !inside(editor.cursor)) editor = {};
+}
+
 HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most) {
     HeatmapPort port = fit_port(area, rows, cols, most);
     const float zoom = std::clamp(viewport.zoom, 1.0f, largest_zoom(area, rows, cols, most));

@@ -26,6 +26,9 @@ struct MatrixEditorState {
     CellBlock block() const;
 };
 
+// Nothing is selected where what was is not there any more.
+void keep_within(MatrixEditorState& editor, Index tokens, Index features);
+
 // Which part of a matrix is seen. zoom 1 shows all of it; the first visible row and column are
 // fractions of a cell.
 struct MatrixViewport {

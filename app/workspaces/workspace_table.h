@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/palette.h"
+#include "app/study/gradient_flow/flow_runner.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
@@ -52,14 +53,24 @@ struct WorkspaceEntry {
     void (*compute)(DrawMemory&, const Document&) = [](DrawMemory&, const Document&) {};
     // It wants frames without an event.
     bool (*animates)(const View&) = [](const View&) { return false; };
+    // While View::running: the edit that is due, so many seconds after it was asked for last.
+    std::optional<Edit> (*run_on)(View&, const Document&, double seconds) =
+        [](View&, const Document&, double) { return std::optional<Edit>(); };
     // What the hand is about to do is no part of a picture.
     void (*at_rest)(View&) = [](View&) {};
+    // What it points at must be there: a document may have shrunk since.
+    void (*fit)(View&, const Document&) = [](View&, const Document&) {};
+    // Another document is looked at. `own`: how the person's own was, which is there again; or
+    // null.
+    void (*look_anew)(View&, const View* own) = [](View&, const View*) {};
+    // An edit was undone, or done again.
+    void (*stepped_over)(View&, const Edit&, bool again) = [](View&, const Edit&, bool) {};
     // The status line: what is wrong with the numbers, and what else is known of a cell.
     std::optional<std::string> (*warning)(const Derived&) = [](const Derived&) {
         return std::optional<std::string>();
     };
-    std::vector<CellValue> (*values)(const DrawMemory&, Index token, Index feature) =
-        [](const DrawMemory&, Index, Index) { return std::vector<CellValue>(); };
+    std::vector<CellValue> (*values)(DrawMemory&, Index token, Index feature) =
+        [](DrawMemory&, Index, Index) { return std::vector<CellValue>(); };
     bool in_float64 = true; // whatever precision the document asks for
     // It shows the document's stack and nothing of its matrices.
     bool of_stack = false;

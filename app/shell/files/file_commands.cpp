@@ -343,14 +343,19 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                "Opening " + name, work);
 }
 
-void look_anew(View& view) {
-    view.pinned_token.reset();
-    view.pinned_feature.reset();
-    view.playing.reset();
-    view.viewport = {};
-    view.fader_scroll = 0;
+void look_anew(View& view, const View* own) {
+    const View usual{};
+    const View& as = own ? *own : usual;
+    view.pinned_token = as.pinned_token;
+    view.pinned_feature = as.pinned_feature;
+    view.viewport = as.viewport;
+    if (own) { // of that viewport
+        view.seen_tokens = own->seen_tokens;
+        view.seen_features = own->seen_features;
+    }
     view.came_from_block.reset();
-    view.learning = false;
+    view.running = false;
+    for (const WorkspaceEntry& workspace : workspace_table()) workspace.look_anew(view, own);
 }
 
 void replace_document(App::State& s, Document next, const std::string& name,
@@ -388,12 +393,9 @@ void open_example(App::State& s, std::size_t index) {
 
 namespace {
 
-// The seed of a Randomize that was undone or done again goes back into its field.
-void show_seed_of(const Edit& edit, View& view, bool used) {
-    const auto* const randomize = std::get_if<Randomize>(&edit);
-    if (!randomize) return;
-    view.seed = randomize->seed;
-    view.seed_used = used;
+void stepped_over(const Edit& edit, View& view, bool again) {
+    for (const WorkspaceEntry& workspace : workspace_table())
+        workspace.stepped_over(view, edit, again);
 }
 
 // Undoes or redoes the step that `change` made, and goes to the workspace that it was made in. The
@@ -403,8 +405,7 @@ void step(App::State& s, const Change& change, void (History::*over)(), std::str
     if (replaced) note_left(s);
     (s.history.*over)();
     if (replaced) forget_left(s, s.document()); // here it is again
-    // An undone Randomize, pressed again, makes its numbers anew.
-    show_seed_of(change.edit, s.view, over == &History::redo);
+    stepped_over(change.edit, s.view, over == &History::redo);
     if (!change.made_in || *change.made_in == s.view.workspace) return;
     s.view.workspace = *change.made_in;
     s.ui.focus = 0; // what had it is not there
@@ -417,13 +418,13 @@ void step(App::State& s, const Change& change, void (History::*over)(), std::str
 void undo(App::State& s) {
     s.unsay(); // it was said of the step that is taken back
 
-    // A run of learning would go on from there at once.
-    if (std::exchange(s.view.learning, false)) {
+    // A run would go on from there at once.
+    if (std::exchange(s.view.running, false)) {
         s.edit_runner.drop();
         s.history.settle(false);
     }
     if (const Edit* awaited = s.edit_runner.waits_for()) {
-        show_seed_of(*awaited, s.view, false);
+        stepped_over(*awaited, s.view, false);
         return s.edit_runner.drop();
     }
     if (s.own && !s.history.can_undo()) return lead_back(s);

@@ -32,8 +32,9 @@ void begin_with(App::State& state, Document next, const std::string& name = {});
 // A document that was left with unsaved changes is here again, or saved.
 void forget_left(App::State& state, const Document& document);
 
-// Forgets where a document was looked at, for another one.
-void look_anew(View& view);
+// Forgets where a document was looked at, for another one. `own`: it is the person's own that is
+// there again, looked at as it was left.
+void look_anew(View& view, const View* own = nullptr);
 
 // Before another document takes the place of the one there is. False where nothing is unsaved.
 bool note_left(App::State& state);

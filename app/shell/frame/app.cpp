@@ -60,29 +60,23 @@ void note_work(App::State& s) {
     s.files.autosave.note(std::move(all));
 }
 
-// The steps that are due by the run's speed, however often it is drawn; what is refused ends the
-// run.
-void go_on_learning(App::State& s) {
-    if (!s.view.learning) s.steps_due = 1;
-    if (!s.view.learning || s.edit_runner.waits_for()) return;
+// What is refused ends the run.
+void run_on(App::State& s) {
+    if (!s.view.running || s.edit_runner.waits_for()) return;
     const double passed = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame);
-    s.steps_due += passed * s.view.learning_speed;
-    auto steps = static_cast<int>(s.steps_due);
-    s.steps_due -= steps;
-    if (steps == 0) return;
-    const auto some = [](int n) { return LearnSteps{n}; };
-    while (steps > 1 && takes_long(some(steps), s.document())) steps /= 2;
-    if (!s.apply_edits({some(steps)})) s.view.learning = s.edit_runner.waits_for() != nullptr;
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    if (const auto due = workspace.run_on(s.view, s.document(), passed))
+        if (!s.apply_edits({*due})) s.view.running = s.edit_runner.waits_for() != nullptr;
 }
 
 void draw_frame(App::State& s) {
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
     if (const auto applied = s.edit_runner.take(s.document())) {
         const bool accepted = s.accept(applied->edit, applied->document);
-        s.view.learning &= accepted;
+        s.view.running &= accepted;
         if (accepted && !applied->said.empty()) s.say(applied->said);
     }
-    go_on_learning(s);
+    run_on(s);
     if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
         key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
         take_key(Key::escape);
@@ -104,8 +98,8 @@ void draw_frame(App::State& s) {
         changed = draw_window(s) || s.drawing == Drawing::discarded;
     }
     if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
-    // A run of learning is one step to undo, as a drag is.
-    const bool interacting = ImGui::IsAnyItemActive() || s.view.learning;
+    // A run is one step to undo, as a drag is.
+    const bool interacting = ImGui::IsAnyItemActive() || s.view.running;
     s.history.settle(interacting);
     note_work(s);
     if (interacting) return;
@@ -125,7 +119,7 @@ void break_off(App::State& s) {
     s.ui.next_order.clear();
     s.dialog_ui = {};
     s.commands.clear();
-    s.view.learning = false;
+    s.view.running = false;
     s.edit_runner.drop();
     s.ghost.reset();
     s.history.settle(false);
@@ -281,7 +275,7 @@ Result<void> App::frame() {
 bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty()) return true;
-    if (s.view.learning && !s.edit_runner.waits_for()) return true;
+    if (s.view.running && !s.edit_runner.waits_for()) return true;
     if (s.files.restless()) return true;
     // What waits for an answer moves nothing.
     const bool free = !s.files.opening.busy() && !s.files.errand.busy();

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/edit.h"
+#include "app/model/edit_cost.h"
 #include "app/study/job.h"
 
 #include <chrono>
@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 namespace normscope {
 
@@ -36,11 +35,8 @@ class EditRunner {
 
     // The edit that is waited for, or null.
     const Edit* waits_for() const { return wanted_ ? &wanted_->edit : nullptr; }
-    // Whether other edits have to wait, as they may mean another place once it is applied. A step
-    // of learning gives way to them.
-    bool comes_first() const {
-        return wanted_ && !std::holds_alternative<LearnSteps>(wanted_->edit);
-    }
+    // Whether other edits have to wait, as they may mean another place once it is applied.
+    bool comes_first() const { return wanted_ && !gives_way(wanted_->edit); }
     bool just_begun() const { return wanted_ && !slow(); }
     bool slow() const; // a person asks why nothing happens
 

@@ -27,13 +27,7 @@ void leave_block(App::State& s) {
     const bool changed = note_left(s);
     const LeftUnsaved left{s.document(), s.history.kept()};
     s.history = std::move(own.history);
-    look_anew(s.view);
-    s.view.pinned_token = own.view.pinned_token;
-    s.view.pinned_feature = own.view.pinned_feature;
-    s.view.viewport = own.view.viewport;
-    s.view.seen_tokens = own.view.seen_tokens; // of that viewport
-    s.view.seen_features = own.view.seen_features;
-    s.view.fader_scroll = own.view.fader_scroll;
+    look_anew(s.view, &own.view);
     if (!changed) return s.unsay();
     s.say(
         fmt::format("Your own document is back. What you changed in block {} is not in it",

@@ -62,8 +62,6 @@ struct App::State {
     std::deque<std::unique_ptr<Dialog>> dialogs;
     std::vector<Command> commands; // what was chosen in this pass; run at its end
 
-    double steps_due = 1; // of learning; the first one of a run is due at once
-
     std::string status; // one sentence at the bottom of the window
     bool status_is_error = false;
     std::optional<StatusAction> status_action; // of this message

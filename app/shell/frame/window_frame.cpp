@@ -68,11 +68,7 @@ void fit_view(View& view, const Document& d) {
     keep_within(view.pinned_feature, features);
     keep_within(view.hover.token, tokens);
     keep_within(view.hover.feature, features);
-    for (MatrixEditorState* editor :
-         {&view.editor_x, &view.editor_f, &view.editor_dy, &view.editor_z}) {
-        const auto inside = [&](Cell c) { return c.token < tokens && c.feature < features; };
-        if (!inside(editor->anchor) || !inside(editor->cursor)) *editor = {};
-    }
+    for (const WorkspaceEntry& workspace : workspace_table()) workspace.fit(view, d);
     if (view.renaming &&
         view.renaming->index >= (view.renaming->axis == Axis::token ? tokens : features))
         view.renaming.reset();
@@ -167,7 +163,7 @@ bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
     take_finished_files(s);
     take_opened_block(s);
-    s.memory.each_node([](auto& node) { node.begin_frame(); });
+    s.memory.each_kept_up([](KeptUp& one) { one.begin_frame(); });
     s.memory.derived.keep_up(s.document());
     s.derived = s.memory.derived.last();
     // While a worker catches up, the workspace gets the document whose numbers it shows, and may
@@ -182,13 +178,13 @@ bool draw_window(App::State& s) {
     Actions actions;
     actions.view = s.view;
     actions.view.hover = {};
-    actions.view.learning = false; // goes on only while its panel is there to say so
+    actions.view.running = false; // goes on only while its panel is there to say so
     const View drawn = s.view;
     const bool ready = workspace_table()[s.view.workspace].keep_up(
         s.memory, document, s.ghost ? &s.ghost->document() : nullptr);
-    s.memory.each_node([&](auto& node) {
-        node.end_frame();
-        if (const auto error = node.take_error())
+    s.memory.each_kept_up([&](KeptUp& one) {
+        one.end_frame();
+        if (const auto error = one.take_error())
             s.complain(error->message + ". The numbers shown are those of before.");
     });
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory};
@@ -237,7 +233,7 @@ bool draw_window(App::State& s) {
         actions.view.hover = *actions.keyed;
     else if (s.ui.keys_lead)
         actions.view.hover = {};
-    if (drawn.learning && !actions.view.learning) s.edit_runner.drop();
+    if (drawn.running && !actions.view.running) s.edit_runner.drop();
     const bool looked = !(actions.view == drawn) || actions.ask;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});

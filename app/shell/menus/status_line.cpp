@@ -20,7 +20,7 @@ constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
 
 // More digits than a cell has room for.
-void draw_values_under_mouse(Ui& ui, Rect strip, const App::State& s) {
+void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
     const Hover& at = s.view.hover;
     const Derived& derived = *s.derived;
     const Document& document = derived.document();
@@ -120,7 +120,7 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
 void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     std::string words = s.files.busy_note();
     const bool can_stop = !words.empty();
-    if (words.empty() && s.edit_runner.slow() && !s.view.learning)
+    if (words.empty() && s.edit_runner.slow() && !s.view.running)
         words = describe(*s.edit_runner.waits_for(), s.document()) + "… Ctrl+Z takes it back.";
     if (words.empty() && (s.memory.slow())) words = "Computing… The numbers are those of before.";
     if (words.empty()) return;

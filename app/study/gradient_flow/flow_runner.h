@@ -2,6 +2,7 @@
 #include "app/study/gradient_flow/flow_block.h"
 #include "app/study/gradient_flow/flow_study.h"
 #include "app/study/job.h"
+#include "app/study/node.h"
 
 #include <chrono>
 #include <functional>
@@ -24,14 +25,13 @@ struct OpenedBlock {
 // made where it is asked for, so that the curves move in the frame of the slider; the rest is made
 // on a worker, one stack after the other, the coarse passes first. While a gesture goes on nothing
 // is refined. Studies belong to a stack: what was measured of one that is no longer wanted is not
-// shown for another, and work for it is stopped, unless it is nearly done. In a frame it behaves as
-// a Node does.
-class FlowRunner {
+// shown for another, and work for it is stopped, unless it is nearly done.
+class FlowRunner final : public KeptUp {
   public:
     // `wake` may be called on the worker: something is ready, or has got on. No more frames than
     // it asks for need be drawn while something is computed.
     explicit FlowRunner(const std::function<void()>& wake = [] {});
-    ~FlowRunner();
+    ~FlowRunner() override;
     FlowRunner(const FlowRunner&) = delete;
     FlowRunner& operator=(const FlowRunner&) = delete;
 
@@ -48,19 +48,18 @@ class FlowRunner {
     // What update() returned last, or is shown in its place.
     const FlowStudies& studies() const { return studies_; }
 
-    void begin_frame() { following_ = false; }
-    void end_frame() {
+    void begin_frame() override { following_ = false; }
+    void end_frame() override {
         if (!following_) rest();
     }
-    bool slow() const { return false; } // its panels say how far it has come
-    bool just_begun() const { return false; }
-    std::optional<Error> take_error() { return std::nullopt; } // told with the study
+    bool computing() const override;
+    bool slow() const override { return false; } // its panels say how far it has come
+    bool just_begun() const override { return false; }
+    std::optional<Error> take_error() override { return std::nullopt; } // told with the study
 
     // Makes open_block() of the document on a worker. One at a time; the last one asked for counts.
     void open_block(const Document& document, BlockPart part);
     std::optional<OpenedBlock> take_opened();
-
-    bool computing() const;
 
   private:
     enum class Level : std::uint8_t { coarse, refined };

@@ -2,6 +2,7 @@
 #include "app/words/overflow.h"
 
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/page.h"
 
@@ -129,7 +130,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 // The steps where there is no column for them: below the cards that they light up while they are
 // played, at the end of the page else.
 void steps_row(Ui& ui, Rect& area, const Frame& f, Actions& a, bool below_cards, float height) {
-    const bool playing = f.view.playing.has_value();
+    const bool playing = f.view.of<AddNormView>().playing.has_value();
     if (playing != below_cards) return;
     if (!playing) return steps_panel(ui, cut_top(area, height), f, a);
     cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::all) + ui.px(k_row_gap));
@@ -166,11 +167,11 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float steps_h = ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h);
     area.h = 1e6f;
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
-    const bool playing = f.view.playing.has_value();
+    const bool playing = f.view.of<AddNormView>().playing.has_value();
     if (playing) cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::one) + gap);
     int begin = 0;
-    while (playing &&
-           !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*f.view.playing)))
+    while (playing && !takes_part(static_cast<Tensor>(begin),
+                                  static_cast<WorkedKind>(*f.view.of<AddNormView>().playing)))
         ++begin;
     cut_top(area, cards(ui, area, f, a, columns, ui.px(playing ? 230 : 330), begin) + gap);
     faders_panel(ui, cut_top(area, ui.px(270)), f, a);
@@ -189,9 +190,9 @@ void card_menu(Ui& ui, const Frame& f, Actions& a) {
     const Tensor which = menu && menu->tensor ? *menu->tensor : Tensor::x;
     MenuMatrix matrix{f.derived.view(which)};
     if (which == Tensor::x)
-        matrix = {matrix.values, Input::x, &f.view.editor_x};
+        matrix = {matrix.values, Input::x, &f.view.of<AddNormView>().editor_x};
     else if (which == Tensor::f)
-        matrix = {matrix.values, Input::f, &f.view.editor_f};
+        matrix = {matrix.values, Input::f, &f.view.of<AddNormView>().editor_f};
     for (Edit& edit : matrix_menu(ui, f, a, matrix)) a.edits.push_back(std::move(edit));
 }
 
@@ -228,6 +229,15 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return height;
 }
 
+// The seed of a Randomize that was undone or done again goes back into its field: one that was
+// undone, pressed again, makes its numbers anew.
+void show_seed_of(View& view, const Edit& edit, bool again) {
+    const auto* const randomize = std::get_if<Randomize>(&edit);
+    if (!randomize) return;
+    view.of<AddNormView>().seed = randomize->seed;
+    view.of<AddNormView>().seed_used = again;
+}
+
 } // namespace
 
 WorkspaceEntry add_norm_workspace() {
@@ -235,10 +245,19 @@ WorkspaceEntry add_norm_workspace() {
     w.warning = overflow_note;
     w.in_float64 = false;
     w.at_rest = [](View& view) {
-        view.editor_x = {};
-        view.editor_f = {};
+        view.of<AddNormView>().editor_x = {};
+        view.of<AddNormView>().editor_f = {};
         view.renaming.reset();
     };
+    w.fit = [](View& view, const Document& d) {
+        keep_within(view.of<AddNormView>().editor_x, d.token_count(), d.feature_count());
+        keep_within(view.of<AddNormView>().editor_f, d.token_count(), d.feature_count());
+    };
+    w.look_anew = [](View& view, const View* own) {
+        view.of<AddNormView>().playing.reset();
+        view.of<AddNormView>().fader_scroll = own ? own->of<AddNormView>().fader_scroll : 0;
+    };
+    w.stepped_over = show_seed_of;
     return w;
 }
 

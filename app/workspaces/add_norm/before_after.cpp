@@ -1,6 +1,8 @@
 #include "app/charts/distribution_chart.h"
 #include "app/widgets/controls.h"
+#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/tensor_style.h"
 
@@ -19,7 +21,7 @@ constexpr std::array<std::string_view, 3> k_pool_hints = {"Every value of the ma
 constexpr std::array<std::string_view, 3> k_styles = {"curve", "bars", "both"};
 
 Pool pool_of(const Frame& f) {
-    switch (f.view.pool) {
+    switch (f.view.of<AddNormView>().pool) {
     case PoolChoice::token:
         return {Pool::Kind::token, token_in_focus(f).value_or(0)};
     case PoolChoice::feature:
@@ -94,11 +96,11 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect curves = cut(k_styles);
         // Tab goes through them as they are read.
         if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools,
-                                     static_cast<int>(f.view.pool), k_pool_hints))
-            a.view.pool = static_cast<PoolChoice>(*c);
-        if (const auto c =
-                segmented(ui, "curves", curves, k_styles, static_cast<int>(f.view.curves)))
-            a.view.curves = static_cast<CurveStyle>(*c);
+                                     static_cast<int>(f.view.of<AddNormView>().pool), k_pool_hints))
+            a.view.of<AddNormView>().pool = static_cast<PoolChoice>(*c);
+        if (const auto c = segmented(ui, "curves", curves, k_styles,
+                                     static_cast<int>(f.view.of<AddNormView>().curves)))
+            a.view.of<AddNormView>().curves = static_cast<CurveStyle>(*c);
     }
     ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
@@ -111,8 +113,8 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(2));
 
     DistributionChart chart;
-    chart.density = f.view.curves != CurveStyle::histogram;
-    chart.histogram = f.view.curves != CurveStyle::density;
+    chart.density = f.view.of<AddNormView>().curves != CurveStyle::histogram;
+    chart.histogram = f.view.of<AddNormView>().curves != CurveStyle::density;
     chart.sigma_bars = false;
     std::array<SampleExtent, 6> extents;
     std::size_t n = 0;
@@ -133,7 +135,8 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
-        kept[i] = distribution(f.memory.distributions, f.derived, k_compared[i], pool);
+        kept[i] = distribution(f.memory.of<AddNormMemory>().distributions, f.derived, k_compared[i],
+                               pool);
         extents[n++] = extent_of(*kept[i]);
         chart.curves.push_back(curve_of(*kept[i], ui.theme.of(stage_of(k_compared[i])), {}));
         chart.curves.back().dash = dash_of(k_compared[i]);

@@ -5,7 +5,9 @@
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/worked_steps.h"
+#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/tensor_style.h"
 
@@ -94,9 +96,10 @@ bool left_out(const Document& d, Tensor which) {
 }
 
 void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks) {
-    if (!f.view.playing) return;
+    if (!f.view.of<AddNormView>().playing) return;
     const bool takes =
-        !left_out(f.document, which) && takes_part(which, static_cast<WorkedKind>(*f.view.playing));
+        !left_out(f.document, which) &&
+        takes_part(which, static_cast<WorkedKind>(*f.view.of<AddNormView>().playing));
     marks.lit = takes ? f.derived.sets().block(worked_group(f)) : CellBlock{};
 }
 
@@ -243,8 +246,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     const auto own_format = [&](Tensor t) {
-        return cell_format(f.memory.formats[static_cast<std::size_t>(t)], ui.canvas, inside,
-                           map.port, f.derived.view(t), f.derived.version(t));
+        return cell_format(f.memory.of<AddNormMemory>().formats[static_cast<std::size_t>(t)],
+                           ui.canvas, inside, map.port, f.derived.view(t), f.derived.version(t));
     };
     map.format = own_format(which);
     for (const Tensor other : read_together(which))
@@ -275,7 +278,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     MatrixEvents events;
     if (editable) {
         const Input input = which == Tensor::x ? Input::x : Input::f;
-        MatrixEditorState& editor = input == Input::x ? a.view.editor_x : a.view.editor_f;
+        MatrixEditorState& editor = input == Input::x ? a.view.of<AddNormView>().editor_x
+                                                      : a.view.of<AddNormView>().editor_f;
         const ImGuiID focus_before = ui.state.focus;
         // The digits are drawn first so that the field of what is typed lies over them.
         // Only where the keyboard is, so that two cards do not seem to have it.
@@ -283,18 +287,21 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         if (editor.active && (ui.state.focus == id || ui.editing_text(id)))
             map.marks.selected = editor.block();
         draw_heatmap(ui.canvas, ui.theme, inside, map,
-                     f.memory.cards[static_cast<std::size_t>(which)]);
+                     f.memory.of<AddNormMemory>().cards[static_cast<std::size_t>(which)]);
         events = matrix_editor(ui, "cells", surface, input, editor);
         if (ui.state.focus != focus_before && ui.state.focus != 0)
-            (input == Input::x ? a.view.editor_f : a.view.editor_x).active = false;
+            (input == Input::x ? a.view.of<AddNormView>().editor_f
+                               : a.view.of<AddNormView>().editor_x)
+                .active = false;
     } else {
         draw_heatmap(ui.canvas, ui.theme, inside, map,
-                     f.memory.cards[static_cast<std::size_t>(which)]);
+                     f.memory.of<AddNormMemory>().cards[static_cast<std::size_t>(which)]);
         events = matrix_surface(ui, "cells", surface);
     }
     if (events.hovered) a.view.hover = {which, events.hovered->token, events.hovered->feature};
     if (events.keyed) a.keyed = Hover{which, events.keyed->token, events.keyed->feature};
-    if (events.toggled && !f.view.playing) // while the steps are played Space goes on
+    if (events.toggled &&
+        !f.view.of<AddNormView>().playing) // while the steps are played Space goes on
         toggle_pin(f, a, events.toggled->token, events.toggled->feature);
     if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, !editable);
     if (events.viewport) a.view.viewport = *events.viewport;
@@ -309,7 +316,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
 
     if (partly)
         draw_overview(ui.canvas, ui.theme, overview, map, inside,
-                      f.memory.overviews[static_cast<std::size_t>(which)]);
+                      f.memory.of<AddNormMemory>().overviews[static_cast<std::size_t>(which)]);
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         paragraph(ui, plot,
                   sentence(*f.derived.error()) +

@@ -1,6 +1,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/fader_strip.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ bool all_equal(const std::vector<double>& values) {
 
 // What a fader of index i stands for is hovered: in the cards or here.
 bool lit(const Frame& f, Index i) {
-    if (f.view.playing == static_cast<int>(WorkedKind::scale_and_shift)) return true;
+    if (f.view.of<AddNormView>().playing == static_cast<int>(WorkedKind::scale_and_shift))
+        return true;
     if (f.document.affine_per == AffinePer::feature) return f.view.hover.feature == i;
     if (f.document.affine_per == AffinePer::token) return f.view.hover.token == i;
     return false;
@@ -190,24 +192,25 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     spec.neutral = neutral(side.param);
     spec.range = f.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
-    spec.brush = f.view.brush;
-    spec.scroll = f.view.fader_scroll;
+    spec.brush = f.view.of<AddNormView>().brush;
+    spec.scroll = f.view.of<AddNormView>().fader_scroll;
     const auto focus =
         f.document.affine_per == AffinePer::feature ? feature_in_focus(f) : token_in_focus(f);
     spec.lit = focus;
     const auto pinned =
         f.document.affine_per == AffinePer::feature ? f.view.pinned_feature : f.view.pinned_token;
-    if (pinned != f.view.fader_followed) spec.follow = a.view.fader_followed = pinned;
+    if (pinned != f.view.of<AddNormView>().fader_followed)
+        spec.follow = a.view.of<AddNormView>().fader_followed = pinned;
     const FaderStripResult result = fader_strip(ui, "strip", r, spec);
     for (const FaderStroke& s : result.strokes)
         a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
-    if (result.scroll) a.view.fader_scroll = *result.scroll;
+    if (result.scroll) a.view.of<AddNormView>().fader_scroll = *result.scroll;
     if (result.hovered) light(f, a, *result.hovered);
     // What was set stays in the field below; the strip does not move under the mouse.
     if (const auto pin = result.touched ? result.touched : result.moved) {
         if (f.document.affine_per == AffinePer::feature) a.view.pinned_feature = pin;
         if (f.document.affine_per == AffinePer::token) a.view.pinned_token = pin;
-        if (result.touched) a.view.fader_followed = pin;
+        if (result.touched) a.view.of<AddNormView>().fader_followed = pin;
     }
     const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
                                           static_cast<Index>(values.size()) - 1);
@@ -243,10 +246,11 @@ void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const IdScope brush_scope("brush");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
-        const auto at = std::find(k_brush_sizes.begin(), k_brush_sizes.end(), f.view.brush);
+        const auto at =
+            std::find(k_brush_sizes.begin(), k_brush_sizes.end(), f.view.of<AddNormView>().brush);
         if (const auto chosen =
                 segmented(ui, "size", row, k_brushes, static_cast<int>(at - k_brush_sizes.begin())))
-            a.view.brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
+            a.view.of<AddNormView>().brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
     }
     Rect left = cut_left(inside, half);
     cut_left(inside, ui.px(20));

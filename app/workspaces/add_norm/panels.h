@@ -37,6 +37,10 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, P
 float setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float setup_height(const Ui& ui, float width);
 
+// The group that the steps show: the one in focus; while they are played the pinned one, wherever
+// the mouse rests.
+Index worked_group(const Frame& frame);
+
 // The part a tensor plays in a worked step: what "Play the five steps" lights.
 bool takes_part(Tensor which, WorkedKind step);
 

@@ -3,6 +3,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -169,6 +170,8 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const AddNormView& v = f.view.of<AddNormView>();
+    AddNormView& next = a.view.of<AddNormView>();
     if (ui.state.picture) return; // nothing in it but what can be pressed
     const IdScope scope("try");
     title(ui, area, "Try");
@@ -202,25 +205,25 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         if (button(ui, "randomize", go,
                    {label, ButtonLook::plain, true,
                     "New X and F(X) from the seed; pressed again, from the next one"})) {
-            a.view.seed = f.view.seed + (f.view.seed_used ? 1 : 0);
-            a.view.seed_used = true;
-            a.edits.push_back(Randomize{f.view.distribution, a.view.seed});
+            next.seed = v.seed + (v.seed_used ? 1 : 0);
+            next.seed_used = true;
+            a.edits.push_back(Randomize{v.distribution, next.seed});
         }
-        const std::string seed_text = fmt::format("seed {}", f.view.seed);
+        const std::string seed_text = fmt::format("seed {}", v.seed);
         const float seed_w = button_width(ui, seed_text);
         const Rect choices =
             cut_left(r, std::min(segmented_width(ui, k_distributions), r.w - seed_w - ui.px(6)));
         cut_left(r, ui.px(6));
         const Rect seed_at = cut_left(r, seed_w);
         if (const auto c = segmented(ui, "distribution", choices, k_distributions,
-                                     static_cast<int>(f.view.distribution))) {
-            a.view.distribution = static_cast<Distribution>(*c);
-            a.view.seed_used = false;
+                                     static_cast<int>(v.distribution))) {
+            next.distribution = static_cast<Distribution>(*c);
+            next.seed_used = false;
         }
-        if (const auto seed = seed_field(ui, seed_at, f.view.seed, seed_text,
+        if (const auto seed = seed_field(ui, seed_at, v.seed, seed_text,
                                          "The same seed gives the same numbers")) {
-            a.view.seed = *seed;
-            a.view.seed_used = false;
+            next.seed = *seed;
+            next.seed_used = false;
         }
     }
     {
@@ -243,15 +246,14 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             return std::pair(pressed,
                              number_field(ui, "amount", field, value, text, "Click to type"));
         };
-        const auto [shift, shift_by] = amount("shift", "Shift X by", f.view.shift,
-                                              short_text(f.view.shift), "Adds to every value of X");
-        if (shift) a.edits.push_back(ShiftInput{f.view.shift});
-        if (shift_by) a.view.shift = *shift_by;
-        const auto [scale, factor] =
-            amount("scale", "Scale by", f.view.factor, short_text(f.view.factor),
-                   "Multiplies X and F(X), so that Z scales");
-        if (scale) a.edits.push_back(ScaleInput{f.view.factor});
-        if (factor) a.view.factor = *factor;
+        const auto [shift, shift_by] =
+            amount("shift", "Shift X by", v.shift, short_text(v.shift), "Adds to every value of X");
+        if (shift) a.edits.push_back(ShiftInput{v.shift});
+        if (shift_by) next.shift = *shift_by;
+        const auto [scale, factor] = amount("scale", "Scale by", v.factor, short_text(v.factor),
+                                            "Multiplies X and F(X), so that Z scales");
+        if (scale) a.edits.push_back(ScaleInput{v.factor});
+        if (factor) next.factor = *factor;
     }
     cut_top(area, ui.px(4));
     play_buttons(ui, line(), f, a);

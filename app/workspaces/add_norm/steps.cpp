@@ -3,7 +3,9 @@
 #include "app/widgets/paragraph.h"
 #include "app/words/prediction.h"
 #include "app/words/worked_steps.h"
+#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
@@ -91,8 +93,8 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
         const Setting setting = setting_of(ui, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
                          step_height(ui, step, setting) + ui.px(2)};
-        const bool playing = f.view.playing == static_cast<int>(step.kind);
-        const bool faded = f.view.playing && !playing;
+        const bool playing = f.view.of<AddNormView>().playing == static_cast<int>(step.kind);
+        const bool faded = f.view.of<AddNormView>().playing && !playing;
         if (playing)
             ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
                                 ui.px(4));
@@ -147,7 +149,9 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
     const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
     std::array<Moments, 3> m;
     for (std::size_t i = 0; i < 3; ++i)
-        m[i] = distribution(f.memory.distributions, f.derived, k_through[i], pool)->moments;
+        m[i] =
+            distribution(f.memory.of<AddNormMemory>().distributions, f.derived, k_through[i], pool)
+                ->moments;
     const float line_h = ui.px(k_line);
     float y = area.y;
     ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);
@@ -185,14 +189,14 @@ float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope("prediction");
     Rect rest = area;
     Rect head = cut_top(rest, ui.px(24));
-    const std::size_t at = f.view.prediction % prediction_count();
+    const std::size_t at = f.view.of<AddNormView>().prediction % prediction_count();
     const bool small = f.document.x->size() <= k_most_for_prediction;
-    const bool revealed = f.view.revealed && small;
+    const bool revealed = f.view.of<AddNormView>().revealed && small;
     const auto another = [&](Rect place) {
         if (!button(ui, "next", place, {"Another", ButtonLook::plain, true, "The next question"}))
             return;
-        a.view.prediction = (at + 1) % prediction_count();
-        a.view.revealed = false;
+        a.view.of<AddNormView>().prediction = (at + 1) % prediction_count();
+        a.view.of<AddNormView>().revealed = false;
     };
     const float gap = ui.px(6);
     const auto lines = [&](std::string_view text, TextRole role, Color ink) {
@@ -221,7 +225,7 @@ float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
                {"Reveal", ButtonLook::primary, small,
                 small ? "Compute the answer with this document"
                       : "This document is too large to compute answers while you wait"}))
-        a.view.revealed = true;
+        a.view.of<AddNormView>().revealed = true;
     another(flow.next(button_width(ui, "Another")));
     return flow.bottom() - area.y;
 }
@@ -296,8 +300,15 @@ std::string precision_note(const WorkedSteps& worked) {
 
 } // namespace
 
+Index worked_group(const Frame& f) {
+    if (!f.view.of<AddNormView>().playing) return group_in_focus(f);
+    return f.derived.sets().set_of(pinned_token(f).value_or(0), pinned_feature(f).value_or(0));
+}
+
 void play_keys(const Ui& ui, const Frame& f, Actions& a) {
-    if (!f.view.playing || ImGui::GetIO().WantTextInput) return;
+    const auto playing = f.view.of<AddNormView>().playing;
+    auto& next = a.view.of<AddNormView>().playing;
+    if (!playing || ImGui::GetIO().WantTextInput) return;
     if (f.view.menu || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return; // that has them
     const auto pressed = [](Key key) {
         const bool down = key_pressed(key);
@@ -305,16 +316,16 @@ void play_keys(const Ui& ui, const Frame& f, Actions& a) {
         return down;
     };
     const bool widget_has_arrows = ui.state.focus != 0 && ui.state.focus_visible;
-    const int at = *f.view.playing;
+    const int at = *playing;
     const bool space = pressed(Key::space);
     if (space || (!widget_has_arrows && pressed(Key::right))) {
         if (at + 1 < k_worked_steps)
-            a.view.playing = at + 1;
+            next = at + 1;
         else if (space) // an arrow stays, so that the other one leads back
-            a.view.playing.reset();
+            next.reset();
     }
-    if (!widget_has_arrows && pressed(Key::left) && at > 0) a.view.playing = at - 1;
-    if (pressed(Key::escape)) a.view.playing.reset();
+    if (!widget_has_arrows && pressed(Key::left) && at > 0) next = at - 1;
+    if (pressed(Key::escape)) next.reset();
 }
 
 void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -349,18 +360,20 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
     }
     cut_top(inside, statistics(ui, inside, f));
-    if (!ui.state.picture || f.view.revealed) prediction(ui, inside, f, a);
+    if (!ui.state.picture || f.view.of<AddNormView>().revealed) prediction(ui, inside, f, a);
 }
 
 void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const auto playing = f.view.of<AddNormView>().playing;
+    auto& next = a.view.of<AddNormView>().playing;
     if (ui.state.picture) return;
     FlowLayout flow(ui, area);
-    if (!f.view.playing) {
+    if (!playing) {
         const std::string_view label = "Play the five steps ▸";
         if (button(ui, "play", flow.next(button_width(ui, label)),
                    {label, ButtonLook::primary, true,
                     "Walk through the worked steps; Space and arrows move, Esc ends"})) {
-            a.view.playing = 0;
+            next = 0;
             // For whom they were shown: what the mouse comes to lie over is another matter.
             ui.state.keys_lead = true;
             pin_set(a.view, f.derived.sets(), worked_group(f));
@@ -368,17 +381,17 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
         }
         return;
     }
-    const int at = *f.view.playing;
+    const int at = *playing;
     if (button(ui, "back", flow.next(ui.px(34)), {"◂", ButtonLook::plain, at > 0, "Left arrow"}))
-        a.view.playing = at - 1;
+        next = at - 1;
     const std::string now = fmt::format("Step {} of {}", at + 1, k_worked_steps);
     ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
     const bool last = at + 1 == k_worked_steps;
     if (button(ui, "forward", flow.next(ui.px(34)), {"▸", ButtonLook::primary, !last, "Space"}))
-        a.view.playing = at + 1;
+        next = at + 1;
     if (button(ui, "done", flow.next(button_width(ui, "Done")),
                {"Done", ButtonLook::plain, true, "Esc"}))
-        a.view.playing.reset();
+        next.reset();
 }
 
 float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps which) {
@@ -415,7 +428,7 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps
     ui.label(cut_top(inside, ui.px(20)), precision_note(worked), TextRole::small,
              ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
-    const auto played = static_cast<std::size_t>(f.view.playing.value_or(0));
+    const auto played = static_cast<std::size_t>(f.view.of<AddNormView>().playing.value_or(0));
     if (one) ends = {played + 1};
     first = one ? played : 0;
     for (const std::size_t end : ends) {

@@ -1,6 +1,7 @@
 #include "app/charts/heatmap.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
@@ -47,7 +48,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     title(map.format.decimals < 0 ? std::string() : times_unit(map.format.unit));
     mark_focus(map, f);
     // All three are drawn equally large: one picture serves them.
-    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.dz);
+    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.of<BackwardMemory>().dz);
     const Hit hit = ui.hit("cells", r, false);
     if (!hit.hovered) return;
     if (const auto cell = cell_at(r, map.port, values.rows(), values.cols(), ui.mouse())) {

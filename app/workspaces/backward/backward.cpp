@@ -1,7 +1,9 @@
 #include "app/workspaces/backward/backward.h"
 
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/panels.h"
+#include "app/workspaces/backward/view.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>
@@ -103,11 +105,15 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
 WorkspaceEntry backward_workspace() {
     WorkspaceEntry w{"backward", "Backward", 3, draw, k_figures};
     w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
-        return m.backward.keep_up(d);
+        return m.of<BackwardMemory>().backward.keep_up(d);
     };
-    w.compute = [](DrawMemory& m, const Document& d) { m.backward.of(d); };
-    w.values = [](const DrawMemory& m, Index t, Index d) {
-        const auto& b = m.backward.last();
+    w.run_on = learning_due;
+    w.fit = [](View& view, const Document& d) {
+        keep_within(view.of<BackwardView>().editor_dy, d.token_count(), d.feature_count());
+    };
+    w.compute = [](DrawMemory& m, const Document& d) { m.of<BackwardMemory>().backward.of(d); };
+    w.values = [](DrawMemory& m, Index t, Index d) {
+        const auto& b = m.of<BackwardMemory>().backward.last();
         if (!b || t >= b->dz().rows() || d >= b->dz().cols()) return std::vector<CellValue>();
         return std::vector<CellValue>{{"dY", Stage::y, b->dy()(t, d)},
                                       {"γ", Stage::gamma, b->gamma(t, d)},

@@ -7,8 +7,10 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
+#include "app/workspaces/backward/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "core/nn/loss.h"
@@ -72,11 +74,12 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
             if (const auto std = field("std", "std", s.target_std))
                 a.edits.push_back(set<&BackwardSetup::target_std>(*std));
         }
-        const std::string_view show = f.view.target_shown ? "Show dY" : "Show the target";
+        const std::string_view show =
+            f.view.of<BackwardView>().target_shown ? "Show dY" : "Show the target";
         if (button(ui, "show", flow.next(button_width(ui, show)),
                    {show, ButtonLook::plain, true, "What the cells below are"})) {
-            a.view.target_shown = !f.view.target_shown;
-            a.view.editor_dy = {};
+            a.view.of<BackwardView>().target_shown = !f.view.of<BackwardView>().target_shown;
+            a.view.of<BackwardView>().editor_dy = {};
         }
         cut_top(area, flow.bottom() - area.y + ui.px(4));
     } else if (s.loss == LossKind::cross_entropy && !ui.state.picture) {
@@ -181,7 +184,7 @@ struct Shown {
 };
 Shown shown_of(const Frame& f, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
-    if (s.loss != LossKind::distance || !f.view.target_shown)
+    if (s.loss != LossKind::distance || !f.view.of<BackwardView>().target_shown)
         return {false, b.dy(), s.loss == LossKind::given ? std::optional(Input::dy) : std::nullopt};
     return {true, b.target(),
             s.target_kind == TargetKind::matrix ? std::optional(Input::target) : std::nullopt};
@@ -205,7 +208,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     map.id = 100;
     // What is left of a distance that is reached is pale beside what it is the difference of.
     map.limit = target
-                    ? own_limit(map, f.memory.dy)
+                    ? own_limit(map, f.memory.of<BackwardMemory>().dy)
                     : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
@@ -223,11 +226,11 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
     const MatrixSurface surface{inside, map.port, map.values, f.view.viewport,
                                 map.format.decimals < 0 && zoomable};
-    MatrixEditorState& editor = a.view.editor_dy;
+    MatrixEditorState& editor = a.view.of<BackwardView>().editor_dy;
     const ImGuiID id = ImGui::GetID("cells");
     if (input && editor.active && (ui.state.focus == id || ui.editing_text(id)))
         map.marks.selected = editor.block();
-    draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.dy);
+    draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.of<BackwardMemory>().dy);
     const MatrixEvents events = input ? matrix_editor(ui, "cells", surface, *input, editor)
                                       : matrix_surface(ui, "cells", surface);
     if (events.hovered)
@@ -277,7 +280,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             if (*loss == LossKind::one_entry) // of what is looked at
                 a.edits.push_back(SetLossEntry{token_in_focus(f).value_or(s.entry_token),
                                                feature_in_focus(f).value_or(s.entry_feature)});
-            a.view.editor_dy = {};
+            a.view.of<BackwardView>().editor_dy = {};
         }
     cut_top(inside, loss_details(ui, inside, f, a, b));
     if (b.target_reached())
@@ -292,7 +295,8 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 void dy_menu(Ui& ui, const Frame& f, Actions& a) {
     const Shown shown = shown_of(f, backward_of(f));
-    for (Edit& edit : matrix_menu(ui, f, a, {shown.values, shown.input, &f.view.editor_dy}))
+    for (Edit& edit :
+         matrix_menu(ui, f, a, {shown.values, shown.input, &f.view.of<BackwardView>().editor_dy}))
         a.edits.push_back(std::move(edit));
 }
 

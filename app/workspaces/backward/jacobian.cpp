@@ -4,6 +4,7 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
@@ -119,7 +120,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_right(head, ui.px(8));
     }
     const bool of_y = f.document.backward.jacobian == JacobianOf::y;
-    const GroupJacobian& j = group_jacobian(f.memory.jacobian, b, group);
+    const GroupJacobian& j = group_jacobian(f.memory.of<BackwardMemory>().jacobian, b, group);
     const StatisticSets sets = b.sets();
     const std::span<const std::string> names = place_names(f.document, sets, group);
     const Index n = sets.size();
@@ -194,7 +195,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     ui.label({area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
              of_y ? "y ↓ z →" : "x\u0302 ↓ z →", TextRole::small, ui.theme.ink_soft);
-    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.jacobian_map);
+    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.of<BackwardMemory>().jacobian_map);
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
     if (centres)

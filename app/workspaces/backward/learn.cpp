@@ -1,9 +1,11 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
+#include "app/model/edit_cost.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
+#include "app/workspaces/backward/view.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>
@@ -99,7 +101,7 @@ void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
 
 void step_button(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
     if (button(ui, "step", flow.next(button_width(ui, "Step")),
-               {"Step", ButtonLook::plain, !f.view.learning, "γ −= lr·dγ, β −= lr·dβ"}))
+               {"Step", ButtonLook::plain, !f.view.running, "γ −= lr·dγ, β −= lr·dβ"}))
         a.edits.push_back(LearnSteps{1});
 }
 
@@ -115,11 +117,12 @@ bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a
 
 void speed_field(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
     constexpr double k_slowest = 1, k_fastest = 2000;
-    const std::string text = fmt::format("{:.4g} steps/s", f.view.learning_speed);
+    const std::string text =
+        fmt::format("{:.4g} steps/s", f.view.of<BackwardView>().learning_speed);
     const auto speed = number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")),
-                                    f.view.learning_speed, text,
+                                    f.view.of<BackwardView>().learning_speed, text,
                                     "How fast Run goes: click to type, 1 to 2000 steps a second");
-    if (speed) a.view.learning_speed = std::clamp(*speed, k_slowest, k_fastest);
+    if (speed) a.view.of<BackwardView>().learning_speed = std::clamp(*speed, k_slowest, k_fastest);
 }
 
 void loss_curve(Ui& ui, Rect r, const Backward& b) {
@@ -293,8 +296,8 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(4));
     FlowLayout flow(ui, inside);
     step_button(ui, flow, f, a);
-    bool running = f.view.learning;
-    const std::string_view run = f.view.learning ? "Pause" : "Run";
+    bool running = f.view.running;
+    const std::string_view run = f.view.running ? "Pause" : "Run";
     const bool can_run = s.losses->size() < k_most_losses;
     if (button(ui, "run", flow.next(button_width(ui, "Pause")),
                {run, ButtonLook::primary, can_run,
@@ -315,7 +318,18 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     loss_curve(ui, inside, b);
     const double now = b.loss().value_or(0);
-    a.view.learning = running && can_run && !stands_still(s, now) && !runs_away(s, now);
+    a.view.running = running && can_run && !stands_still(s, now) && !runs_away(s, now);
+    if (a.view.running && !f.view.running) a.view.of<BackwardView>().steps_due = 1;
+}
+
+std::optional<Edit> learning_due(View& view, const Document& document, double seconds) {
+    BackwardView& own = view.of<BackwardView>();
+    own.steps_due += seconds * own.learning_speed;
+    auto steps = static_cast<int>(own.steps_due);
+    own.steps_due -= steps;
+    if (steps == 0) return std::nullopt;
+    while (steps > 1 && takes_long(LearnSteps{steps}, document)) steps /= 2;
+    return LearnSteps{steps};
 }
 
 } // namespace normscope

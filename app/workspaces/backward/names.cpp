@@ -1,12 +1,13 @@
 #include "app/workspaces/backward/names.h"
 
+#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
 
 namespace normscope {
 
 const Backward& backward_of(const Frame& f) {
-    return f.memory.backward.of(f.document);
+    return f.memory.of<BackwardMemory>().backward.of(f.document);
 }
 
 bool next_to_nothing(const Backward& b) {

@@ -3,6 +3,7 @@
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
+#include <optional>
 #include <string>
 
 // The panels of the Backward workspace. Each draws into its rectangle, reads the frame and pushes
@@ -30,8 +31,10 @@ void parameters_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
 void jacobian_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
-// Gradient descent on γ and β.
+// Gradient descent on γ and β. The steps of a run that are due by its speed, however often it is
+// drawn: as many of them as a frame has time for.
 void learn_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+std::optional<Edit> learning_due(View& view, const Document& document, double seconds);
 
 // What scaling Z does to Y and to the gradient.
 void scale_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

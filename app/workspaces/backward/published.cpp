@@ -104,7 +104,7 @@ void step_controls(Ui& ui, Rect r, const Frame& f, const Backward& b, Actions& a
         a.edits.push_back(set<&BackwardSetup::lr>(*lr));
     cut_left(r, ui.px(8));
     if (button(ui, "take-step", cut_left(r, std::min(r.w, button_width(ui, "Step"))),
-               {"Step", ButtonLook::plain, !f.view.learning,
+               {"Step", ButtonLook::plain, !f.view.running,
                 "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm"}))
         a.edits.push_back(LearnSteps{1});
 }

@@ -4,6 +4,7 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/bar_text.h"
+#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
@@ -279,7 +280,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index group = group_in_focus(f);
     const Surgery s = b.surgery(group);
     const auto n = static_cast<Index>(s.a.size());
-    const SampledCheck& check = group_check(f.memory.group_check, b, group);
+    const SampledCheck& check = group_check(f.memory.of<BackwardMemory>().group_check, b, group);
     const Checked of_group{check, entry_name(f.document, named_entry(check).entry),
                            b.not_a_number_in(group)};
     Rect inside = checked_panel(ui, r, {.title = "Gradient surgery", .hint = hint(f)}, b, of_group);

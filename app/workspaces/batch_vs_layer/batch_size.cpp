@@ -4,7 +4,9 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
@@ -62,7 +64,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     const Matrix<double>& values = h.values;
     Heatmap map;
     map.values = values;
-    map.version = study_of(f).training_version(f.view.norm_result);
+    map.version = study_of(f).training_version(f.view.of<BatchView>().norm_result);
     map.id = h.id;
     map.limit = h.limit;
     map.port = fit_port(area, values.rows(), values.cols(),
@@ -80,7 +82,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     if (token && *token < values.rows()) map.marks.row_name = token;
     map.marks.col_name = feature;
     if (feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
-    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.batch_maps[h.picture]);
+    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.of<BatchMemory>().maps[h.picture]);
     const Hit hit = ui.hit("cells", area, false);
     if (hit.hovered)
         if (const auto cell = cell_at(area, map.port, values.rows(), values.cols(), ui.mouse())) {
@@ -126,8 +128,8 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("batch-size");
     const BatchStudy& study = study_of(f);
     const TrainAndEval& t = study.training();
-    const Halves& halves = study.training_result(f.view.norm_result);
-    const bool y = f.view.norm_result == NormResult::y;
+    const Halves& halves = study.training_result(f.view.of<BatchView>().norm_result);
+    const bool y = f.view.of<BatchView>().norm_result == NormResult::y;
     const std::string_view shown = y ? "Y" : "x\u0302";
     Rect inside = panel(ui, r,
                         {.title = "Batch size",
@@ -160,7 +162,7 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Of this batch, as training uses it: biased.
     const auto n = static_cast<double>(t.batch);
     const Vector<double> biased = t.variance * ((n - 1) / n);
-    const double limit = result_limit(study, f.view.norm_result, 2);
+    const double limit = result_limit(study, f.view.of<BatchView>().norm_result, 2);
     const ColumnStatistics own{t.mean, biased};
     const ColumnStatistics running{t.running.mean, t.running.var};
     const float trained = half(ui, left, f, a,

@@ -1,6 +1,8 @@
 #include "app/workspaces/batch_vs_layer/batch_vs_layer.h"
 
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>
@@ -79,12 +81,15 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
 WorkspaceEntry batch_vs_layer_workspace() {
     WorkspaceEntry w{"batch-vs-layer", "Batch vs Layer", 2, draw, k_figures};
     w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
-        m.small_batches.keep_up(d.batch.seed);
-        return m.batch_study.keep_up(batch_input(d, began));
+        m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
+        return m.of<BatchMemory>().study.keep_up(batch_input(d, began));
+    };
+    w.fit = [](View& view, const Document& d) {
+        keep_within(view.of<BatchView>().editor_z, d.token_count(), d.feature_count());
     };
     w.compute = [](DrawMemory& m, const Document& d) {
-        m.batch_study.of(batch_input(d, nullptr));
-        m.small_batches.of(d.batch.seed);
+        m.of<BatchMemory>().study.of(batch_input(d, nullptr));
+        m.of<BatchMemory>().small_batches.of(d.batch.seed);
     };
     return w;
 }

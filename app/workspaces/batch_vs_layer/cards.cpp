@@ -4,7 +4,9 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/reason.h"
@@ -112,8 +114,8 @@ NormLimits color_limits(const BatchStudy& study, const Frame& f) {
     // |x̂| ≤ √(N − 1) of N values; most lie within 3.
     const Matrix<double>& z = study.norms().z;
     const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
-    const double results =
-        result_limit(study, f.view.norm_result, std::min(3.0, std::sqrt(values - 1)));
+    const double results = result_limit(study, f.view.of<BatchView>().norm_result,
+                                        std::min(3.0, std::sqrt(values - 1)));
     return norm_limits({&reach, 1}, {&results, 1});
 }
 
@@ -209,9 +211,9 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const float words_w = ui.canvas.text_size("Results:", TextRole::small).w + ui.px(8);
     ui.label(cut_left(row, words_w), "Results:", TextRole::small, ui.theme.ink_soft);
     const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
-    if (const auto c =
-            segmented(ui, "result", at, k_results, static_cast<int>(f.view.norm_result), k_hints))
-        a.view.norm_result = static_cast<NormResult>(*c);
+    if (const auto c = segmented(ui, "result", at, k_results,
+                                 static_cast<int>(f.view.of<BatchView>().norm_result), k_hints))
+        a.view.of<BatchView>().norm_result = static_cast<NormResult>(*c);
 }
 
 void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
@@ -226,11 +228,11 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
                .title_color = ui.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
     Heatmap map = map_of(ui, f, parts, place, norms.z, 200, study.norms_version(), limit);
-    MatrixEditorState& editor = a.view.editor_z;
+    MatrixEditorState& editor = a.view.of<BatchView>().editor_z;
     const ImGuiID id = ImGui::GetID("cells");
     const auto has_focus = [&] { return ui.state.focus == id || ui.editing_text(id); };
     if (editor.active && has_focus()) map.marks.selected = editor.block();
-    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.batch_maps[0]);
+    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
     const MatrixEditorState before = editor;
     const MatrixSurface surface = surface_of(f, parts, map);
     MatrixEvents events = matrix_editor(ui, "cells", surface, Input::x, editor);
@@ -304,7 +306,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                std::size_t which, double limit) {
     const IdScope scope(static_cast<int>(which));
     const NormOfZ& norm = study.norms().norms[which];
-    const NormResult result = f.view.norm_result;
+    const NormResult result = f.view.of<BatchView>().norm_result;
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
     const NormEntry& entry = k_compared_norms[which];
     const StatisticSets sets = norm.sets();
@@ -325,7 +327,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
         map.marks.outlined.push_back(
             sets.block(sets.set_of(token.value_or(0), feature.value_or(0))));
     outline_sets(ui, parts.cells, map.port, sets);
-    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.batch_maps[1 + which]);
+    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[1 + which]);
     const Touch& touch = touch_of(f);
     const Moved& moved = touch[which];
     const auto most = std::ranges::max_element(touch, {}, &Moved::largest);
@@ -436,8 +438,9 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 void norms_menu(Ui& ui, const Frame& f, Actions& a) {
     const BatchStudy& study = study_of(f);
     const auto compared = a.view.menu ? a.view.menu->compared : std::nullopt;
-    const MenuMatrix matrix = compared ? MenuMatrix{study.result(*compared, f.view.norm_result)}
-                                       : MenuMatrix{study.norms().z, Input::x, &f.view.editor_z};
+    const MenuMatrix matrix =
+        compared ? MenuMatrix{study.result(*compared, f.view.of<BatchView>().norm_result)}
+                 : MenuMatrix{study.norms().z, Input::x, &f.view.of<BatchView>().editor_z};
     for (const Edit& edit : matrix_menu(ui, f, a, matrix))
         if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 }

@@ -3,7 +3,9 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "core/stats/magnitude.h"
 
@@ -58,7 +60,7 @@ std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t
 void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("influence");
     const BatchStudy& study = study_of(f);
-    const NormResult result = f.view.norm_result;
+    const NormResult result = f.view.of<BatchView>().norm_result;
     const Influences& influence = study.influence(result);
     const Index n = influence.tokens;
     const std::string_view symbol = result == NormResult::y ? "Y" : "x\u0302";
@@ -174,7 +176,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                              : number_text(m(cell->row, cell->col), 3),
                 f.document.feature_count() * f.document.feature_count());
         }
-        draw_heatmap(ui.canvas, ui.theme, part, map, f.memory.batch_maps[1 + k_compared_count + i]);
+        draw_heatmap(ui.canvas, ui.theme, part, map,
+                     f.memory.of<BatchMemory>().maps[1 + k_compared_count + i]);
     }
     if (readout.empty()) {
         readout = fmt::format("Column: the token whose z is touched. Row: the token whose {} "

@@ -3,6 +3,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
@@ -297,7 +298,7 @@ float sequences_height(const Ui& ui, float width) {
 
 void sequences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("sequences");
-    const Sequences& s = sentences(f.memory.sentences, f.document);
+    const Sequences& s = sentences(f.memory.of<BatchMemory>().sentences, f.document);
     Rect inside =
         panel(ui, r, {.title = "Sequences", .hint = "padding, and the future that leaks"});
     if (inside.w >= ui.px(k_beside)) {

@@ -2,6 +2,7 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
@@ -125,7 +126,7 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
 void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("small-batches");
     const std::uint64_t seed = f.document.batch.seed;
-    const SmallBatches* const made = f.memory.small_batches.find(seed);
+    const SmallBatches* const made = f.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
     Rect inside = panel(ui, r, {});
     Rect head = cut_top(inside, ui.px(28));

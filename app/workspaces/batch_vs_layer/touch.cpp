@@ -1,4 +1,6 @@
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
 
 namespace normscope {
@@ -9,7 +11,7 @@ ProbedCell probed_cell(const Frame& f) {
 
 const BatchStudy& study_of(const Frame& f) {
     const Document* const began = f.ghost ? &f.ghost->document() : nullptr;
-    return f.memory.batch_study.of(batch_input(f.document, began));
+    return f.memory.of<BatchMemory>().study.of(batch_input(f.document, began));
 }
 
 bool dragging_z(const Frame& f) {
@@ -18,14 +20,16 @@ bool dragging_z(const Frame& f) {
 
 const Touch& touch_of(const Frame& f) {
     const ProbedCell cell = probed_cell(f);
-    return touch(f.memory.touch, study_of(f), dragging_z(f) ? Moving::since : Moving::probe,
-                 cell.token, cell.feature, f.view.norm_result);
+    return touch(f.memory.of<BatchMemory>().touch, study_of(f),
+                 dragging_z(f) ? Moving::since : Moving::probe, cell.token, cell.feature,
+                 f.view.of<BatchView>().norm_result);
 }
 
 std::optional<NotANumber> not_a_number_in_results(const Frame& f) {
     const BatchStudy& study = study_of(f);
     if (const auto& in_z = study.norms().not_a_number) return in_z;
-    return f.view.norm_result == NormResult::y ? not_a_number_in_affine(f.document) : std::nullopt;
+    return f.view.of<BatchView>().norm_result == NormResult::y ? not_a_number_in_affine(f.document)
+                                                               : std::nullopt;
 }
 
 std::string cell_name(const Document& d, Index token, Index feature) {

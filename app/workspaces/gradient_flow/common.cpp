@@ -1,5 +1,6 @@
 #include "app/charts/flow_band.h"
 #include "app/widgets/paragraph.h"
+#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>
@@ -17,28 +18,32 @@ std::optional<int> within(std::optional<int> block, int blocks) {
 }
 } // namespace
 
+const FlowStudies& studies_of(const Frame& frame) {
+    return frame.memory.of<FlowMemory>().runner.studies();
+}
+
 const StackStudy* present_study(const Frame& frame) {
-    return frame.memory.flow.studies().present.get();
+    return studies_of(frame).present.get();
 }
 
 std::string_view outdated_hint(const Frame& frame, std::string_view otherwise) {
     const StackStudy* study = present_study(frame);
-    const bool outdated = study && frame.memory.flow.studies().takes_long &&
-                          !(study->stack == frame.document.flow.stack);
+    const bool outdated =
+        study && studies_of(frame).takes_long && !(study->stack == frame.document.flow.stack);
     return outdated ? "still as before the change" : otherwise;
 }
 
 bool stopped_short(const Frame& frame) {
     const StackStudy* study = present_study(frame);
-    return frame.memory.flow.studies().stopped && !(study && study->refined);
+    return studies_of(frame).stopped && !(study && study->refined);
 }
 
 bool is_predicted(const Frame& frame) {
-    return frame.view.flow.predict && told_story(frame.document.flow);
+    return frame.view.of<FlowView>().predict && told_story(frame.document.flow);
 }
 
 bool hidden_until_revealed(const Frame& frame) {
-    return is_predicted(frame) && !frame.view.flow.revealed;
+    return is_predicted(frame) && !frame.view.of<FlowView>().revealed;
 }
 
 bool leaves_a_guess(const FlowView& view, const FlowSetup& setup) {
@@ -47,13 +52,13 @@ bool leaves_a_guess(const FlowView& view, const FlowSetup& setup) {
 }
 
 std::optional<int> chosen_block(const Frame& frame, int blocks) {
-    const FlowView& v = frame.view.flow;
+    const FlowView& v = frame.view.of<FlowView>();
     return within(v.only_block ? v.only_block : v.block, blocks);
 }
 
 std::optional<int> block_in_focus(const Frame& frame, int blocks) {
     if (const auto hovered = within(frame.view.hover.block, blocks)) return hovered;
-    return within(frame.view.flow.block, blocks);
+    return within(frame.view.of<FlowView>().block, blocks);
 }
 
 void choose_block(FlowView& view, int block) {

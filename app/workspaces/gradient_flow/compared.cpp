@@ -35,13 +35,13 @@ void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
 
 void remove_pin(Actions& a, std::size_t i) {
     a.edits.push_back(RemovePin{i});
-    a.view.flow.restoring.reset(); // its place is another's now
+    a.view.of<FlowView>().restoring.reset(); // its place is another's now
 }
 
 void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const IdScope scope(static_cast<int>(i));
     const PinnedStack& pin = (*f.document.flow.pinned)[i];
-    const FlowView& v = f.view.flow;
+    const FlowView& v = f.view.of<FlowView>();
     row = row.inset(0, ui.px(1));
     const Rect whole = row;
     const Rect remove = cut_right(row, ui.px(24));
@@ -56,17 +56,17 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
 
     const Hit hit = ui.hit("pinned", row);
     const auto rename = [&] {
-        a.view.flow.renaming = i;
+        a.view.of<FlowView>().renaming = i;
         ui.begin_text_edit(hit.id, pin.name, true);
     };
     if (v.renaming == i && ui.editing_text(hit.id)) {
         if (const auto name = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
-            a.view.flow.renaming.reset();
+            a.view.of<FlowView>().renaming.reset();
             const std::string_view kept = trim(*name);
             if (kept != pin.name) a.edits.push_back(RenamePin{i, std::string(kept)});
         }
     } else {
-        if (v.renaming == i) a.view.flow.renaming.reset();
+        if (v.renaming == i) a.view.of<FlowView>().renaming.reset();
         // A button, the chosen one where the present stack is pinned as this.
         const bool present = pin.stack == f.document.flow.stack;
         ui.canvas.fill_rect(row,
@@ -75,9 +75,8 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
                                           : ui.theme.control,
                             ui.px(4));
         if (!present) ui.canvas.stroke_rect(row, ui.theme.border, ui.px(1), ui.px(4));
-        const StackStudy* study = i < f.memory.flow.studies().pinned.size()
-                                      ? f.memory.flow.studies().pinned[i].get()
-                                      : nullptr;
+        const StackStudy* study =
+            i < studies_of(f).pinned.size() ? studies_of(f).pinned[i].get() : nullptr;
         const bool failed = study && study->error;
         name_label(ui, row, listed_name(pin, f.document.flow.linked_affine),
                    present     ? ui.theme.on_accent
@@ -96,11 +95,11 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         // The first click was on it too, and not on the button that it took the place of.
         const bool twice = hit.double_clicked && v.restoring == i;
         if (twice || (hit.focused && key_pressed(Key::f2))) {
-            a.view.flow.restoring.reset();
+            a.view.of<FlowView>().restoring.reset();
             rename();
         } else if (hit.clicked && hit.released) {
-            a.view.flow.restoring = i;
-            a.view.flow.clicked_at = ImGui::GetTime();
+            a.view.of<FlowView>().restoring = i;
+            a.view.of<FlowView>().clicked_at = ImGui::GetTime();
         } else if (hit.clicked) // by a key, which nothing follows
             a.edits.push_back(RestorePin{i});
         else if (hit.focused && key_pressed(Key::del))
@@ -119,13 +118,13 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
 // in another workspace.
 void restore_clicked(const Frame& f, Actions& a) {
     constexpr double k_forgotten = 2; // seconds
-    const FlowView& v = f.view.flow;
+    const FlowView& v = f.view.of<FlowView>();
     if (!v.restoring) return;
     const double since = ImGui::GetTime() - v.clicked_at;
     if (since <= ImGui::GetIO().MouseDoubleClickTime) return;
     if (since < k_forgotten && *v.restoring < f.document.flow.pinned->size())
         a.edits.push_back(RestorePin{*v.restoring});
-    a.view.flow.restoring.reset();
+    a.view.of<FlowView>().restoring.reset();
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "app/workspaces/gradient_flow/gradient_flow.h"
 
+#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/page.h"
 
@@ -114,19 +115,24 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
 WorkspaceEntry gradient_flow_workspace() {
     WorkspaceEntry w{"gradient-flow", "Gradient flow", 4, draw, k_figures};
     w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
-        m.flow.update(d.flow, began != nullptr);
+        m.of<FlowMemory>().runner.update(d.flow, began != nullptr);
         return true;
     };
-    w.compute = [](DrawMemory& m, const Document& d) { m.flow.show(study_flow(d.flow)); };
-    w.animates = [](const View& view) { return view.flow.particles || view.flow.restoring; };
+    w.compute = [](DrawMemory& m, const Document& d) {
+        m.of<FlowMemory>().runner.show(study_flow(d.flow));
+    };
+    w.animates = [](const View& view) {
+        return view.of<FlowView>().particles || view.of<FlowView>().restoring;
+    };
     w.at_rest = [](View& view) {
-        view.flow.renaming.reset();
-        if (!view.flow.revealed) view.flow.predict = false; // a file cannot be asked
+        view.of<FlowView>().renaming.reset();
+        if (!view.of<FlowView>().revealed)
+            view.of<FlowView>().predict = false; // a file cannot be asked
     };
     w.of_stack = true;
-    w.take_opened = [](DrawMemory& m) { return m.flow.take_opened(); };
+    w.take_opened = [](DrawMemory& m) { return m.of<FlowMemory>().runner.take_opened(); };
     w.opens_in = "add-norm";
-    w.come_back = [](View& view) { view.flow.takes_keyboard = true; };
+    w.come_back = [](View& view) { view.of<FlowView>().takes_keyboard = true; };
     return w;
 }
 

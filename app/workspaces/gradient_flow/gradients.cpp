@@ -83,11 +83,11 @@ Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, Fl
 std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
     const std::vector<PinnedStack>& pins = *f.document.flow.pinned;
-    for (std::size_t i = 0; i < std::min(pins.size(), f.memory.flow.studies().pinned.size()); ++i)
-        if (pins[i].shown && f.memory.flow.studies().pinned[i])
+    for (std::size_t i = 0; i < std::min(pins.size(), studies_of(f).pinned.size()); ++i)
+        if (pins[i].shown && studies_of(f).pinned[i])
             curves.push_back(curve_of(listed_name(pins[i], f.document.flow.linked_affine),
                                       pinned_style(ui.theme, pins[i].look),
-                                      *f.memory.flow.studies().pinned[i], q, unit));
+                                      *studies_of(f).pinned[i], q, unit));
     if (const StackStudy* study = present_study(f)) {
         curves.push_back(curve_of(ui.state.picture ? stack_name(study->stack) : "this stack",
                                   present_style(ui.theme), *study, q, unit));
@@ -274,7 +274,7 @@ struct ShapeChoice {
 
 // Of a story. Says what it is about, takes a shape or a drawn line, and shows the answer.
 void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
-    const FlowView& v = f.view.flow;
+    const FlowView& v = f.view.of<FlowView>();
     const int blocks = f.document.flow.stack.blocks;
     const FlowStory& story = *told_story(f.document.flow);
     cut_top(inside,
@@ -286,8 +286,8 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes.labels));
     const int now = v.expected ? static_cast<int>(*v.expected) : -1;
     if (const auto c = wrapped_choice(ui, "shape", row, shapes.labels, now)) {
-        a.view.flow.expected = ShapeChoice::k_shapes[static_cast<std::size_t>(*c)];
-        a.view.flow.drawn.clear();
+        a.view.of<FlowView>().expected = ShapeChoice::k_shapes[static_cast<std::size_t>(*c)];
+        a.view.of<FlowView>().drawn.clear();
     }
     cut_top(inside, ui.px(6));
     Rect last = cut_bottom(inside, ui.px(28));
@@ -296,7 +296,7 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     if (button(
             ui, "reveal", cut_right(last, button_width(ui, label)),
             {label, ButtonLook::primary, true, "Shows what was measured beside what you expect"}))
-        a.view.flow.revealed = true;
+        a.view.of<FlowView>().revealed = true;
     cut_right(last, ui.px(10));
     ui.label(last, "Pick a shape, or draw it: drag across the chart.", TextRole::small,
              ui.theme.ink_soft);
@@ -320,7 +320,7 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
         const auto point = [&](float x, float y) {
             return DataPoint{plot.x.value(x), std::log10(plot.y.value(y))};
         };
-        draw_expectation(a.view.flow, blocks, point(at.x - moved.x, at.y - moved.y),
+        draw_expectation(a.view.of<FlowView>(), blocks, point(at.x - moved.x, at.y - moved.y),
                          point(at.x, at.y), story.answer_decades);
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
@@ -335,7 +335,7 @@ void choose_quantity(Ui& ui, Rect& inside, const std::vector<QuantityName>& name
     }
     const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, labels));
     if (const auto c = wrapped_choice(ui, "quantity", row, labels, static_cast<int>(now), hints))
-        a.view.flow.quantity = names[static_cast<std::size_t>(*c)].quantity;
+        a.view.of<FlowView>().quantity = names[static_cast<std::size_t>(*c)].quantity;
 }
 
 } // namespace
@@ -347,10 +347,10 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool asked = hidden_until_revealed(f);
     std::size_t now = 0;
     for (std::size_t i = 0; i < names.size() && !asked; ++i)
-        if (names[i].quantity == f.view.flow.quantity) now = i;
+        if (names[i].quantity == f.view.of<FlowView>().quantity) now = i;
     const FlowQuantity q = names[now].quantity;
     const FlowStory* const story = told_story(f.document.flow);
-    const bool revealed = f.view.flow.predict && f.view.flow.revealed && story;
+    const bool revealed = f.view.of<FlowView>().predict && f.view.of<FlowView>().revealed && story;
     const Scaling unit =
         revealed && q == FlowQuantity::gradient ? Scaling::of_the_top : Scaling::own;
     Rect inside =
@@ -395,7 +395,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         reaches.push_back(reach_of(c.points, c.band));
         last = std::max(last, c.points.back().x);
     }
-    const FlowView& v = f.view.flow;
+    const FlowView& v = f.view.of<FlowView>();
     std::vector<DataPoint> guess;
     if (revealed && q == FlowQuantity::gradient && !curves.empty() && curves.back().present) {
         const DataPoint top = curves.back().points.back();

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/line_chart.h"
 #include "app/widgets/ui.h"
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/shared/frame.h"
 
 #include <string>
@@ -28,6 +29,9 @@ void gradients_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
 // How many paths there are of each length, and what they carry.
 void paths_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// What is known of all stacks.
+const FlowStudies& studies_of(const Frame& frame);
 
 // What is known of the present stack; null: nothing yet.
 const StackStudy* present_study(const Frame& frame);

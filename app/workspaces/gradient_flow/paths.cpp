@@ -56,9 +56,9 @@ void route_buttons(Ui& ui, Rect& row, Actions& a) {
     cut_right(row, ui.px(4));
     if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
                {another, ButtonLook::plain, true, "Of the same length, through other sublayers"}))
-        ++a.view.flow.route_seed;
+        ++a.view.of<FlowView>().route_seed;
     if (button(ui, "no-route", out, {none, ButtonLook::plain, true, "Puts the route out"}))
-        a.view.flow.path_length.reset();
+        a.view.of<FlowView>().path_length.reset();
     cut_right(row, ui.px(10));
 }
 
@@ -81,9 +81,9 @@ std::string words_of_waiting(const Frame& f) {
     if (stopped_short(f)) return "Stopped before the gradient was split by path length.";
     std::string words = "Splitting the gradient by path length …";
     // Of all that is being measured: the split is its last part.
-    if (f.memory.flow.studies().progress)
+    if (studies_of(f).progress)
         words += fmt::format(" {} of what is measured is done; Esc stops it.",
-                             fixed_text(100 * *f.memory.flow.studies().progress, 0) + " %");
+                             fixed_text(100 * *studies_of(f).progress, 0) + " %");
     return words;
 }
 
@@ -173,7 +173,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (has_room(ui, inside, ui.px(32))) {
         Rect head = cut_top(inside, ui.px(28));
         cut_top(inside, ui.px(4));
-        if (f.view.flow.path_length && !ui.state.picture) route_buttons(ui, head, a);
+        if (f.view.of<FlowView>().path_length && !ui.state.picture) route_buttons(ui, head, a);
         legend(ui, head);
     }
     const float words_h = lines_height(ui, inside.w, k_path_words_w);
@@ -186,7 +186,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                      .first_color = count_color(ui.theme),
                      .second_color = ui.theme.of(Stage::x),
                      .x_title = "path length",
-                     .chosen = bin_of(bins, f.view.flow.path_length)};
+                     .chosen = bin_of(bins, f.view.of<FlowView>().path_length)};
     const PairedBarsPlot plot = paired_bars_plot(ui.canvas, inside, chart);
     const Rect target{plot.bars.x, plot.bars.y, plot.bars.w, plot.names.bottom() - plot.bars.y};
     const Hit hit = ui.hit("lengths", target);
@@ -198,15 +198,16 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Index at = chart.chosen.value_or(-1);
         if (key_pressed(Key::right, true)) wanted = std::min(n - 1, at + 1);
         if (key_pressed(Key::left, true)) wanted = at < 0 ? n - 1 : std::max<Index>(0, at - 1);
-        if (key_pressed(Key::up)) ++a.view.flow.route_seed;
-        if (key_pressed(Key::escape) || key_pressed(Key::del)) a.view.flow.path_length.reset();
+        if (key_pressed(Key::up)) ++a.view.of<FlowView>().route_seed;
+        if (key_pressed(Key::escape) || key_pressed(Key::del))
+            a.view.of<FlowView>().path_length.reset();
     }
     if (wanted) {
         const PathBin& bin = bins[static_cast<std::size_t>(*wanted)];
         if (chart.chosen == wanted && hit.released)
-            a.view.flow.path_length.reset();
+            a.view.of<FlowView>().path_length.reset();
         else
-            a.view.flow.path_length = (bin.first + bin.last) / 2;
+            a.view.of<FlowView>().path_length = (bin.first + bin.last) / 2;
     }
     draw_paired_bars(ui.canvas, ui.theme, inside, chart);
     ui.focus_ring(hit, target, ui.px(3));
@@ -218,8 +219,9 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                        : one ? words_about(bins[static_cast<std::size_t>(shown)])
                              : words_about_all(lengths, sublayers, stack.skip);
     if (chart.chosen)
-        says += words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
-                               *f.view.flow.path_length, f.view.flow.route_seed);
+        says +=
+            words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
+                           *f.view.of<FlowView>().path_length, f.view.of<FlowView>().route_seed);
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)
         says += " Press a bar to light a route of its length.";
     if (words.h > 0)

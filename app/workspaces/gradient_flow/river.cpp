@@ -4,6 +4,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/no_gradient.h"
+#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
 
@@ -128,24 +129,24 @@ void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
 
 // Keys while the river has the focus: arrows walk along the blocks, Enter opens one.
 void keys(Ui& ui, const Hit& hit, const Frame& f, Actions& a, int blocks) {
+    FlowView& next = a.view.of<FlowView>();
     if (!hit.focused) return;
     ui.state.scroll_keys_used = true;
-    const int at = f.view.flow.block.value_or(0);
+    const int at = f.view.of<FlowView>().block.value_or(0);
     const int far = shift_down() ? 8 : 1;
-    if (key_pressed(Key::right, true)) choose_block(a.view.flow, std::min(blocks, at + far));
-    if (key_pressed(Key::left, true))
-        choose_block(a.view.flow, at == 0 ? blocks : std::max(1, at - far));
-    if (key_pressed(Key::home)) choose_block(a.view.flow, 1);
-    if (key_pressed(Key::end)) choose_block(a.view.flow, blocks);
+    if (key_pressed(Key::right, true)) choose_block(next, std::min(blocks, at + far));
+    if (key_pressed(Key::left, true)) choose_block(next, at == 0 ? blocks : std::max(1, at - far));
+    if (key_pressed(Key::home)) choose_block(next, 1);
+    if (key_pressed(Key::end)) choose_block(next, blocks);
 }
 
 // Leaves what is being measured as far as it is, or measures the rest after all.
 void stop_or_go_on(Actions& a, bool stop) {
     a.ask = [stop](DrawMemory& m, const Document& d) {
         if (stop)
-            m.flow.stop(d.flow);
+            m.of<FlowMemory>().runner.stop(d.flow);
         else
-            m.flow.go_on();
+            m.of<FlowMemory>().runner.go_on();
     };
 }
 
@@ -154,13 +155,14 @@ void stop_or_go_on(Actions& a, bool stop) {
 void let_go(const Ui& ui, const Frame& f, Actions& a) {
     if (ui.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     if (!ImGui::GetIO().WantTextInput && key_pressed(Key::escape)) {
-        if (f.memory.flow.studies().progress)
+        if (studies_of(f).progress)
             stop_or_go_on(a, true);
         else
-            a.view.flow.block.reset();
+            a.view.of<FlowView>().block.reset();
     }
     const bool on_nothing = ImGui::IsWindowHovered() && !ImGui::IsAnyItemHovered();
-    if (on_nothing && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) a.view.flow.block.reset();
+    if (on_nothing && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        a.view.of<FlowView>().block.reset();
 }
 
 std::string least_text(const FlowWidths& widths) {
@@ -188,8 +190,8 @@ void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
 
 // Esc stops what takes longer than a moment; what takes long has a button for it.
 void stop_button(Ui& ui, Rect& row, const Frame& f, Actions& a) {
-    if (!f.memory.flow.studies().takes_long && !f.memory.flow.studies().stopped) return;
-    const bool stop = !f.memory.flow.studies().stopped;
+    if (!studies_of(f).takes_long && !studies_of(f).stopped) return;
+    const bool stop = !studies_of(f).stopped;
     const std::string_view label = stop ? "Stop" : "Go on";
     const float w = button_width(ui, label);
     if (w > row.w) return;
@@ -245,12 +247,12 @@ ScaleRow divide(const Ui& ui, Rect area) {
 
 // What is there before anything is measured too; what it leaves for words.
 Rect right_of_scale(Ui& ui, const ScaleRow& places, const Frame& f, Actions& a) {
-    const bool on = f.view.flow.particles;
+    const bool on = f.view.of<FlowView>().particles;
     if (button(ui, "particles", places.particles,
                {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
                 "Walkers from the loss to the input, which take the skip or the sublayer by the "
                 "share of its norm"}))
-        a.view.flow.particles = !on;
+        a.view.of<FlowView>().particles = !on;
     Rect row = places.rest;
     stop_button(ui, row, f, a);
     return row;
@@ -263,7 +265,7 @@ void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& 
     ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
     const bool log = widths.kind == ScaleKind::log;
     if (const auto c = segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
-        a.view.flow.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
+        a.view.of<FlowView>().width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
     Rect row = right_of_scale(ui, places, f, a);
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) {
@@ -276,6 +278,8 @@ void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& 
 } // namespace
 
 void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const FlowView& v = f.view.of<FlowView>();
+    FlowView& next = a.view.of<FlowView>();
     const IdScope scope("river");
     const StackStudy* study = present_study(f);
     const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
@@ -295,7 +299,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         r.w)
         hint.clear();
     Rect inside = panel(ui, r, {.title = title, .hint = hint});
-    progress_line(ui, cut_top(inside, ui.px(2)), f.memory.flow.studies());
+    progress_line(ui, cut_top(inside, ui.px(2)), studies_of(f));
     cut_top(inside, ui.px(2));
     let_go(ui, f, a);
     if (hidden_until_revealed(f)) {
@@ -317,13 +321,13 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const GradientFlow& flow = study->seeds.front().flow;
     const std::vector<FlowSlice> slices = slices_of(flow);
     const auto n = static_cast<Index>(slices.size());
-    const ScaleKind found = flow_scale(slices, f.view.flow.found_width);
+    const ScaleKind found = flow_scale(slices, v.found_width);
     // What a story starts afresh, maybe in this very frame, is not for the river before it to say.
-    const bool afresh = a.view.flow.found_width != f.view.flow.found_width;
-    if (!afresh && study->stack == f.document.flow.stack) a.view.flow.found_width = found;
+    const bool afresh = next.found_width != v.found_width;
+    if (!afresh && study->stack == f.document.flow.stack) next.found_width = found;
     FlowBand band{.slices = slices,
                   .top = flow.blocks.back().grad_norm,
-                  .widths = flow_widths(f.view.flow.width.value_or(found), slices),
+                  .widths = flow_widths(v.width.value_or(found), slices),
                   .has_skip = study->stack.skip == Residual::add,
                   .sublayer = sublayer_words(study->stack.sublayer).in_box};
     if (ui.state.picture) {
@@ -340,9 +344,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const FlowBandPlot plot = flow_band_plot(ui.canvas, inside, band);
     const Hit hit = ui.hit(
         "blocks", {plot.river.x, plot.values.y, plot.river.w, plot.boxes.bottom() - plot.values.y});
-    if (f.view.flow.takes_keyboard) {
+    if (v.takes_keyboard) {
         ui.state.focus = hit.id;
-        a.view.flow.takes_keyboard = false;
+        next.takes_keyboard = false;
     }
     const bool two_parts = study->stack.sublayer == SublayerKind::encoder;
     auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
@@ -354,15 +358,15 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
     keys(ui, hit, f, a, static_cast<int>(n));
     const auto focus = block_in_focus(f, static_cast<int>(n));
-    const bool choosing = f.view.flow.only_block.has_value();
+    const bool choosing = v.only_block.has_value();
     if (hit.clicked || hit.double_clicked) {
         const bool by_mouse = hit.hovered && (hit.released || hit.double_clicked);
-        const auto wanted = by_mouse ? a.view.hover.block : f.view.flow.block;
+        const auto wanted = by_mouse ? a.view.hover.block : v.block;
         if (wanted && *wanted <= static_cast<int>(n)) {
-            choose_block(a.view.flow, *wanted);
+            choose_block(next, *wanted);
             if (!choosing || !by_mouse || hit.double_clicked)
                 a.ask = [part = BlockPart{*wanted, sublayer}](DrawMemory& m, const Document& d) {
-                    m.flow.open_block(d, part);
+                    m.of<FlowMemory>().runner.open_block(d, part);
                 };
         }
     }
@@ -370,13 +374,12 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (hovered && *hovered <= static_cast<int>(n)) band.lit = *hovered - 1;
     if (const auto chosen = chosen_block(f, static_cast<int>(n))) band.chosen = *chosen - 1;
     std::vector<std::uint8_t> route;
-    if (f.view.flow.path_length) {
-        route = typical_route(study->stack, *f.view.flow.path_length, f.view.flow.route_seed);
+    if (v.path_length) {
+        route = typical_route(study->stack, *v.path_length, v.route_seed);
         band.route = route;
     }
     draw_flow_band(ui.canvas, ui.theme, inside, band);
-    if (f.view.flow.particles)
-        draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
+    if (v.particles) draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
     ui.focus_ring(hit, inside, ui.px(4));
     std::string says =
         focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)],

@@ -217,7 +217,7 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackCon
 
 void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
     const StackConfig& now = f.document.flow.stack;
-    const auto chosen = f.view.flow.only_block;
+    const auto chosen = f.view.of<FlowView>().only_block;
     const int shown = std::clamp(chosen.value_or(1), 1, now.blocks);
     Rect row = rows.next("γ, β of", affine_height(ui, w));
     const bool beside = has_room_beside(ui, w);
@@ -228,13 +228,13 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
     else
         cut_top(row, ui.px(k_stack_row - k_line));
     if (const auto c = wrapped_choice(ui, "affine-of", choice, k_affine_of, chosen ? 1 : 0))
-        a.view.flow.only_block =
-            *c == 1 ? std::optional(f.view.flow.block.value_or(1)) : std::nullopt;
+        a.view.of<FlowView>().only_block =
+            *c == 1 ? std::optional(f.view.of<FlowView>().block.value_or(1)) : std::nullopt;
     if (chosen) {
         const std::string text = fmt::format("{}", shown);
         if (const auto typed = number_field(ui, "which", cut_left(row, ui.px(40)), shown, text,
                                             "Which block: click to type"))
-            choose_block(a.view.flow,
+            choose_block(a.view.of<FlowView>(),
                          std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
     } else if (f.document.flow.linked_affine) {
         if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, k_linked))),
@@ -330,7 +330,7 @@ void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     a.edits.push_back(SetStack{next});
     FlowSetup after = f.document.flow;
     after.stack = next;
-    if (leaves_a_guess(f.view.flow, after))
+    if (leaves_a_guess(f.view.of<FlowView>(), after))
         a.status = "This is no more the story that your guess is for: Ctrl+Z brings both back";
 }
 

@@ -68,7 +68,8 @@ float stories_height(const Ui& ui, float width) {
 void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope("stories");
     Rect inside = panel(ui, r, {.title = "Read it"});
-    const FlowView& v = f.view.flow;
+    const FlowView& v = f.view.of<FlowView>();
+    FlowView& next = a.view.of<FlowView>();
     const float w = inside.w;
     const FlowStory* const now = told_story(f.document.flow);
     FlowLayout flow(ui, inside);
@@ -79,24 +80,24 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                     story.question})) {
             a.edits.push_back(TellStory{std::string(story.id)});
             a.status = left_out_text(story, tell(story, f.document.flow));
-            a.view.flow.revealed = false;
-            a.view.flow.expected.reset();
-            a.view.flow.drawn.clear();
-            a.view.flow.block.reset();
-            a.view.flow.only_block.reset();
-            a.view.flow.width.reset();
-            a.view.flow.found_width.reset();
-            a.view.flow.path_length.reset();
-            a.view.flow.quantity = FlowQuantity::gradient;
+            next.revealed = false;
+            next.expected.reset();
+            next.drawn.clear();
+            next.block.reset();
+            next.only_block.reset();
+            next.width.reset();
+            next.found_width.reset();
+            next.path_length.reset();
+            next.quantity = FlowQuantity::gradient;
         }
     }
     if (button(ui, "predict", flow.next(button_width(ui, k_predict)),
                {k_predict, v.predict ? ButtonLook::primary : ButtonLook::plain, true,
                 "A story's curves are hidden until you have said what you expect"})) {
-        a.view.flow.predict = !v.predict;
-        a.view.flow.revealed = false;
-        a.view.flow.expected.reset();
-        a.view.flow.drawn.clear();
+        next.predict = !v.predict;
+        next.revealed = false;
+        next.expected.reset();
+        next.drawn.clear();
     }
     Rect words{inside.x, inside.y + buttons_height(ui, w) + ui.px(8), w,
                lines_height(ui, w, k_story_words_w)};

@@ -6,33 +6,34 @@
 namespace normscope {
 
 namespace {
+
 std::optional<Index> within(std::optional<Index> index, Index size) {
     if (index && *index >= 0 && *index < size) return index;
     return std::nullopt;
 }
+
 } // namespace
 
+std::optional<Index> pinned_token(const Frame& f) {
+    return within(f.view.pinned_token, f.document.token_count());
+}
+
+std::optional<Index> pinned_feature(const Frame& f) {
+    return within(f.view.pinned_feature, f.document.feature_count());
+}
+
 std::optional<Index> token_in_focus(const Frame& f) {
-    const Index n = f.document.token_count();
-    if (const auto hovered = within(f.view.hover.token, n)) return hovered;
-    return within(f.view.pinned_token, n);
+    const auto hovered = within(f.view.hover.token, f.document.token_count());
+    return hovered ? hovered : pinned_token(f);
 }
 
 std::optional<Index> feature_in_focus(const Frame& f) {
-    const Index n = f.document.feature_count();
-    if (const auto hovered = within(f.view.hover.feature, n)) return hovered;
-    return within(f.view.pinned_feature, n);
+    const auto hovered = within(f.view.hover.feature, f.document.feature_count());
+    return hovered ? hovered : pinned_feature(f);
 }
 
 Index group_in_focus(const Frame& f) {
     return f.derived.sets().set_of(token_in_focus(f).value_or(0), feature_in_focus(f).value_or(0));
-}
-
-Index worked_group(const Frame& f) {
-    if (!f.view.playing) return group_in_focus(f);
-    return f.derived.sets().set_of(
-        within(f.view.pinned_token, f.document.token_count()).value_or(0),
-        within(f.view.pinned_feature, f.document.feature_count()).value_or(0));
 }
 
 void pin_set(View& view, const StatisticSets& sets, Index set) {

@@ -7,6 +7,10 @@
 
 namespace normscope {
 
+// What is pinned, if it is there.
+std::optional<Index> pinned_token(const Frame& frame);
+std::optional<Index> pinned_feature(const Frame& frame);
+
 // Which token and feature the panels speak of: the hovered one, else the pinned one.
 std::optional<Index> token_in_focus(const Frame& frame);
 std::optional<Index> feature_in_focus(const Frame& frame);
@@ -14,10 +18,6 @@ std::optional<Index> feature_in_focus(const Frame& frame);
 // The set of values that share μ and σ with the token and feature in focus, or with the first ones
 // when nothing is hovered or pinned.
 Index group_in_focus(const Frame& frame);
-
-// The group that Add & Norm's worked steps show: the one in focus; while they are played the pinned
-// one, wherever the mouse rests.
-Index worked_group(const Frame& frame);
 
 // Pins what is shared by a set, as far as others do not share it.
 void pin_set(View& view, const StatisticSets& sets, Index set);

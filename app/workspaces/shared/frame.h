@@ -1,71 +1,64 @@
 #pragma once
-#include "app/charts/heatmap.h"
 #include "app/model/edit.h"
-#include "app/study/add_norm/distribution_memo.h"
-#include "app/study/backward/backward.h"
-#include "app/study/backward/group_check_memo.h"
-#include "app/study/backward/jacobian_memo.h"
-#include "app/study/batch_vs_layer/batch_memo.h"
-#include "app/study/gradient_flow/flow_runner.h"
+#include "app/study/add_norm/derived.h"
 #include "app/study/node.h"
 #include "app/workspaces/shared/view.h"
 
-#include <array>
+#include <algorithm>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <typeindex>
+#include <utility>
 #include <vector>
 
 namespace normscope {
 
-// What follows from the document, and what drawing keeps between frames so as not to compute the
-// same thing again. Owned by the app.
-struct DrawMemory {
-    // `wake` is called on a worker that has something to show.
-    explicit DrawMemory(const std::function<void()>& wake = [] {})
-        : derived(wake), backward(wake), batch_study(wake), small_batches(wake), flow(wake) {}
+// What drawing keeps for one workspace between frames so as not to compute the same thing again: a
+// struct in its folder, made of a function that is called on a worker that has something to show.
+struct OwnMemory {
+    virtual ~OwnMemory() = default;
+    virtual std::vector<KeptUp*> kept_up() { return {}; }
+};
+
+// What follows from the document, and what each workspace keeps. Owned by the app.
+class DrawMemory {
+  public:
+    using Wake = std::function<void()>;
+
+    explicit DrawMemory(Wake wake = [] {}) : derived(wake), wake_(std::move(wake)) {}
 
     Node<Derived> derived;
-    DistributionMemo distributions;
-    std::array<HeatmapPicture, k_tensors> cards;     // large matrices as pictures
-    std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
-    std::array<CellFormatMemo, k_tensors> formats;
 
-    Node<Backward> backward;
-    JacobianMemo jacobian;
-    GroupCheckMemo group_check;          // of dz
-    HeatmapPicture dy, dz, jacobian_map; // dY or target; dz is dX and dF(X) as well
-
-    Node<BatchStudy> batch_study;
-    Node<SmallBatches> small_batches;
-    TouchMemo touch;
-    SequencesMemo sentences;
-    // Z, its norms, who touches whom, train and eval
-    std::array<HeatmapPicture, 3 + 2 * k_compared_count> batch_maps;
-
-    FlowRunner flow;
+    template<class T>
+    T& of() {
+        std::unique_ptr<OwnMemory>& own = own_[typeid(T)];
+        if (!own) own = std::make_unique<T>(wake_);
+        return static_cast<T&>(*own);
+    }
 
     template<class F>
-    void each_node(F&& f) {
+    void each_kept_up(F&& f) {
         f(derived);
-        f(backward);
-        f(batch_study);
-        f(small_batches);
-        f(flow);
+        for (const auto& [type, own] : own_)
+            for (KeptUp* const kept : own->kept_up()) f(*kept);
     }
-    template<class F>
-    bool any_node(F&& f) const {
-        return f(derived) || f(backward) || f(batch_study) || f(small_batches) || f(flow);
+    bool computing() const { return any(&KeptUp::computing); }
+    bool slow() const { return any(&KeptUp::slow); } // for long enough to say so
+    bool just_begun() const { return any(&KeptUp::just_begun); }
+
+  private:
+    bool any(bool (KeptUp::*is)() const) const {
+        return (derived.*is)() || std::ranges::any_of(own_, [&](const auto& own) {
+                   return std::ranges::any_of(own.second->kept_up(),
+                                              [&](const KeptUp* kept) { return (kept->*is)(); });
+               });
     }
-    bool computing() const {
-        return any_node([](const auto& node) { return node.computing(); });
-    }
-    bool slow() const { // for long enough to say so
-        return any_node([](const auto& node) { return node.slow(); });
-    }
-    bool just_begun() const {
-        return any_node([](const auto& node) { return node.just_begun(); });
-    }
+
+    Wake wake_;
+    std::map<std::type_index, std::unique_ptr<OwnMemory>> own_;
 };
 
 // What a workspace reads. It never writes the document.

@@ -52,6 +52,12 @@ TEST(EditCost, OfWhatTouchesAllValuesGrowsWithThem) {
     EXPECT_FALSE(takes_long(SetParam{Param::gamma, 0, 767, 2}, big));
 }
 
+TEST(EditCost, OnlyAStepOfLearningGivesWay) {
+    EXPECT_TRUE(gives_way(LearnSteps{2}));
+    EXPECT_FALSE(gives_way(k_normal));
+    EXPECT_FALSE(gives_way(RestartLearning{}));
+}
+
 TEST(EditCost, OfAnyEditIsFiniteAndNotNegative) {
     Random random(61);
     for (int i = 0; i < 3000; ++i) {

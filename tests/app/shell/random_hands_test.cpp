@@ -1,4 +1,5 @@
 #include "app/session/session_file.h"
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/random.h"
 #include "tests/app/shell/harness.h"
@@ -57,7 +58,7 @@ class RandomHands : public ::testing::TestWithParam<std::uint64_t> {
     // What goes on until it is stopped, or takes long: stacks of any size.
     bool goes_on() const {
         const View& view = h_.state().view;
-        return view.learning || view.flow.particles || h_.working();
+        return view.running || view.of<FlowView>().particles || h_.working();
     }
 
     // Until nothing moves but that.
@@ -174,8 +175,8 @@ TEST_P(RandomHands, BreakNothing) {
         ASSERT_EQ(clipped_text(h_.log(), k_window, h_.state().view.ui_scale).value_or(""), "")
             << acts;
     }
-    h_.state().view.learning = false;
-    h_.state().view.flow.particles = false; // undo may lead to them
+    h_.state().view.running = false;
+    h_.state().view.of<FlowView>().particles = false; // undo may lead to them
     h_.state().view.workspace = *workspace_index("gradient-flow");
     for (int i = 0; i < 3; ++i) h_.key(Key::escape); // menus, what is typed, what is computed
     h_.state().view.workspace = 0;

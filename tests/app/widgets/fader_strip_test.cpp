@@ -1,5 +1,6 @@
 // The strip of many faders and its brush.
 #include "app/shell/files/file_commands.h"
+#include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
 
 #include <algorithm>
@@ -43,29 +44,29 @@ TEST(FaderStrip, TheStripGoesWhereAFeatureIsPinnedAndTheArrowKeysPin) {
     Harness h;
     replace_document(h.state(), blank_document(4, 512));
     h.settle();
-    ASSERT_EQ(h.state().view.fader_scroll, 0);
+    ASSERT_EQ(h.state().view.of<AddNormView>().fader_scroll, 0);
     h.state().view.pinned_token = 0;
     h.state().view.pinned_feature = 400;
     h.settle();
-    const float shown = h.state().view.fader_scroll;
+    const float shown = h.state().view.of<AddNormView>().fader_scroll;
     EXPECT_GT(shown, 400 - h.widgets("strip")[0].rect.w / 5);
     EXPECT_LT(shown, 400);
-    h.state().view.fader_scroll = 0; // a wheel may go elsewhere
+    h.state().view.of<AddNormView>().fader_scroll = 0; // a wheel may go elsewhere
     h.settle();
-    EXPECT_EQ(h.state().view.fader_scroll, 0);
+    EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, 0);
 
     h.state().ui.focus = h.widgets("strip")[0].id;
     h.key(Key::right);
     h.settle();
     EXPECT_EQ(h.state().view.pinned_feature, 401);
-    EXPECT_EQ(h.state().view.fader_scroll, shown + 1);
+    EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, shown + 1);
     h.key(Key::up);
     h.settle();
     EXPECT_DOUBLE_EQ((*h.document().gamma)[401], 1.1);
     h.key(Key::home);
     h.settle();
     EXPECT_EQ(h.state().view.pinned_feature, 0);
-    EXPECT_EQ(h.state().view.fader_scroll, 0);
+    EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, 0);
 }
 
 TEST(FaderStrip, TheArrowKeysLeadWhereTheMouseRestsOnTheStrip) {

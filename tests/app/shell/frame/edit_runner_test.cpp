@@ -137,10 +137,10 @@ TEST_F(LongLearning, ARunGoesOnUntilItIsPausedAndIsOneStepToUndo) {
     ASSERT_GT(h.document().x->size(), k_backward_at_once);
     const Document before = h.document();
     h.click("run");
-    while (h.state().view.learning && h.document().backward.losses->size() < 5) h.frame();
-    EXPECT_TRUE(h.state().view.learning);
+    while (h.state().view.running && h.document().backward.losses->size() < 5) h.frame();
+    EXPECT_TRUE(h.state().view.running);
     h.click("run");
-    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.state().view.running);
     EXPECT_FALSE(h.state().edit_runner.waits_for()) << "no step after the pause";
     h.settle();
     h.key(Key::z, true);
@@ -152,8 +152,8 @@ TEST_F(LongLearning, ARunThatIsRefusedEndsAndSaysWhy) {
     d.gamma = std::vector<double>(d.gamma->size(), 1e200);
     h.become(d);
     h.settle();
-    h.state().view.learning = true;
-    while (h.state().view.learning) h.frame();
+    h.state().view.running = true;
+    while (h.state().view.running) h.frame();
     h.settle();
     EXPECT_EQ(h.document(), d);
     EXPECT_TRUE(h.state().status_is_error);

@@ -1,4 +1,5 @@
 #include "app/shell/files/file_commands.h"
+#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
@@ -123,11 +124,11 @@ TEST(Rest, AFrameWithoutInputComputesNothingAndDrawsTheSame) {
     Harness h;
     h.settle();
     const auto derived = h.state().derived;
-    const int distributions = h.state().memory.distributions.made();
+    const int distributions = h.state().memory.of<AddNormMemory>().distributions.made();
     const std::uint64_t drawn = h.draw_digest();
     h.frames(3);
     EXPECT_EQ(h.state().derived, derived);
-    EXPECT_EQ(h.state().memory.distributions.made(), distributions);
+    EXPECT_EQ(h.state().memory.of<AddNormMemory>().distributions.made(), distributions);
     EXPECT_EQ(h.draw_digest(), drawn);
     EXPECT_FALSE(h.app().animating());
 }

@@ -1,6 +1,10 @@
 #include "app/shell/files/file_commands.h"
+#include "app/shell/frame/looked_at_block.h"
 #include "app/shell/menus/menus.h"
 #include "app/study/gradient_flow/flow_block.h"
+#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/gradient_flow/flow_view.h"
+#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
@@ -24,7 +28,7 @@ struct Blocks : Harness {
     }
     std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
     void open(int block) {
-        state().memory.flow.open_block(document(), {block});
+        state().memory.of<FlowMemory>().runner.open_block(document(), {block});
         settle();
     }
     void undo() {
@@ -62,12 +66,12 @@ TEST(OpenBlock, TheOwnDocumentWaitsWithItsHistory) {
 // Whoever comes back walks on with the keys.
 TEST(OpenBlock, TheRiverHasTheKeyboardOnReturn) {
     Blocks h;
-    h.state().view.flow.block = 5;
+    h.state().view.of<FlowView>().block = 5;
     const auto walks = [&] {
-        const int at = h.state().view.flow.block.value_or(0);
+        const int at = h.state().view.of<FlowView>().block.value_or(0);
         h.key(Key::left);
         h.settle();
-        return h.state().view.flow.block == at - 1;
+        return h.state().view.of<FlowView>().block == at - 1;
     };
     h.open(5);
     h.click("back-to-flow");
@@ -137,6 +141,19 @@ TEST(OpenBlock, WhatWasPinnedIsPinnedAgain) {
     }
 }
 
+TEST(OpenBlock, TheFadersAreWhereTheyWereAndNoStepIsLit) {
+    Blocks h;
+    h.state().view.of<AddNormView>().fader_scroll = 3;
+    h.state().view.of<AddNormView>().playing = 2;
+    h.open(5);
+    EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, 0);
+    EXPECT_FALSE(h.state().view.of<AddNormView>().playing);
+    h.state().view.of<AddNormView>().playing = 2;
+    lead_back(h.state());
+    EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, 3);
+    EXPECT_FALSE(h.state().view.of<AddNormView>().playing);
+}
+
 TEST(OpenBlock, ItsEditsAreUndoneInItAndNotInTheOwnDocument) {
     Blocks h;
     const Document before = h.document();
@@ -199,12 +216,12 @@ TEST(OpenBlock, QuittingAsksAboutTheOwnDocument) {
 TEST(OpenBlock, ComesOnlyWhileItIsWaitedFor) {
     Blocks h;
     const Document before = h.document();
-    h.state().memory.flow.open_block(before, {3});
+    h.state().memory.of<FlowMemory>().runner.open_block(before, {3});
     h.state().apply_edits({set<&FlowSetup::seeds>(1)}); // another document since
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_FALSE(h.state().own);
-    h.state().memory.flow.open_block(h.document(), {3});
+    h.state().memory.of<FlowMemory>().runner.open_block(h.document(), {3});
     h.state().view.workspace = *workspace_index("backward");
     h.settle();
     EXPECT_EQ(h.document().x, before.x);

@@ -1,5 +1,6 @@
 #include "app/model/params.h"
 #include "app/shell/files/file_commands.h"
+#include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
         h.key(Key::space);
         h.settle();
     }
-    EXPECT_FALSE(h.state().view.playing);
+    EXPECT_FALSE(h.state().view.of<AddNormView>().playing);
     EXPECT_FALSE(in_sight("Step 5 of 5"));
 }
 
@@ -96,7 +97,7 @@ TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
     const Document before = h.state().document();
     h.key(Key::space);
     h.settle();
-    EXPECT_EQ(h.state().view.playing, 1);
+    EXPECT_EQ(h.state().view.of<AddNormView>().playing, 1);
     EXPECT_EQ(h.state().document(), before) << "the button was clicked last";
     // An edit that Esc takes back is one thing, the end of the steps another.
     h.double_click(h.widgets("cells")[0].rect.center());
@@ -104,7 +105,7 @@ TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
     h.key(Key::escape);
     h.settle();
     EXPECT_EQ(h.state().ui.text_edit, 0U);
-    EXPECT_EQ(h.state().view.playing, 1);
+    EXPECT_EQ(h.state().view.of<AddNormView>().playing, 1);
     // A menu has the keys while it is open.
     h.click(h.widgets("cells")[0].rect.center(), 1);
     h.settle();
@@ -113,15 +114,15 @@ TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
     h.key(Key::escape);
     h.settle();
     EXPECT_FALSE(h.state().view.menu);
-    EXPECT_EQ(h.state().view.playing, 1);
+    EXPECT_EQ(h.state().view.of<AddNormView>().playing, 1);
     h.key(Key::escape);
     h.settle();
-    EXPECT_FALSE(h.state().view.playing);
+    EXPECT_FALSE(h.state().view.of<AddNormView>().playing);
 }
 
 TEST(AddNormWorkspace, ASmallWindowShowsThePlayedStepAboveTheCards) {
     Harness h({.window = {1024, 768}, .scale = 1.5f});
-    h.state().view.playing = 0;
+    h.state().view.of<AddNormView>().playing = 0;
     h.settle();
     const std::array<std::string, 5> lines = {"1.80 + 1.36 = 3.16", "μ = Σ z / 6", "σ² = Σ (z",
                                               "(3.16 − 1.30) / 1.52", "y = γ"};
@@ -158,9 +159,9 @@ TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
     h.click("play");
     h.state().ui.focus_visible = false; // the arrows are no button's
     for (int i = 0; i < 7; ++i) h.key(Key::right);
-    EXPECT_EQ(h.state().view.playing, 4);
+    EXPECT_EQ(h.state().view.of<AddNormView>().playing, 4);
     h.key(Key::left);
-    EXPECT_EQ(h.state().view.playing, 3);
+    EXPECT_EQ(h.state().view.of<AddNormView>().playing, 3);
 }
 
 TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {

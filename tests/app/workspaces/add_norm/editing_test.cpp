@@ -1,5 +1,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/widgets/imgui_compat.h"
+#include "app/workspaces/add_norm/memory.h"
+#include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/workspaces/cells.h"
 
@@ -23,7 +25,8 @@ TEST(Editing, TheMenuOfACellOpensAndIsWalkedByKey) {
     EXPECT_EQ((*h.document().x)(1, 1), 0);
     EXPECT_FALSE(h.state().view.menu);
     h.key(Key::right);
-    EXPECT_EQ(h.state().view.editor_x.cursor.feature, 2) << "the keys are the editor's again";
+    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.cursor.feature, 2)
+        << "the keys are the editor's again";
 }
 
 TEST(Editing, TheMenuOfACellCutsAndSelectsAll) {
@@ -256,12 +259,12 @@ TEST(Editing, AltPlusAndMinusZoomALargeMatrixAboutTheCursor) {
     const Rect cells = h.widgets("cells")[0].rect;
     h.click(Point{cells.right() - 10, cells.bottom() - 10});
     h.settle();
-    const MatrixEditorState selected = h.state().view.editor_x;
+    const MatrixEditorState selected = h.state().view.of<AddNormView>().editor_x;
     ASSERT_TRUE(selected.active);
     for (int i = 0; i < 9; ++i) h.key(Key::equal, false, false, true);
     h.settle();
     EXPECT_GT(zoom(), 5);
-    EXPECT_EQ(h.state().view.editor_x, selected);
+    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x, selected);
     const MatrixViewport& v = h.state().view.viewport;
     EXPECT_GT(v.row, 100);
     EXPECT_LE(v.row, static_cast<float>(selected.cursor.token));
@@ -320,7 +323,8 @@ TEST(Editing, WhatIsTypedIsBroughtIntoSight) {
     EXPECT_GT(v.row, 0);
     EXPECT_GT(v.col, 0);
     EXPECT_LT(v.row, static_cast<float>(h.document().token_count()) - 1);
-    EXPECT_EQ(h.state().view.editor_x.cursor.token, h.document().token_count() - 1);
+    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.cursor.token,
+              h.document().token_count() - 1);
 }
 
 TEST(Editing, EscTakesBackWhatIsBeingTyped) {
@@ -356,10 +360,10 @@ TEST(Editing, EscTakesBackWhatIsTypedAndThenLetsTheCellGo) {
     h.key(Key::escape);
     h.settle();
     EXPECT_EQ(h.document(), before);
-    EXPECT_TRUE(h.state().view.editor_x.active);
+    EXPECT_TRUE(h.state().view.of<AddNormView>().editor_x.active);
     EXPECT_TRUE(h.state().ui.focus_visible) << "the keys still lead";
     h.key(Key::escape);
-    EXPECT_FALSE(h.state().view.editor_x.active);
+    EXPECT_FALSE(h.state().view.of<AddNormView>().editor_x.active);
     h.key(Key::n2);
     h.settle();
     EXPECT_EQ(h.document(), before);
@@ -371,8 +375,8 @@ TEST(Editing, EscOnABlockLeavesItsCell) {
     h.click(cell_of_x(h, 1, 1));
     h.key(Key::right, false, true);
     h.key(Key::escape);
-    EXPECT_TRUE(h.state().view.editor_x.active);
-    EXPECT_EQ(h.state().view.editor_x.block().cols, 1);
+    EXPECT_TRUE(h.state().view.of<AddNormView>().editor_x.active);
+    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.block().cols, 1);
 }
 
 TEST(Editing, DeleteSetsTheSelectedCellsToZero) {
@@ -390,16 +394,16 @@ TEST(Editing, HoveringComputesNothingTwice) {
     EXPECT_EQ(h.state().view.hover.token, Index{2});
     EXPECT_EQ(h.state().view.hover.feature, Index{3});
     const auto derived = h.state().derived;
-    const int distributions = h.state().memory.distributions.made();
+    const int distributions = h.state().memory.of<AddNormMemory>().distributions.made();
     h.move(cell_of_x(h, 1, 1));
     h.settle();
     h.move(cell_of_x(h, 2, 3));
     h.settle();
     EXPECT_EQ(h.state().derived, derived);
-    const int again = h.state().memory.distributions.made();
+    const int again = h.state().memory.of<AddNormMemory>().distributions.made();
     h.move(cell_of_x(h, 1, 1));
     h.settle();
-    EXPECT_EQ(h.state().memory.distributions.made(), again);
+    EXPECT_EQ(h.state().memory.of<AddNormMemory>().distributions.made(), again);
     EXPECT_GE(again, distributions);
 }
 
@@ -440,7 +444,7 @@ TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
     h.type("3");
     h.click("go");
     h.settle();
-    EXPECT_EQ(h.state().view.shift, 3);
+    EXPECT_EQ(h.state().view.of<AddNormView>().shift, 3);
     EXPECT_DOUBLE_EQ((*h.document().x)(0, 0), before + 3);
 
     h.click("seed");
@@ -450,8 +454,10 @@ TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
     h.click("randomize");
     h.settle();
     const auto is_of_seed = [&](std::uint64_t seed) {
-        const auto expected = apply(h.document(), Randomize{h.state().view.distribution, seed});
-        EXPECT_EQ(h.state().view.seed, seed) << "the one that is shown made the numbers";
+        const auto expected =
+            apply(h.document(), Randomize{h.state().view.of<AddNormView>().distribution, seed});
+        EXPECT_EQ(h.state().view.of<AddNormView>().seed, seed)
+            << "the one that is shown made the numbers";
         EXPECT_EQ(*h.document().x, *expected->x);
     };
     is_of_seed(11);
@@ -461,7 +467,7 @@ TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
 
     h.key(Key::z, true);
     h.key(Key::z, true);
-    EXPECT_EQ(h.state().view.seed, 11u) << "undo takes the seed back";
+    EXPECT_EQ(h.state().view.of<AddNormView>().seed, 11u) << "undo takes the seed back";
     h.click("randomize");
     h.settle();
     is_of_seed(11);

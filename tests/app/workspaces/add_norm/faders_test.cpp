@@ -1,6 +1,7 @@
 // Faders, sliders and the numbers beside them.
 #include "app/shell/files/file_commands.h"
 #include "app/widgets/controls.h"
+#include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 
@@ -135,7 +136,7 @@ TEST(Faders, EscTakesBackWhatIsBeingDragged) {
         Harness h;
         h.key(workspace);
         h.settle();
-        h.state().view.playing = 1; // Esc would end this too
+        h.state().view.of<AddNormView>().playing = 1; // Esc would end this too
         h.settle();
         const Document before = h.document();
         const Point from = h.center_of(k_track, 2);
@@ -146,7 +147,7 @@ TEST(Faders, EscTakesBackWhatIsBeingDragged) {
         ASSERT_NE(h.document(), before);
         h.key(Key::escape);
         EXPECT_EQ(h.document(), before);
-        EXPECT_TRUE(h.state().view.playing) << "only the drag was meant";
+        EXPECT_TRUE(h.state().view.of<AddNormView>().playing) << "only the drag was meant";
         h.move({from.x, from.y - 40}); // the button is still down
         h.settle();
         EXPECT_EQ(h.document(), before);

@@ -1,4 +1,5 @@
 #include "app/io/csv.h"
+#include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/workspaces/cells.h"
 
@@ -40,7 +41,7 @@ TEST(Pasting, ABlockThatReachesOverTheEdgeMakesRoomForItself) {
     EXPECT_EQ((*after.f)(tokens, features + 1), 0);
     EXPECT_EQ((*after.f)(0, 0), (*before.f)(0, 0));
     EXPECT_TRUE(h.has_text("there are 5×8 now, where there were 4×6")) << h.state().status;
-    const CellBlock selected = h.state().view.editor_x.block();
+    const CellBlock selected = h.state().view.of<AddNormView>().editor_x.block();
     EXPECT_EQ(selected.row, tokens - 1);
     EXPECT_EQ(selected.rows, 2);
     EXPECT_EQ(selected.cols, 3);
@@ -60,7 +61,7 @@ TEST(Pasting, ABlockThatDoesNotFitIsRefusedInWords) {
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.state().status_is_error);
     EXPECT_FALSE(h.state().status.empty());
-    EXPECT_EQ(h.state().view.editor_x.block().cols, 1) << "nothing looks pasted";
+    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.block().cols, 1) << "nothing looks pasted";
     h.click("dismiss");
     EXPECT_TRUE(h.state().status.empty());
 }
@@ -110,12 +111,13 @@ class PastingMuch : public ::testing::Test {
 };
 
 TEST_F(PastingMuch, IsReadWhileTheScreenGoesOn) {
-    h.state().view.editor_x.anchor = h.state().view.editor_x.cursor = {}; // somebody looks on
+    h.state().view.of<AddNormView>().editor_x.anchor =
+        h.state().view.of<AddNormView>().editor_x.cursor = {}; // somebody looks on
     h.settle();
     ASSERT_EQ(h.document().token_count(), 252);
     EXPECT_EQ(h.document().x->block(1, 1, 251, 307), numbers);
     EXPECT_TRUE(h.has_text("Pasted 251×307 numbers; there are 252×308 now")) << h.state().status;
-    EXPECT_EQ(h.state().view.editor_x.block().rows, 251);
+    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.block().rows, 251);
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before) << "one step";
 }
@@ -165,7 +167,7 @@ TEST_F(PastingSoMuchThatItTakesLong, IsThereAfterSomeFrames) {
     ASSERT_EQ(h.document().token_count(), 504);
     EXPECT_EQ(h.document().x->block(1, 1, 503, 601), numbers);
     EXPECT_TRUE(h.has_text("Pasted 503×601 numbers; there are 504×602 now")) << h.state().status;
-    EXPECT_EQ(h.state().view.editor_x.block().rows, 503);
+    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.block().rows, 503);
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before) << "one step";
 }

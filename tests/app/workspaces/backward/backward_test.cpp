@@ -2,6 +2,7 @@
 #include "app/model/edit_backward.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/panels.h"
 #include "core/norm/affine.h"
 #include "tests/app/workspaces/backward/backwards.h"
@@ -440,23 +441,23 @@ TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     h.settle();
     EXPECT_TRUE(h.has_text("Gradient surgery"));
     // The last result stays until that of the edit is there.
-    const auto before = h.state().memory.backward.last();
+    const auto before = h.state().memory.of<BackwardMemory>().backward.last();
     const Edit nine = SetCells{Input::dy, 0, 0, Matrix<double>::Constant(1, 1, 9)};
     h.become(*apply(h.document(), nine));
     h.frame();
-    EXPECT_TRUE(h.state().memory.backward.behind());
-    EXPECT_EQ(h.state().memory.backward.last(), before);
+    EXPECT_TRUE(h.state().memory.of<BackwardMemory>().backward.behind());
+    EXPECT_EQ(h.state().memory.of<BackwardMemory>().backward.last(), before);
     EXPECT_TRUE(h.has_text("Gradient surgery"));
     EXPECT_TRUE(h.app().working());
     h.settle();
-    EXPECT_FALSE(h.state().memory.backward.behind());
-    EXPECT_EQ(h.state().memory.backward.last()->dy()(0, 0), 9);
+    EXPECT_FALSE(h.state().memory.of<BackwardMemory>().backward.behind());
+    EXPECT_EQ(h.state().memory.of<BackwardMemory>().backward.last()->dy()(0, 0), 9);
     // Another loss is not drawn with the numbers of the old one.
     h.become(*apply(h.document(), set<&BackwardSetup::loss>(LossKind::sum)));
     h.frame();
     EXPECT_TRUE(h.has_text("Computing 1031 × 1019"));
     h.settle();
-    EXPECT_EQ(h.state().memory.backward.last()->dy()(7, 3), 1);
+    EXPECT_EQ(h.state().memory.of<BackwardMemory>().backward.last()->dy()(7, 3), 1);
 }
 
 TEST(BackwardWorkspace, AtRestNothingIsComputedOrDrawnAnew) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workspaces/backward/memory.h"
 #include "tests/app/shell/harness.h"
 
 #include <utility>
@@ -11,7 +12,9 @@ struct Backwards : Harness {
         key(Key::n3);
         settle();
     }
-    const Backward& backward() { return state().memory.backward.of(document()); }
+    const Backward& backward() {
+        return state().memory.of<BackwardMemory>().backward.of(document());
+    }
     void choose(const std::string& name) {
         click(name);
         settle();

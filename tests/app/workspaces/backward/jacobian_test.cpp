@@ -1,4 +1,5 @@
 #include "app/charts/heatmap.h"
+#include "app/workspaces/backward/memory.h"
 #include "tests/app/workspaces/backward/backwards.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,8 @@ TEST(JacobianPanel, DirectionsAreLostHoweverSmallTheJacobianIs) {
     d.f = Matrix<double>(10 * *d.f);
     h.become(d);
     h.settle();
-    const GroupJacobian& j = group_jacobian(h.state().memory.jacobian, h.backward(), 0);
+    const GroupJacobian& j =
+        group_jacobian(h.state().memory.of<BackwardMemory>().jacobian, h.backward(), 0);
     ASSERT_GT(j.scale, j.largest);
     ASSERT_LT(j.scale, 1e-4 * j.gain);
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));

@@ -1,5 +1,6 @@
 // Learning in the Backward workspace: its runs, their ends and what is said of them.
 #include "app/shell/files/file_commands.h"
+#include "app/workspaces/backward/view.h"
 #include "tests/app/workspaces/backward/backwards.h"
 
 #include <algorithm>
@@ -18,12 +19,12 @@ TEST(LearningPanel, ALossWithoutALowestPointIsLearnedUntilPaused) {
         h.settle();
         h.click("run");
         h.frames(20);
-        EXPECT_TRUE(h.state().view.learning) << loss;
+        EXPECT_TRUE(h.state().view.running) << loss;
         EXPECT_LT(*h.backward().loss(), -1e3);
         EXPECT_TRUE(h.has_text("has no lowest point"));
         h.click("run");
         h.settle();
-        EXPECT_FALSE(h.state().view.learning);
+        EXPECT_FALSE(h.state().view.running);
     }
 }
 
@@ -31,9 +32,9 @@ TEST(LearningPanel, ALossFarBelowZeroGoesDownBySmallShares) {
     for (const char* loss : {"Σ Y", "One entry"}) {
         Backwards h;
         h.choose(loss);
-        h.state().view.learning_speed = 2000;
+        h.state().view.of<BackwardView>().learning_speed = 2000;
         h.click("run");
-        while (h.state().view.learning && h.document().backward.losses->size() < 300) h.frame();
+        while (h.state().view.running && h.document().backward.losses->size() < 300) h.frame();
         h.click("run");
         h.settle();
         ASSERT_LT(*h.backward().loss(), h.document().backward.losses->back());
@@ -84,8 +85,8 @@ TEST(LearningPanel, TheWorkedExampleLearnsByItselfToItsLowestPoint) {
     h.choose("Undo the norm");
     EXPECT_TRUE(h.has_text("0.5")) << "lr";
     h.click("run");
-    for (int i = 0; i < 600 && h.state().view.learning; ++i) h.frame();
-    EXPECT_FALSE(h.state().view.learning);
+    for (int i = 0; i < 600 && h.state().view.running; ++i) h.frame();
+    EXPECT_FALSE(h.state().view.running);
     EXPECT_NEAR(*h.backward().loss(), 0, 1e-12);
 }
 
@@ -199,12 +200,12 @@ TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
     const std::size_t steps = h.document().backward.losses->size();
     h.frames(60); // a second
     EXPECT_NEAR(static_cast<double>(h.document().backward.losses->size() - steps), 20, 1);
-    EXPECT_TRUE(h.state().view.learning);
+    EXPECT_TRUE(h.state().view.running);
     EXPECT_TRUE(h.app().animating());
     EXPECT_LT(*h.backward().loss(), loss);
     h.click("run");
     h.settle();
-    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.state().view.running);
     EXPECT_FALSE(h.app().animating());
     EXPECT_GE(h.document().backward.losses->size(), 20u);
     h.key(Key::z, true);
@@ -213,10 +214,10 @@ TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
     h.click("speed");
     h.type("2000");
     h.key(Key::enter);
-    EXPECT_EQ(h.state().view.learning_speed, 2000);
+    EXPECT_EQ(h.state().view.of<BackwardView>().learning_speed, 2000);
     h.click("run");
-    for (int i = 0; i < 3000 && h.state().view.learning; ++i) h.frame();
-    EXPECT_FALSE(h.state().view.learning) << "nothing changes any more";
+    for (int i = 0; i < 3000 && h.state().view.running; ++i) h.frame();
+    EXPECT_FALSE(h.state().view.running) << "nothing changes any more";
     EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
 }
 
@@ -226,14 +227,14 @@ TEST(LearningPanel, UndoEndsARunAndRedoBringsItsStepsBack) {
     const Document before = h.document();
     h.click("run");
     h.frames(40);
-    ASSERT_TRUE(h.state().view.learning);
+    ASSERT_TRUE(h.state().view.running);
     h.key(Key::z, true);
-    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.state().view.running);
     h.frames(5);
     EXPECT_EQ(h.document(), before) << "it does not go on from there";
     h.key(Key::y, true);
     EXPECT_GE(h.document().backward.losses->size(), 10u);
-    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.state().view.running);
 }
 
 TEST(LearningPanel, AFaderMovedByHandIsNoStep) {
@@ -258,7 +259,7 @@ TEST(LearningPanel, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
     const std::vector<double> gamma = *h.document().gamma;
     h.click("run");
     h.settle();
-    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.state().view.running);
     const auto& losses = *h.document().backward.losses;
     ASSERT_GE(losses.size(), 2u);
     EXPECT_LT(losses.size(), 60u);
@@ -276,7 +277,7 @@ TEST(LearningPanel, LearningEndsWhereItsPanelDoes) {
     h.frames(3);
     h.key(Key::n1);
     h.frames(3);
-    EXPECT_FALSE(h.state().view.learning);
+    EXPECT_FALSE(h.state().view.running);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "tests/app/shell/harness.h"
 
 #include <string>
@@ -12,7 +13,9 @@ struct BatchVsLayer : Harness {
         key(Key::n2);
         settle();
     }
-    const BatchStudy& study() { return state().memory.batch_study.of(BatchInput{document(), {}}); }
+    const BatchStudy& study() {
+        return state().memory.of<BatchMemory>().study.of(BatchInput{document(), {}});
+    }
     const Matrix<double>& z() { return study().norms().z; }
     const Matrix<double>& x_hat(std::size_t which) {
         return study().result(which, NormResult::x_hat);

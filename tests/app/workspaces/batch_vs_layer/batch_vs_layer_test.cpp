@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "core/base/random.h"
 #include "tests/app/workspaces/batch_vs_layer/batch_vs_layer.h"
@@ -133,7 +134,7 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     BatchVsLayer h;
     h.scroll_to_end();
     EXPECT_TRUE(h.has_text("exactly 0 under layer norm"));
-    const Sequences& s = sentences(h.state().memory.sentences, h.document());
+    const Sequences& s = sentences(h.state().memory.of<BatchMemory>().sentences, h.document());
     EXPECT_GT(s.batch_moved.earlier.value(), 0.01);
     EXPECT_EQ(s.layer_moved.earlier, 0.0);
     EXPECT_TRUE(h.has_text("no later words"));
@@ -144,7 +145,8 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     h.click(Point{first.x + 8, first.y + 8});
     h.settle();
     EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 0, 0}));
-    EXPECT_FALSE(sentences(h.state().memory.sentences, h.document()).batch_moved.earlier)
+    EXPECT_FALSE(
+        sentences(h.state().memory.of<BatchMemory>().sentences, h.document()).batch_moved.earlier)
         << "nothing comes before it";
     EXPECT_TRUE(h.has_text("no earlier words"));
     EXPECT_TRUE(h.has_text("later words 0.") || h.has_text("later words 1."));
@@ -398,15 +400,15 @@ TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     EXPECT_TRUE(h.has_text("1031 of 1050589 values move")); // a column
     // The last result stays until that of the edit is there.
     const Document edited = *apply(h.document(), SetZ{0, 0, Matrix<double>::Constant(1, 1, 9)});
-    const double before = h.state().memory.batch_study.last()->norms().z(0, 0);
+    const double before = h.state().memory.of<BatchMemory>().study.last()->norms().z(0, 0);
     h.become(edited);
     h.frame();
-    EXPECT_TRUE(h.state().memory.batch_study.behind());
-    EXPECT_EQ(h.state().memory.batch_study.last()->norms().z(0, 0), before);
+    EXPECT_TRUE(h.state().memory.of<BatchMemory>().study.behind());
+    EXPECT_EQ(h.state().memory.of<BatchMemory>().study.last()->norms().z(0, 0), before);
     EXPECT_TRUE(h.has_text("1019 of 1050589 values move"));
     h.settle();
-    EXPECT_FALSE(h.state().memory.batch_study.behind());
-    EXPECT_EQ(h.state().memory.batch_study.last()->norms().z(0, 0), 9);
+    EXPECT_FALSE(h.state().memory.of<BatchMemory>().study.behind());
+    EXPECT_EQ(h.state().memory.of<BatchMemory>().study.last()->norms().z(0, 0), 9);
     // Leaving does not wait for it, and neither does a small document.
     h.become(filled(1033, 1019));
     h.frame();
@@ -437,15 +439,15 @@ TEST(BatchVsLayerWorkspace, WhatTakesLongerThanAFrameIsComputedOnAWorker) {
 
 TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
     BatchVsLayer h;
-    const auto first = h.state().memory.small_batches.last();
+    const auto first = h.state().memory.of<BatchMemory>().small_batches.last();
     ASSERT_TRUE(first);
     h.scroll_to_end();
     h.become(*apply(h.document(), set<&BatchSetup::seed>(5)));
     h.frame();
-    EXPECT_EQ(h.state().memory.small_batches.last(), first);
+    EXPECT_EQ(h.state().memory.of<BatchMemory>().small_batches.last(), first);
     EXPECT_TRUE(h.has_text("Measuring with seed 5"));
     h.settle();
-    EXPECT_EQ(h.state().memory.small_batches.last()->seed, 5u);
+    EXPECT_EQ(h.state().memory.of<BatchMemory>().small_batches.last()->seed, 5u);
     EXPECT_FALSE(h.has_text("Measuring"));
     EXPECT_TRUE(h.has_text("4096 features of N(0, 1), measured"));
 }
@@ -461,7 +463,8 @@ TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
     BatchVsLayer h({.window = {1600, 1600}}); // the table and the words below it at once
     h.scroll_to("table");
     const LoggedWidget table = h.widgets("table")[0];
-    const SmallBatch measured = h.state().memory.small_batches.last()->sizes.front();
+    const SmallBatch measured =
+        h.state().memory.of<BatchMemory>().small_batches.last()->sizes.front();
     const SmallBatch theory = small_batch_theory(2);
     h.move({table.rect.x + 20, table.rect.y + 8});
     h.settle();

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
@@ -33,7 +34,7 @@ struct FlowHarness : Harness {
         settle();
     }
     const FlowSetup& setup() { return document().flow; }
-    const FlowView& view() { return state().view.flow; }
+    const FlowView& view() { return state().view.of<FlowView>(); }
     Point block_at(int block) {
         const LoggedWidget river = widgets("blocks")[0];
         const float w = river.rect.w / static_cast<float>(setup().stack.blocks);

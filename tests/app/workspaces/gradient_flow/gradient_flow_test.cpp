@@ -1,4 +1,5 @@
 #include "app/study/gradient_flow/flow_block.h"
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 
 #include <gtest/gtest.h>
@@ -170,7 +171,7 @@ TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
     const Rect river = h.widgets("blocks")[0].rect;
     const Rect tokens = h.widgets("track")[2].rect;
     const auto choose = [&] {
-        h.state().view.flow.block = 3;
+        h.state().view.of<FlowView>().block = 3;
         h.leave();
         EXPECT_TRUE(h.has_text("Block 3: ")) << "it is looked at without the mouse";
     };

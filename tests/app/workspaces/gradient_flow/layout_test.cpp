@@ -1,3 +1,4 @@
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "tests/app/shell/layout_checks.h"
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 
@@ -126,23 +127,23 @@ TEST(GradientFlowWorkspace, NothingOverlapsHoweverMuchIsShown) {
         d.flow.stack = small_stack(96);
         d.flow.stack.init.gain = 3;
         h.become(d);
-        h.state().view.flow.only_block = 96;
-        h.state().view.flow.block = 48;
-        h.state().view.flow.path_length = 30;
-        h.state().view.flow.width = ScaleKind::log;
+        h.state().view.of<FlowView>().only_block = 96;
+        h.state().view.of<FlowView>().block = 48;
+        h.state().view.of<FlowView>().path_length = 30;
+        h.state().view.of<FlowView>().width = ScaleKind::log;
         scrolled("96 blocks");
-        h.state().view.flow.quantity = FlowQuantity::w1;
-        h.state().view.flow.only_block.reset();
+        h.state().view.of<FlowView>().quantity = FlowQuantity::w1;
+        h.state().view.of<FlowView>().only_block.reset();
         scrolled("parameters");
         d.flow = (*find_story("vanishing"))->setup();
         d.flow.linked_affine = true;
         d.flow.seeds = 1;
         h.become(d);
-        h.state().view.flow.predict = true;
+        h.state().view.of<FlowView>().predict = true;
         scrolled("prediction");
-        h.state().view.flow.expected = ExpectedShape::vanishes;
-        h.state().view.flow.revealed = true;
-        h.state().view.flow.block.reset();
+        h.state().view.of<FlowView>().expected = ExpectedShape::vanishes;
+        h.state().view.of<FlowView>().revealed = true;
+        h.state().view.of<FlowView>().block.reset();
         scrolled("revealed");
         for (const FlowStory& story : flow_stories()) {
             d.flow = story.setup();

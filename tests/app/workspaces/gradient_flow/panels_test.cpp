@@ -1,4 +1,6 @@
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/gradient_flow/gradient_flow.h"
+#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/charts/recording_canvas.h"
@@ -43,7 +45,7 @@ struct Panels {
         ImGui::Begin("panels", nullptr, ImGuiWindowFlags_NoDecoration);
         {
             Ui ui(canvas, theme(ThemeKind::light), state);
-            memory.flow.show(studies);
+            memory.of<FlowMemory>().runner.show(studies);
             const Frame frame{document, *derived, view, nullptr, memory};
             panel(ui, {0, 0, size.w, size.h}, frame, actions);
         }
@@ -140,7 +142,7 @@ TEST(FlowPanels, OfNoGradientNothingIsSplit) {
     EXPECT_TRUE(p.says("γ = 0 in every block"));
     EXPECT_FALSE(p.says("float"));
     for (const std::optional<int> length : {std::optional<int>(), std::optional(1)}) {
-        p.view.flow.path_length = length;
+        p.view.of<FlowView>().path_length = length;
         p.draw(paths_panel);
         EXPECT_TRUE(p.says("nothing to split: no gradient reaches the input"));
         EXPECT_FALSE(p.says("weighted by energy"));
@@ -185,14 +187,14 @@ TEST(FlowPanels, APinnedStackWithoutSuchAValueIsListedAsNone) {
                                                       {"Hidden", measured(6).stack, false}};
     p.studies.present = std::make_shared<StackStudy>(linear);
     p.studies.pinned.assign(2, std::make_shared<StackStudy>(measured(6)));
-    p.view.flow.quantity = FlowQuantity::weight;
+    p.view.of<FlowView>().quantity = FlowQuantity::weight;
     p.draw(gradients_panel);
     EXPECT_TRUE(p.says("1 pinned stack has no such value"));
-    p.view.flow.block = 2;
+    p.view.of<FlowView>().block = 2;
     p.draw(gradients_panel);
     EXPECT_TRUE(p.says("An encoder none"));
     EXPECT_FALSE(p.says("Hidden"));
-    p.view.flow.quantity = FlowQuantity::gradient;
+    p.view.of<FlowView>().quantity = FlowQuantity::gradient;
     p.draw(gradients_panel);
     EXPECT_TRUE(p.says("An encoder 1"));
 }
@@ -313,10 +315,10 @@ TEST(FlowPanels, TheRiverOfTheStackBeforeDoesNotSettleTheScale) {
     Panels p;
     p.studies.present = std::make_shared<StackStudy>(measured(6));
     p.draw(river_panel);
-    EXPECT_FALSE(p.actions.view.flow.found_width);
+    EXPECT_FALSE(p.actions.view.of<FlowView>().found_width);
     p.document.flow.stack = p.studies.present->stack;
     p.draw(river_panel);
-    EXPECT_EQ(p.actions.view.flow.found_width, ScaleKind::linear);
+    EXPECT_EQ(p.actions.view.of<FlowView>().found_width, ScaleKind::linear);
 }
 
 TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
@@ -334,7 +336,7 @@ TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     EXPECT_FALSE(p.says("seed 7 of"));
     p.draw(gradients_panel);
     EXPECT_TRUE(p.says("geometric mean of seeds 7 to 8"));
-    p.view.flow.block = 1;
+    p.view.of<FlowView>().block = 1;
     p.draw(gradients_panel);
     EXPECT_TRUE(p.says("4.00 (2.00 to 8.00), seed 7: 2.00"));
 }
@@ -360,7 +362,7 @@ TEST(FlowPanels, TheValuesOfSevenPinsAreAllListed) {
     p.studies.present = std::make_shared<StackStudy>(at(10, 6));
     const Size wide{697, 396}, small{628, 380}, narrow{330, 430};
     for (const Size size : {wide, small, narrow}) {
-        p.view.flow.block.reset();
+        p.view.of<FlowView>().block.reset();
         p.draw(gradients_panel, size);
         const auto chart_of = [&] {
             for (const auto& text : p.canvas.texts)
@@ -368,7 +370,7 @@ TEST(FlowPanels, TheValuesOfSevenPinsAreAllListed) {
             return 0.0f;
         };
         const float chart = chart_of();
-        p.view.flow.block = 4;
+        p.view.of<FlowView>().block = 4;
         p.draw(gradients_panel, size);
         EXPECT_EQ(chart_of(), chart) << "nothing moves";
         for (const char* value : {"11.0", "22.0", "33.0", "44.0", "none", "66.0", "77.0", "88.0"})
@@ -382,7 +384,7 @@ TEST(FlowPanels, TheValuesOfSevenPinsAreAllListed) {
 TEST(FlowPanels, WhatWasNotMeasuredIsNotSaidToBeOnItsWay) {
     Panels p;
     p.studies.present = std::make_shared<StackStudy>(measured(6));
-    p.view.flow.block = 2;
+    p.view.of<FlowView>().block = 2;
     p.draw(river_panel);
     EXPECT_TRUE(p.says("being measured"));
     p.studies.stopped = true;
@@ -400,7 +402,7 @@ TEST(FlowPanels, ARouteThatCrossesABlockTwiceSaysSo) {
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
     p.document.flow.stack = study.stack;
     p.studies.present = std::make_shared<StackStudy>(study);
-    p.view.flow.path_length = 12;
+    p.view.of<FlowView>().path_length = 12;
     p.draw(paths_panel, {700, 400});
     EXPECT_TRUE(p.says("The route that is lit crosses 12: 6 blocks, 6 of them twice"));
 }
@@ -421,7 +423,7 @@ TEST(FlowPanels, EveryShareHasThreeDigits) {
     // A part may work against the others.
     study.seeds[0].paths->signed_share = {-0.125, 1.125, 0, 0, 0, 0, 0};
     p.studies.present = std::make_shared<StackStudy>(study);
-    p.view.flow.path_length = 0;
+    p.view.of<FlowView>().path_length = 0;
     p.draw(paths_panel, {495, 400});
     EXPECT_TRUE(p.says("20.0 % of the parts' energy"));
     EXPECT_TRUE(p.says("-12.5 %"));
@@ -475,7 +477,7 @@ TEST(FlowPanels, ARouteOutOfABarOfSeveralLengthsSaysItsOwn) {
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
     p.document.flow.stack = study.stack;
     p.studies.present = std::make_shared<StackStudy>(study);
-    p.view.flow.path_length = 41;
+    p.view.of<FlowView>().path_length = 41;
     p.draw(paths_panel, {495, 400});
     EXPECT_TRUE(p.says("The route that is lit crosses 41."));
 }

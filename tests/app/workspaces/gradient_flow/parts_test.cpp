@@ -1,6 +1,7 @@
 #include "app/model/flow_stories.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/expectation.h"
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
 
 #include <array>

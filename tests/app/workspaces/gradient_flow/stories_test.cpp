@@ -1,3 +1,4 @@
+#include "app/workspaces/gradient_flow/flow_view.h"
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 
 #include <cmath>
@@ -106,7 +107,7 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     EXPECT_TRUE(h.has_text("Measured:"));
     EXPECT_TRUE(h.has_text("‖∂L/∂x‖, against the top")) << "what was asked for";
 
-    h.state().view.flow.expected = ExpectedShape::vanishes;
+    h.state().view.of<FlowView>().expected = ExpectedShape::vanishes;
     h.settle();
     EXPECT_FALSE(h.has_text("1e-12"));
     EXPECT_TRUE(h.has_text("expected, on to"));

@@ -1,0 +1,23 @@
+#pragma once
+#include "app/charts/heatmap.h"
+#include "app/study/batch_vs_layer/batch_memo.h"
+#include "app/study/batch_vs_layer/batch_study.h"
+#include "app/workspaces/shared/frame.h"
+
+#include <array>
+
+namespace normscope {
+
+struct BatchMemory final : OwnMemory {
+    explicit BatchMemory(const DrawMemory::Wake& wake) : study(wake), small_batches(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&study, &small_batches}; }
+
+    Node<BatchStudy> study;
+    Node<SmallBatches> small_batches;
+    TouchMemo touch;
+    SequencesMemo sentences;
+    // Z, its norms, who touches whom, train and eval
+    std::array<HeatmapPicture, 3 + 2 * k_compared_count> maps;
+};
+
+} // namespace normscope
