@@ -30,6 +30,11 @@ struct FigureEntry {
     Size least = {0, 0};
 };
 
+// What a hand can do there, by mouse or by key, for the help.
+struct Gesture {
+    std::string_view hand, what; // no hand: a heading
+};
+
 // A number that a workspace shows of a cell beyond those of the derivation.
 struct CellValue {
     std::string_view name; // "dY"
@@ -44,6 +49,7 @@ struct WorkspaceEntry {
     int key;                // 1 to 6: its place among all six, whichever of them are there
     WorkspaceFn draw;
     std::span<const FigureEntry> figures;
+    std::span<const Gesture> gestures = {};
 
     // While it is open: brings up what it shows of the document beyond the derivation. `began`: the
     // document when the drag that goes on began, or null. False: the first of it is being made.
@@ -71,6 +77,8 @@ struct WorkspaceEntry {
     };
     std::vector<CellValue> (*values)(DrawMemory&, Index token, Index feature) =
         [](DrawMemory&, Index, Index) { return std::vector<CellValue>(); };
+    // Names that are typed in it: the letters that the fonts must have.
+    std::string (*names)(const Document&) = [](const Document&) { return std::string(); };
     bool in_float64 = true; // whatever precision the document asks for
     // It shows the document's stack and nothing of its matrices.
     bool of_stack = false;

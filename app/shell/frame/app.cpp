@@ -254,7 +254,7 @@ std::string App::extra_text() const {
     std::string text = d.title + document_name(*state_) + state_->ui.text;
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
-    for (const PinnedStack& pin : *d.flow.pinned) text += pin.name;
+    for (const WorkspaceEntry& workspace : workspace_table()) text += workspace.names(d);
     return text;
 }
 

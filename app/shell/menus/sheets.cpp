@@ -3,10 +3,12 @@
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/menus/menus.h"
 #include "app/widgets/at_end.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
 #include <imgui.h>
+#include <span>
 
 namespace normscope {
 
@@ -18,40 +20,7 @@ struct HelpLine {
     std::string keys, what; // no keys: a heading
 };
 
-constexpr std::pair<std::string_view, std::string_view> k_gestures[] = {
-    {"", "Cells of X and F(X)"},
-    {"Click, Shift+click", "select a cell, or a block"},
-    {"Type, Enter, Tab", "replace the value, go down, go right"},
-    {"Arrow keys", "move, the steps follow; with Shift the block grows"},
-    {"Space", "pin the cell's token and feature, or let them go"},
-    {"Drag sideways", "scrub the value; with Shift finely"},
-    {"Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block, also with a spreadsheet"},
-    {"Ctrl+Enter", "fill the block with one value"},
-    {"Delete", "set to zero"},
-    {"Esc", "take back what is being typed"},
-    {"Right-click, Shift+F10", "rename, insert, remove, duplicate, move"},
-    {"", "Large matrices"},
-    {"Wheel, Alt+plus, Alt+minus", "zoom in and out"},
-    {"Drag, Shift+wheel, Ctrl+wheel", "move"},
-    {"", "Faders of γ and β"},
-    {"Drag, Shift+drag", "set, set finely"},
-    {"↑ ↓, Shift, Page", "a tenth, a hundredth, a half"},
-    {"Double-click or type", "enter a number"},
-    {"Right-click or Delete", "back to γ = 1, β = 0"},
-    {"", "Batch vs Layer"},
-    {"Drag a value of Z", "see what moves in each norm; Ctrl+Z takes it back"},
-    {"Point at a batch size", "what theory says of it"},
-    {"Click, arrow keys", "in Sequences: which word is raised by 1"},
-    {"", "Backward"},
-    {"◂ ▸, click a cell", "which token the surgery and the Jacobian show"},
-    {"Point at a cell of dY", "its Y and target"},
-    {"Point at a bar of dγ, dβ", "what it is the sum of"},
-    {"Right-click a slider", "back to where it began"},
-    {"", "Gradient flow"},
-    {"Point, ← →", "a block's numbers; Home, End, with Shift by eight"},
-    {"Click, Enter", "open the block's Add & Norm"},
-    {"Click a bar, ← →", "light a route of its length; ↑ another, Esc none"},
-    {"Double-click, F2, Delete", "rename, remove a pinned stack"},
+constexpr Gesture k_everywhere[] = {
     {"", "Everywhere"},
     {"Point", "the same token and feature light up in every panel"},
     {"Click a token", "pin it; click again to let it go"},
@@ -78,8 +47,12 @@ void collect_chords(const std::vector<MenuItem>& items, std::vector<HelpLine>& l
 class HelpSheet final : public Dialog {
   public:
     explicit HelpSheet(const App::State& s) {
-        for (const auto& [keys, what] : k_gestures)
-            lines_.push_back({std::string(keys), std::string(what)});
+        const auto tell = [&](std::span<const Gesture> gestures) {
+            for (const auto& [hand, what] : gestures)
+                lines_.push_back({std::string(hand), std::string(what)});
+        };
+        for (const WorkspaceEntry& workspace : workspace_table()) tell(workspace.gestures);
+        tell(k_everywhere);
         lines_.push_back({"", "Commands"});
         for (const Menu& menu : menu_bar(s)) collect_chords(menu.items, lines_);
     }

@@ -222,6 +222,28 @@ constexpr std::array<FigureEntry, 10> k_figures = {{
     {"setup", "Setup", {1120, 270}, setup_figure, {1000, 270}},
 }};
 
+constexpr std::array<Gesture, 19> k_gestures = {{
+    {"", "Cells of X and F(X)"},
+    {"Click, Shift+click", "select a cell, or a block"},
+    {"Type, Enter, Tab", "replace the value, go down, go right"},
+    {"Arrow keys", "move, the steps follow; with Shift the block grows"},
+    {"Space", "pin the cell's token and feature, or let them go"},
+    {"Drag sideways", "scrub the value; with Shift finely"},
+    {"Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block, also with a spreadsheet"},
+    {"Ctrl+Enter", "fill the block with one value"},
+    {"Delete", "set to zero"},
+    {"Esc", "take back what is being typed"},
+    {"Right-click, Shift+F10", "rename, insert, remove, duplicate, move"},
+    {"", "Large matrices"},
+    {"Wheel, Alt+plus, Alt+minus", "zoom in and out"},
+    {"Drag, Shift+wheel, Ctrl+wheel", "move"},
+    {"", "Faders of γ and β"},
+    {"Drag, Shift+drag", "set, set finely"},
+    {"↑ ↓, Shift, Page", "a tenth, a hundredth, a half"},
+    {"Double-click or type", "enter a number"},
+    {"Right-click or Delete", "back to γ = 1, β = 0"},
+}};
+
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     play_keys(ui, f, a);
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
@@ -242,6 +264,7 @@ void show_seed_of(View& view, const Edit& edit, bool again) {
 
 WorkspaceEntry add_norm_workspace() {
     WorkspaceEntry w{"add-norm", "Add & Norm", 1, draw, k_figures};
+    w.gestures = k_gestures;
     w.warning = overflow_note;
     w.in_float64 = false;
     w.at_rest = [](View& view) {

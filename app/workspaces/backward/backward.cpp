@@ -94,6 +94,14 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"published", "As published, against corrected", k_published, published_panel, k_published},
 }};
 
+constexpr std::array<Gesture, 5> k_gestures = {{
+    {"", "Backward"},
+    {"◂ ▸, click a cell", "which token the surgery and the Jacobian show"},
+    {"Point at a cell of dY", "its Y and target"},
+    {"Point at a bar of dγ, dβ", "what it is the sum of"},
+    {"Right-click a slider", "back to where it began"},
+}};
+
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     dy_menu(ui, f, a);
@@ -104,6 +112,7 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 WorkspaceEntry backward_workspace() {
     WorkspaceEntry w{"backward", "Backward", 3, draw, k_figures};
+    w.gestures = k_gestures;
     w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
         return m.of<BackwardMemory>().backward.keep_up(d);
     };

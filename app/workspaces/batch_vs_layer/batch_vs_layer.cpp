@@ -70,6 +70,13 @@ constexpr std::array<FigureEntry, 6> k_figures = {{
     {"sequences", "Sequences", {1560, 696}, sequences_panel},
 }};
 
+constexpr std::array<Gesture, 4> k_gestures = {{
+    {"", "Batch vs Layer"},
+    {"Drag a value of Z", "see what moves in each norm; Ctrl+Z takes it back"},
+    {"Point at a batch size", "what theory says of it"},
+    {"Click, arrow keys", "in Sequences: which word is raised by 1"},
+}};
+
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     norms_menu(ui, f, a);
@@ -80,6 +87,7 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 WorkspaceEntry batch_vs_layer_workspace() {
     WorkspaceEntry w{"batch-vs-layer", "Batch vs Layer", 2, draw, k_figures};
+    w.gestures = k_gestures;
     w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
         m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
         return m.of<BatchMemory>().study.keep_up(batch_input(d, began));

@@ -106,6 +106,14 @@ constexpr std::array<FigureEntry, 3> k_figures = {{
     {"path-lengths", "Path lengths", {560, 420}, paths_panel, {220, 170}},
 }};
 
+constexpr std::array<Gesture, 5> k_gestures = {{
+    {"", "Gradient flow"},
+    {"Point, ← →", "a block's numbers; Home, End, with Shift by eight"},
+    {"Click, Enter", "open the block's Add & Norm"},
+    {"Click a bar, ← →", "light a route of its length; ↑ another, Esc none"},
+    {"Double-click, F2, Delete", "rename, remove a pinned stack"},
+}};
+
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
 }
@@ -114,6 +122,7 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 WorkspaceEntry gradient_flow_workspace() {
     WorkspaceEntry w{"gradient-flow", "Gradient flow", 4, draw, k_figures};
+    w.gestures = k_gestures;
     w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
         m.of<FlowMemory>().runner.update(d.flow, began != nullptr);
         return true;
@@ -128,6 +137,11 @@ WorkspaceEntry gradient_flow_workspace() {
         view.of<FlowView>().renaming.reset();
         if (!view.of<FlowView>().revealed)
             view.of<FlowView>().predict = false; // a file cannot be asked
+    };
+    w.names = [](const Document& d) {
+        std::string all;
+        for (const PinnedStack& pin : *d.flow.pinned) all += pin.name;
+        return all;
     };
     w.of_stack = true;
     w.take_opened = [](DrawMemory& m) { return m.of<FlowMemory>().runner.take_opened(); };

@@ -172,6 +172,10 @@ TEST(Menu, HelpListsTheKeys) {
     h.key(Key::f1);
     h.settle();
     EXPECT_TRUE(h.has_text("Keyboard and mouse"));
+    for (const char* heading : {"Cells of X and F(X)", "Batch vs Layer", "Backward",
+                                "Gradient flow", "Everywhere", "Commands"})
+        EXPECT_TRUE(h.has_text(heading)) << heading;
+    EXPECT_TRUE(h.has_text("light a route of its length")) << "of one workspace";
     EXPECT_TRUE(h.has_text("Ctrl+Shift+S"));
     h.key(Key::escape);
     h.settle();
