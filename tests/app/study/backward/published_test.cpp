@@ -1,30 +1,14 @@
-#include "app/model/edit.h"
 #include "app/study/backward/backward.h"
 #include "app/study/backward/conventions.h"
 #include "app/study/backward/jacobian_memo.h"
 #include "app/study/backward/published.h"
 #include "app/study/backward/vanishing.h"
+#include "tests/app/model/backward_documents.h"
 
 #include <gtest/gtest.h>
 
 namespace normscope {
 namespace {
-
-Document worked_example() {
-    Document d = blank_document(1, 3);
-    Matrix<double> x(1, 3), f(1, 3), dy(1, 3);
-    x << 1.8, -0.3, 0.8;
-    f << 1.36, 0.91, 1.07;
-    dy << 0.1, -0.2, 0.3;
-    d.x = x;
-    d.f = f;
-    d.affine_per = AffinePer::token;
-    d.gamma = std::vector{1.5};
-    d.beta = std::vector{0.5};
-    d.eps = 0;
-    d.backward.dy = dy;
-    return d;
-}
 
 PublishedTerm term(const PublishedReading& reading, const std::string& what) {
     for (const PublishedTerm& t : reading.terms)
@@ -40,7 +24,7 @@ void expect_values(const std::vector<double>& values, std::initializer_list<doub
 }
 
 TEST(Published, GivesTheNumbersOfItsReading) {
-    const Document d = worked_example();
+    const Document d = testing::worked_example(0);
     const PublishedReading r = read_published(d, *d.backward.dy, 0, 1);
     expect_values(term(r, "dγ in place").published_values, {0.646080});
     expect_values(term(r, "dγ").corrected_values, {0.364053});
@@ -70,7 +54,7 @@ TEST(Published, GivesTheNumbersOfItsReading) {
 }
 
 TEST(Published, CorrectedIsWhatTheProgramComputes) {
-    const Document d = worked_example();
+    const Document d = testing::worked_example(0);
     const auto b = Backward::of(d);
     const PublishedReading r = read_published(d, b->dy(), 0, b->lr());
     for (Index i = 0; i < 3; ++i)
@@ -80,7 +64,7 @@ TEST(Published, CorrectedIsWhatTheProgramComputes) {
 }
 
 TEST(Published, AllCorrectedIsLayerNormsDz) {
-    Document d = worked_example();
+    Document d = testing::worked_example(0);
     d.affine_per = AffinePer::feature;
     d.gamma = std::vector{1.5, -0.5, 2.0};
     d.beta = std::vector{0.5, 0.0, 1.0};
@@ -92,7 +76,7 @@ TEST(Published, AllCorrectedIsLayerNormsDz) {
 }
 
 TEST(Published, OnePassVarianceCancels) {
-    Document d = worked_example();
+    Document d = testing::worked_example(0);
     d = *apply(d, ShiftInput{1e4});
     const PublishedTerm t = term(read_published(d, *d.backward.dy, 0, 1), "Variance");
     EXPECT_GT(std::abs(t.published_values[0] - t.corrected_values[0]), 0.1);
@@ -104,7 +88,7 @@ TEST(Published, AnyTokenOfAnyWidthIsRead) {
 }
 
 TEST(Published, WithoutTheSkipTheSumIsWhatTheTextSays) {
-    Document d = worked_example();
+    Document d = testing::worked_example(0);
     d.residual = Residual::no_skip;
     const PublishedReading r = read_published(d, seed_pattern(1, 3), 0, 1);
     const PublishedTerm sum = term(r, "Sum");
@@ -124,7 +108,7 @@ TEST(Conventions, AgreeOnTheFormulasAndNotOnTheNumbers) {
 }
 
 TEST(Vanishing, NamesItsReason) {
-    Document d = worked_example();
+    Document d = testing::worked_example(0);
     EXPECT_FALSE(vanishing_reason(*Backward::of(d)));
     d.backward.loss = LossKind::sum;
     const auto shift = vanishing_reason(*Backward::of(d));
@@ -150,7 +134,7 @@ TEST(Vanishing, NamesItsReason) {
 }
 
 TEST(JacobianMemo, NamesTheNullDirections) {
-    Document d = worked_example();
+    Document d = testing::worked_example(0);
     JacobianMemo memo;
     const auto b = Backward::of(d);
     const GroupJacobian& j = group_jacobian(memo, *b, 0);
