@@ -171,7 +171,7 @@ TEST(HeatmapDigits, ASharedPowerOfTenKeepsDigitsThatCount) {
     EXPECT_EQ(cell_text(m(0, 1), f), "16.20");
 }
 
-TEST(HeatmapDigits, WhatIsNotLitCanStillBeRead) {
+TEST(HeatmapDigits, UnlitDigitsCanStillBeRead) {
     for (const ThemeKind kind : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
         RecordingCanvas canvas;
         Matrix<double> m(1, 3);
@@ -318,7 +318,7 @@ TEST(HeatmapDrawing, NotANumberHasItsColourAndItsName) {
     EXPECT_EQ(in_its_colour, 2u);
 }
 
-TEST(HeatmapDrawing, WhatIsNotLitStepsBack) {
+TEST(HeatmapDrawing, UnlitCellsStepBack) {
     HeatmapMarks marks;
     marks.lit = CellBlock{1, 0, 1, 6};
     const Drawn plain = draw(noise(4, 6), {0, 0, 40, 34});

@@ -41,7 +41,7 @@ TEST(LineChart, ABandReachesFromTheLeastToTheMost) {
         }
 }
 
-TEST(LineChart, WhatHasNoPlaceInterruptsTheBand) {
+TEST(LineChart, NaNInterruptsTheBand) {
     const std::vector<DataRange> band{{0, 0.1, 0.2}, {1, 0.1, 0.2},    {2, 0, 0},
                                       {3, 0.1, 0.2}, {4, 0.1, k_nan},  {5, 0, 0.2},
                                       {6, 0.1, 0.2}, {7, k_nan, k_nan}};

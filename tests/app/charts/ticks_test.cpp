@@ -96,7 +96,7 @@ TEST(Ticks, NeverCrowdAndNeverLeaveTheRange) {
     }
 }
 
-TEST(Ticks, NoneForARangeThatIsNone) {
+TEST(Ticks, AnEmptyRangeHasNoTicks) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(make_ticks({ScaleKind::linear, 1, 1, 0, 100}, seven_a_letter).empty());
     EXPECT_TRUE(make_ticks({ScaleKind::linear, nan, 1, 0, 100}, seven_a_letter).empty());

@@ -49,7 +49,7 @@ TEST(SetZ, ChangesFWithoutTheSkip) {
     EXPECT_TRUE(d.x.is(before.x));
 }
 
-TEST(SetZ, MakesANumberOfASumThatIsNone) {
+TEST(SetZ, ReplacesANaNSumByTheTypedNumber) {
     Document before = small_document();
     Matrix<double> f = *before.f;
     f(2, 1) = std::nan("");

@@ -311,7 +311,7 @@ TEST(Edit, GroupsDivideTheFeatures) {
 }
 
 // γ = √(σ²+ε), β = μ: Y is Z again for the token (and for all where each has its own).
-TEST(Edit, UndoNormGivesZBackForWhomItSays) {
+TEST(Edit, UndoNormGivesZBackToTheTokensItNames) {
     for (const NormKind norm : k_norm_kinds)
         for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar})
             for (const Precision precision : {Precision::float32, Precision::float64}) {

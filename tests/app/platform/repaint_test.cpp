@@ -101,7 +101,7 @@ std::vector<Box> random_boxes(std::mt19937& random, int count) {
     return boxes;
 }
 
-TEST_F(RepaintTest, WhatIsDrawnAgainMakesTheWholePicture) {
+TEST_F(RepaintTest, RedrawnTilesGiveTheWholePicture) {
     std::mt19937 random(7);
     std::vector<Box> boxes = random_boxes(random, 25);
     Picture shown(k_width * k_height, 0);

@@ -91,7 +91,7 @@ TEST_F(NodeTest, AResultThatIsBehindIsShownOnlyWhereItFits) {
     EXPECT_EQ(update(8)->result, 16);
 }
 
-TEST_F(NodeTest, WhatNobodyLooksAtIsDropped) {
+TEST_F(NodeTest, AResultThatNobodyLooksAtIsDropped) {
     update(1);
     rest();
     EXPECT_FALSE(node_.computing());

@@ -156,7 +156,7 @@ TEST_F(ImGuiCanvasTest, SeesWhatIsWithinItsClip) {
     EXPECT_TRUE(canvas.sees({100, 300, 50, 50}));
 }
 
-TEST_F(ImGuiCanvasTest, WhatIsDiscardedIsMeasuredButNotDrawn) {
+TEST_F(ImGuiCanvasTest, DiscardedTextIsMeasuredButNotDrawn) {
     CountingTextures service;
     TextureCache cache(service);
     const std::vector<std::uint32_t> rgba(6, 0xFF00FF00u);

@@ -74,7 +74,7 @@ TEST(Prediction, ScalingIsDividedOutWhereThereIsANorm) {
     }
 }
 
-TEST(Prediction, WhatBetaLeavesGoesByWhatSharesIt) {
+TEST(Prediction, TheAnswerAboutBetaDependsOnItsSharing) {
     const std::size_t zero = question_with("every γ is 0");
     Document d = document_with(NormKind::layer);
     ASSERT_EQ(d.affine_per, AffinePer::feature);

@@ -241,7 +241,7 @@ TEST_P(EveryTarget, AgreesWithDouble) {
         }
 }
 
-TEST_P(EveryTarget, WhatIsNoNumberComesOutWhereTheDefinitionSays) {
+TEST_P(EveryTarget, NaNAndInfinityComeOutWhereTheDefinitionSays) {
     constexpr Index shapes[][2] = {{2, 1}, {3, 7}, {9, 5}, {5, 131}, {331, 70}, {3, 4099}};
     for (const auto& [tokens, features] : shapes) {
         check_not_a_number<float>(tokens, features, 2e-6);

@@ -88,7 +88,7 @@ void check_keep() {
     }
 }
 
-TEST(Magnitude, WhateverLiesFurtherFromZeroIsKept) {
+TEST(Magnitude, TheValueFurtherFromZeroIsKept) {
     on_every_target([] {
         check_keep<float>();
         check_keep<double>();

@@ -112,7 +112,7 @@ TEST(Autosave, EveryDocumentWithUnsavedChangesHasACopyUntilItIsSavedOrDiscarded)
     EXPECT_TRUE(copies_in(h.dir() / "state").empty());
 }
 
-TEST(Autosave, WhatAnotherDocumentTookThePlaceOfIsBroughtBackAfterAKill) {
+TEST(Autosave, AReplacedDocumentComesBackAfterAKill) {
     Harness h({.persist = true});
     change_fader(h, 2);
     const Document first = h.document();

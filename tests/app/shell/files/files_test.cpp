@@ -194,7 +194,7 @@ TEST(Files, AWrongFileIsOneSentenceAndChangesNothing) {
     EXPECT_NE(h.state().status.find("missing.npy"), std::string::npos);
 }
 
-TEST(Files, WhatIsSaidOfAFileGoesWithItsUndo) {
+TEST(Files, AMessageAboutAFileGoesWithItsUndo) {
     Harness h;
     const Document before = h.document();
     h.app().files_dropped({write(h.dir() / "ok.csv", "1,2,3\n4,5,7\n").string()});
@@ -360,7 +360,7 @@ TEST(Files, UndoAndRedoGoFromFileToFile) {
     EXPECT_EQ(*read_session(*read_file(a), ""), kept);
 }
 
-TEST(Files, WhoGoesBackToALeftSessionSavesItToItsFile) {
+TEST(Files, ASessionThatComesBackIsSavedToItsFile) {
     Harness h;
     const std::string suffix(k_session_suffix);
     const fs::path a = write(h.dir() / ("a" + suffix), write_session(blank_document(3, 7)));
@@ -486,7 +486,7 @@ TEST(Files, AFigureIsExportedFromTheMenu) {
     h.frames(2); // the screen goes on
 }
 
-TEST(Files, WhatIsBeingTypedIsSavedToo) {
+TEST(Files, SavingTakesTheNumberThatIsBeingTyped) {
     Harness h;
     const fs::path path = h.dir() / ("typed" + std::string(k_session_suffix));
     save_to(h.state(), path);
@@ -520,7 +520,7 @@ TEST(Files, WhatIsBeingTypedIsSavedToo) {
     EXPECT_EQ(h.state().dialogs.size(), 1u);
 }
 
-TEST(Files, WhatTheProgramIsStartedWithHasNothingBeforeIt) {
+TEST(Files, TheFirstDocumentHasNothingToUndo) {
     const Harness first;
     const fs::path session = write(first.dir() / ("a" + std::string(k_session_suffix)),
                                    write_session(blank_document(2, 3)));

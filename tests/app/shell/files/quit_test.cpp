@@ -174,7 +174,7 @@ TEST(Recovery, WorkThatWasBroughtBackKnowsItsFile) {
     }
 }
 
-TEST(Recovery, WhatComesAfterItLeavesAWayBack) {
+TEST(Recovery, ADocumentOpenedOverItLeavesAWayBack) {
     Document lost = blank_document(3, 7);
     lost.title = "Lost";
     Harness first({.persist = true});

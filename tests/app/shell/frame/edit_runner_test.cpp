@@ -14,7 +14,7 @@ Document large() {
     return *apply(blank_document(397, 431), Randomize{Distribution::normal, 3});
 }
 
-TEST(EditRunner, GivesWhatIsWaitedForAndNothingElse) {
+TEST(EditRunner, GivesTheLastEditThatWasAskedForAlone) {
     const Document start = large();
     const Document other = *apply(start, ScaleInput{2});
     EditRunner runner([] {});

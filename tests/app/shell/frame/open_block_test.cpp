@@ -86,7 +86,7 @@ TEST(OpenBlock, TheRiverHasTheKeyboardOnReturn) {
     EXPECT_TRUE(walks()) << "by its key";
 }
 
-TEST(OpenBlock, WhatIsSaidOfItIsNotSaidOfTheStack) {
+TEST(OpenBlock, MessagesAboutTheBlockLeaveTheStackAlone) {
     Blocks h;
     h.open(5);
     ASSERT_TRUE(h.has_text("γ and β are that norm's")) << h.state().status;
@@ -123,7 +123,7 @@ TEST(OpenBlock, UndoLeadsBack) {
     EXPECT_EQ(h.state().status, "");
 }
 
-TEST(OpenBlock, WhatWasPinnedIsPinnedAgain) {
+TEST(OpenBlock, PinsComeBackWithTheStack) {
     Blocks h;
     h.state().view.pinned_token = 2;
     h.state().view.pinned_feature = 4;
@@ -213,7 +213,7 @@ TEST(OpenBlock, QuittingAsksAboutTheOwnDocument) {
     EXPECT_EQ(h.document(), before);
 }
 
-TEST(OpenBlock, ComesOnlyWhileItIsWaitedFor) {
+TEST(OpenBlock, OpensOnlyWhileThePersonStillWaits) {
     Blocks h;
     const Document before = h.document();
     h.state().memory.of<FlowMemory>().runner.open_block(before, {3});

@@ -213,7 +213,7 @@ TEST(Derived, GammaAndBetaLeaveXHatAlone) {
     EXPECT_EQ(before->mean(1), first->mean(1));
 }
 
-TEST(Derived, WhatChangesNoNumberComputesNothing) {
+TEST(Derived, AnEditThatChangesNoNumberComputesNothing) {
     Document d = document({{1, 2, 4}, {5, 1, 0}});
     const auto first = Derived::of(d);
     EXPECT_EQ(Derived::of(d, first)->normalized(), first->normalized());

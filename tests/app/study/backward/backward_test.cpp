@@ -233,7 +233,7 @@ TEST(Backward, TheJacobianStaysWhereNothingItDependsOnChanged) {
     EXPECT_EQ(group_jacobian(memo, *moved, 0).version, version) << "∂x̂/∂z does not know γ";
 }
 
-TEST(Backward, WhatOnlyLooksLeavesTheGradientsAlone) {
+TEST(Backward, LookingLeavesTheGradientsAlone) {
     const Document d = worked_example(1e-5);
     const auto before = Backward::of(d);
     const auto after = Backward::of(with(d, set<&BackwardSetup::scale>(10)), before);

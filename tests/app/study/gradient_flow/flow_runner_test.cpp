@@ -94,7 +94,7 @@ TEST_F(FlowRunnerTest, ADragIsCoarseUntilItRests) {
     EXPECT_FALSE(back.computing);
 }
 
-TEST_F(FlowRunnerTest, WhatIsPinnedStaysMeasuredHoweverMuchElseIs) {
+TEST_F(FlowRunnerTest, PinnedStacksStayMeasured) {
     FlowSetup setup = small_setup();
     setup.pinned = std::vector<PinnedStack>{{"kept", setup.stack, true}};
     settle(setup);
@@ -278,7 +278,7 @@ TEST_F(FlowRunnerTest, OpensABlockAndOnlyTheLastOneAskedFor) {
     EXPECT_FALSE(runner_.computing());
 }
 
-TEST_F(FlowRunnerTest, WhatIsStoppedStaysAsFarAsItIsUntilSomethingChanges) {
+TEST_F(FlowRunnerTest, AStoppedRunRestsUntilSomethingChanges) {
     FlowSetup setup = large_setup();
     while (!runner_.update(setup, false).present)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

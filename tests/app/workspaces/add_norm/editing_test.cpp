@@ -81,7 +81,7 @@ TEST(Editing, TheStepsFollowTheCellThatTheKeyboardIsOn) {
     }
 }
 
-TEST(Editing, WhatIsLinkedStaysAtTheCellThatIsDragged) {
+TEST(Editing, TheLinkedCellStaysLitWhileItIsDragged) {
     for (const Key workspace : {Key::n1, Key::n2, Key::n3}) { // X, Z, dY: the first one
         Harness h;
         h.key(workspace);
@@ -112,7 +112,7 @@ TEST(Editing, WhatIsLinkedStaysAtTheCellThatIsDragged) {
     }
 }
 
-TEST(Editing, WhatIsLinkedStaysAtTheFaderThatIsDragged) {
+TEST(Editing, TheLinkedFaderStaysLitWhileItIsDragged) {
     Harness h;
     const Point cap = h.center_of("track", 2); // γ[1]
     h.move(cap);
@@ -276,7 +276,7 @@ TEST(Editing, AltPlusAndMinusZoomALargeMatrixAboutTheCursor) {
     EXPECT_EQ(h.document(), blank_document(200, 100)) << "no minus was typed";
 }
 
-TEST(Editing, WhatIsTypedIsBroughtIntoSight) {
+TEST(Editing, TheEditedCellIsScrolledIntoSight) {
     Harness h;
     h.become(blank_document(200, 100));
     h.settle();

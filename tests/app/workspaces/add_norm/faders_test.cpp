@@ -107,7 +107,7 @@ TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     EXPECT_FALSE(h.state().ghost);
 }
 
-TEST(Faders, WhatIsSeenOfADragIsWhatAFrameAtRestDraws) {
+TEST(Faders, ADraggedFrameIsDrawnAsOneAtRest) {
     for (const Key workspace : {Key::n1, Key::n3}) {
         Harness h;
         h.key(workspace);

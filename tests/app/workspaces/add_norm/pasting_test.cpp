@@ -78,7 +78,7 @@ TEST(Pasting, NamesAroundAPastedBlockAreSaidToBeLeftOut) {
     EXPECT_FALSE(h.state().status_is_error);
 }
 
-TEST(Pasting, WhatMayBeAnotherNumberIsRefused) {
+TEST(Pasting, AmbiguousNumbersAreRefused) {
     for (const char* text : {"1,5\n2,5\n", "1,5", "#N/A\t7\t8\n", "NA", "\t7\t8\n"}) {
         Harness h;
         const Document before = h.document();

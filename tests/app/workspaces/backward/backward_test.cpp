@@ -328,7 +328,7 @@ TEST(BackwardWorkspace, AMeanThatIsOnlyRoundingIsZero) {
     EXPECT_GT(largest, 0) << "a sum of rounding to be shown";
 }
 
-TEST(BackwardWorkspace, WhatOnlyRoundingIsLeftOfIsZero) {
+TEST(BackwardWorkspace, RoundingResidueIsShownAsZero) {
     Backwards h({.example = "three-features"});
     h.choose("Σ Y");
     EXPECT_LT(h.backward().largest_dz(), 1e-12);
@@ -374,7 +374,7 @@ TEST(BackwardWorkspace, BrokenNumbersAndTheirWordsAreThoseOfThePinnedToken) {
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
 }
 
-TEST(BackwardWorkspace, ANumberThatIsNoneHasNoSize) {
+TEST(BackwardWorkspace, NaNHasNoSize) {
     Backwards h({.example = "nan-token"});
     EXPECT_FALSE(h.has_text("Y stays"));
     EXPECT_TRUE(h.has_text("A value that is not a number"));

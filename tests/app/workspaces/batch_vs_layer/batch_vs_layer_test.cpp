@@ -255,7 +255,7 @@ TEST(BatchVsLayerWorkspace, ANaNIsNamedWhereItShows) {
     EXPECT_FALSE(BatchVsLayer().study().norms().not_a_number);
 }
 
-TEST(BatchVsLayerWorkspace, WhatAnInfiniteEntryMakesOfItsGroupIsSaidOfEachNorm) {
+TEST(BatchVsLayerWorkspace, EachCardSaysWhatAnInfiniteEntryDoesToItsSet) {
     BatchVsLayer h;
     Matrix<double> x = *h.document().x;
     x(0, 2) = std::numeric_limits<double>::infinity();
@@ -316,7 +316,7 @@ TEST(BatchVsLayerWorkspace, TheSequencesNameTheirFeatures) {
     EXPECT_GE(named("d2"), 12 + 4) << "z and two norms of four sentences";
 }
 
-TEST(BatchVsLayerWorkspace, WhatIsNotTouchedAtAllIsWrittenAlike) {
+TEST(BatchVsLayerWorkspace, EveryUntouchedPairIsWrittenAsZero) {
     const auto zeros = [](BatchVsLayer& h) {
         return std::ranges::count_if(h.log().texts, [](const auto& t) { return t.text == "0"; });
     };
@@ -326,7 +326,7 @@ TEST(BatchVsLayerWorkspace, WhatIsNotTouchedAtAllIsWrittenAlike) {
     EXPECT_GE(zeros(other), 12 + 12) << "layer and RMS beside their diagonals";
 }
 
-TEST(BatchVsLayerWorkspace, WhatLosesAllOfItsGradientIsSaidTo) {
+TEST(BatchVsLayerWorkspace, ANormThatLosesItsWholeGradientSaysSo) {
     BatchVsLayer h({.window = {1600, 1400}});
     EXPECT_FALSE(h.has_text("no gradient"));
     Document d = h.document();
@@ -351,7 +351,7 @@ TEST(BatchVsLayerWorkspace, WhatLosesAllOfItsGradientIsSaidTo) {
 }
 
 // Of two values a norm keeps which is larger; what is left beside that is ε's.
-TEST(BatchVsLayerWorkspace, WhatEpsLeavesIsSaidToBeThat) {
+TEST(BatchVsLayerWorkspace, TheTraceOfEpsIsNamed) {
     BatchVsLayer two_rows({.example = "batch-against-layer"});
     EXPECT_TRUE(two_rows.has_text("only ε’s trace"));
     EXPECT_FALSE(two_rows.has_text("full: "));
@@ -420,7 +420,7 @@ TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     EXPECT_TRUE(h.has_text("7 of 21 values move"));
 }
 
-TEST(BatchVsLayerWorkspace, WhatTakesLongerThanAFrameIsComputedOnAWorker) {
+TEST(BatchVsLayerWorkspace, LongStudiesAreComputedOnAWorker) {
     BatchVsLayer h;
     h.become(filled(251, 257));
     h.frame();

@@ -190,7 +190,7 @@ TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
     EXPECT_EQ(h.view().block, 3) << "a control is something";
 }
 
-TEST(GradientFlowWorkspace, WhatAPressOnABlockDoesIsSaid) {
+TEST(GradientFlowWorkspace, AHintSaysThatAPressOpensTheBlock) {
     FlowHarness h;
     EXPECT_TRUE(h.has_text("Click a block to open its Add & Norm"));
     h.click("one block");

@@ -97,7 +97,7 @@ TEST(FlowPanels, AnErrorStandsWhereTheRiverWouldBe) {
     EXPECT_TRUE(p.says("could not be measured"));
 }
 
-TEST(FlowPanels, WhatIsNotKnownYetIsSaid) {
+TEST(FlowPanels, PanelsSayThatTheirNumbersAreOnTheirWay) {
     Panels p;
     p.draw(river_panel);
     EXPECT_TRUE(p.says("Measuring"));
@@ -266,7 +266,7 @@ TEST(FlowPanels, NoTwoCurvesLookAlike) {
     }
 }
 
-TEST(FlowPanels, WhatWasStoppedIsSaidToBeSo) {
+TEST(FlowPanels, PanelsSayThatTheRunWasStopped) {
     Panels p;
     StackStudy study = measured(6);
     study.seeds_wanted = 32;
@@ -295,7 +295,7 @@ TEST(FlowPanels, WhatWasStoppedIsSaidToBeSo) {
     EXPECT_TRUE(p.says("Go on"));
 }
 
-TEST(FlowPanels, WhatIsOfTheStackBeforeAChangeIsSaidToBeSo) {
+TEST(FlowPanels, PanelsSayThatTheyShowTheEarlierStack) {
     Panels p;
     p.studies.present = std::make_shared<StackStudy>(measured(6));
     p.document.flow.stack = p.studies.present->stack;
@@ -381,7 +381,7 @@ TEST(FlowPanels, TheValuesOfSevenPinsAreAllListed) {
     }
 }
 
-TEST(FlowPanels, WhatWasNotMeasuredIsNotSaidToBeOnItsWay) {
+TEST(FlowPanels, PanelsPromiseNoNumbersThatAreNotMeasured) {
     Panels p;
     p.studies.present = std::make_shared<StackStudy>(measured(6));
     p.view.of<FlowView>().block = 2;

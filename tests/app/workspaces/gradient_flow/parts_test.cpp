@@ -92,7 +92,7 @@ TEST(Expectation, AShapeIsALineThatEndsAtTheTop) {
     EXPECT_DOUBLE_EQ(expectation(view, 10, 2, 20).front().y, 2);
 }
 
-TEST(Expectation, WhatWasDrawnReachesBothEnds) {
+TEST(Expectation, ADrawnGuessReachesBothEnds) {
     FlowView view;
     draw_expectation(view, 10, {3, -2}, {4, -2}, 20);
     draw_expectation(view, 10, {6, -1}, {6, -1}, 20);

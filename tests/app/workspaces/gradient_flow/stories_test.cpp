@@ -113,7 +113,7 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     EXPECT_TRUE(h.has_text("expected, on to"));
 }
 
-TEST(GradientFlowWorkspace, WhoLeavesAStoryWithAGuessIsToldTheWayBack) {
+TEST(GradientFlowWorkspace, LeavingAStoryWithAGuessNamesTheWayBack) {
     FlowHarness h;
     h.click("predict");
     h.settle();
