@@ -391,54 +391,6 @@ void open_example(App::State& s, std::size_t index) {
                work);
 }
 
-namespace {
-
-void stepped_over(const Edit& edit, View& view, bool again) {
-    for (const WorkspaceEntry& workspace : workspace_table())
-        workspace.stepped_over(view, edit, again);
-}
-
-// Undoes or redoes the step that `change` made, and goes to the workspace that it was made in. The
-// step may lead from one document to another.
-void step(App::State& s, const Change& change, void (History::*over)(), std::string_view what) {
-    const bool replaced = std::holds_alternative<Replace>(change.edit);
-    if (replaced) note_left(s);
-    (s.history.*over)();
-    if (replaced) forget_left(s, s.document()); // here it is again
-    stepped_over(change.edit, s.view, over == &History::redo);
-    if (!change.made_in || *change.made_in == s.view.workspace) return;
-    s.view.workspace = *change.made_in;
-    s.ui.focus = 0; // what had it is not there
-    s.say(
-        fmt::format("{}: {}, in {}", what, change.label, workspace_table()[*change.made_in].label));
-}
-
-} // namespace
-
-void undo(App::State& s) {
-    s.unsay(); // it was said of the step that is taken back
-
-    // A run would go on from there at once.
-    if (std::exchange(s.view.running, false)) {
-        s.edit_runner.drop();
-        s.history.settle(false);
-    }
-    if (const Edit* awaited = s.edit_runner.waits_for()) {
-        stepped_over(*awaited, s.view, false);
-        return s.edit_runner.drop();
-    }
-    if (s.own && !s.history.can_undo()) return lead_back(s);
-    s.history.settle(false);
-    if (const Change* const change = s.history.to_undo())
-        step(s, Change(*change), &History::undo, "Undone");
-}
-
-void redo(App::State& s) {
-    s.unsay();
-    if (const Change* const change = s.history.to_redo())
-        step(s, Change(*change), &History::redo, "Done again");
-}
-
 std::string quoted(const std::string& name) {
     return name.find("“") == std::string::npos ? "“" + name + "”" : name;
 }

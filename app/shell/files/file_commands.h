@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-// The commands of the File and Edit menus: what they do to the state.
+// The commands of the File menu: what they do to the state.
 namespace normscope {
 
 // Opens a session, or a matrix as `as` says. Reads on a worker; the result is taken by
@@ -75,9 +75,6 @@ void ask_export_figure(App::State& state, const std::string& id); // or "workspa
 
 // Quits, once nothing that was not saved would be lost or the hand says so.
 void ask_quit(App::State& state);
-
-void undo(App::State& state);
-void redo(App::State& state);
 
 // The document's file, or its title, in words for the title bar and questions.
 std::string document_name(const App::State& state);

@@ -1,6 +1,7 @@
 #include "app/shell/menus/menus.h"
 
 #include "app/shell/files/file_commands.h"
+#include "app/shell/frame/undo.h"
 #include "app/shell/menus/sheets.h"
 #include "app/workspaces/workspace_table.h"
 
