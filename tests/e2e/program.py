@@ -123,12 +123,16 @@ class ProgramTest(unittest.TestCase):
         """Opens the window and waits until it has drawn and rests."""
         self.starts += 1
         self.trace = self.folder / f"frames{self.starts}"
-        wait_until("the end of an earlier window", lambda: not self.windows())
+        others = set()  # of an instance that goes on
+        if self.running is not None and self.running.poll() is None:
+            others = set(self.windows())
+        else:
+            wait_until("the end of an earlier window", lambda: not self.windows())
         self.running = subprocess.Popen(
             [self.program, *map(str, arguments), "--size", "%dx%d" % SIZE,
              "--trace-frames", self.trace], env=self.environment())
-        wait_until("the window", self.windows)
-        self.window = self.windows()[-1]
+        wait_until("the window", lambda: set(self.windows()) - others)
+        self.window = (set(self.windows()) - others).pop()
         xdotool("windowmove", self.window, 0, 0)
         xdotool("windowfocus", self.window)
         wait_until("the first frames", lambda: self.frames() >= 3)
