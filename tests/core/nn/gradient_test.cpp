@@ -54,14 +54,14 @@ struct Probe {
     }
 
     void check_scalar(double& parameter, double analytic, const char* what) {
-        Matrix<double> value = Matrix<double>::Constant(1, 1, parameter);
-        const Matrix<double> numeric =
-            testing::differences(value, [&](const Matrix<double>& moved) {
-                parameter = moved(0, 0);
+        const double kept = parameter;
+        const Vector<double> numeric = testing::differences(
+            Vector<double>::Constant(1, kept).eval(), [&](const Vector<double>& moved) {
+                parameter = moved[0];
                 return loss();
             });
-        parameter = value(0, 0);
-        EXPECT_NEAR(analytic, numeric(0, 0),
+        parameter = kept;
+        EXPECT_NEAR(analytic, numeric[0],
                     k_gradient_tolerance * std::max(1.0, std::abs(analytic)))
             << what;
     }
