@@ -146,32 +146,29 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const No
     const RunningStats<S> running{inputs.running.mean.cast<S>(), inputs.running.var.cast<S>(), 0};
     const bool has_running = running.mean.size() > 0;
     const NormEntry& entry = norm_entry(norm);
-    const Result<Normalized<S>> normalized =
-        normalize<S>(norm, z, norm_options, has_running ? &running : nullptr);
-    if (!normalized) {
-        const bool batch_of_one = entry.has_running && norm_options.mode == Mode::train &&
-                                  z.rows() < entry.fewest_values();
-        return data_error(options.x + ": " + normalized.error().message +
-                          (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
-    }
-    const NormCache<S>& cache = normalized->cache;
-    const bool given = entry.has_running && norm_options.mode == Mode::eval;
-    if (entry.normalizes()) note_statistics(given, inputs, cache, notes);
-    Matrix<S> y;
     const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),
                            inputs.affine.beta.cast<S>()};
-    if (const Result<void> scaled = affine_forward<S>(cache.x_hat, affine, y); !scaled) {
-        return data_error(options.x + ": " + scaled.error().message);
+    const Result<NormForward<S>> normed =
+        norm_forward<S>(norm, z, affine, norm_options, has_running ? &running : nullptr);
+    if (!normed) {
+        const bool batch_of_one = entry.has_running && norm_options.mode == Mode::train &&
+                                  z.rows() < entry.fewest_values();
+        return data_error(options.x + ": " + normed.error().message +
+                          (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
     }
-    std::vector<OutputFile> files{
-        {"z.npy", write_npy(z)}, {"x_hat.npy", write_npy(cache.x_hat)}, {"y.npy", write_npy(y)}};
+    const NormCache<S>& cache = normed->cache;
+    const bool given = entry.has_running && norm_options.mode == Mode::eval;
+    if (entry.normalizes()) note_statistics(given, inputs, cache, notes);
+    std::vector<OutputFile> files{{"z.npy", write_npy(z)},
+                                  {"x_hat.npy", write_npy(cache.x_hat)},
+                                  {"y.npy", write_npy(normed->y)}};
     if (entry.normalizes()) {
         files.push_back({"mean.npy", write_npy(cache.mean)});
         files.push_back({"rstd.npy", write_npy(cache.rstd)});
     }
-    if (normalized->running) {
-        files.push_back({"running_mean.npy", write_npy(normalized->running->mean)});
-        files.push_back({"running_var.npy", write_npy(normalized->running->var)});
+    if (normed->running) {
+        files.push_back({"running_mean.npy", write_npy(normed->running->mean)});
+        files.push_back({"running_var.npy", write_npy(normed->running->var)});
     }
     if (!options.dy.empty()) {
         // The sum hands its gradient to X and to F(X) alike.

@@ -85,18 +85,22 @@ double usual_learning_rate(const Document& d, const Matrix<double>& x_hat) {
 }
 
 Result<Document> learn(const Document& before, int steps) {
-    AddNormOptions options;
-    options.norm = before.norm;
-    options.residual = before.residual;
-    options.options.eps = before.eps;
-    if (constant_statistics(before)) options.options.mode = Mode::eval;
-    AddNorm<double> layer(affine_of(before), options);
+    NormOptions options = norm_options(before);
+    std::optional<RunningStats<double>> running;
     if (constant_statistics(before)) {
+        options.mode = Mode::eval;
         Matrix<double> z;
         if (const auto ok = residual_add(*before.x, *before.f, before.residual, z); !ok)
             return tl::unexpected(ok.error());
-        layer.set_running(learned_stats(before, z).running);
+        running = learned_stats(before, z).running;
     }
+    // γ and β alone learn: z and x̂ stay.
+    Affine<double> affine = affine_of(before);
+    const auto forward = add_norm_forward(*before.x, *before.f, Add{before.residual}, before.norm,
+                                          affine, options, running ? &*running : nullptr);
+    if (!forward) return tl::unexpected(forward.error());
+    const Matrix<double>& x_hat = forward->cache.x_hat;
+    Matrix<double> y = forward->y;
     Shared<Matrix<double>> target;
     std::vector<double> losses = *before.backward.losses;
     std::vector<double> landed = *before.backward.landed;
@@ -108,11 +112,9 @@ Result<Document> learn(const Document& before, int steps) {
     std::optional<FaderRange> dbeta_reach = before.backward.dbeta_reach;
     std::optional<double> lr = before.backward.lr;
     for (bool first = true;; first = false) {
-        const auto y = layer.forward(*before.x, *before.f);
-        if (!y) return tl::unexpected(y.error());
         if (first && before.backward.loss == LossKind::distance)
-            target = target_matrix(before, layer.z(), layer.cache().x_hat);
-        const LossOnY loss = loss_gradient(before, **y, target);
+            target = target_matrix(before, forward->z, x_hat);
+        const LossOnY loss = loss_gradient(before, y, target);
         if (!typed && !std::isfinite(*loss.value))
             return fail(!first ? k_too_far
                         : losses.empty()
@@ -123,18 +125,19 @@ Result<Document> learn(const Document& before, int steps) {
         if (!typed && (!first || landed.size() < losses.size())) landed.push_back(*loss.value);
         if (left-- == 0) break;
         if (!typed) losses.push_back(*loss.value);
-        Matrix<double> passed_on; // to X and to F(X): nobody asks
-        if (const auto ok = layer.backward(*loss.dy, passed_on, passed_on); !ok)
-            return tl::unexpected(ok.error());
-        if (!layer.dgamma().allFinite() || !layer.dbeta().allFinite())
+        const auto gradients = normalize_backward(forward->cache, affine, *loss.dy);
+        if (!gradients) return tl::unexpected(gradients.error());
+        if (!gradients->dgamma.allFinite() || !gradients->dbeta.allFinite())
             return fail("dγ or dβ is not a finite number, so there is no step to take: the badges "
                         "in Backward say why");
-        reach(dgamma_reach, layer.dgamma());
-        reach(dbeta_reach, layer.dbeta());
-        if (!lr) lr = usual_learning_rate(before, layer.cache().x_hat);
-        layer.step(*lr);
-        if (!layer.affine().gamma.allFinite() || !layer.affine().beta.allFinite())
-            return fail(k_too_far);
+        reach(dgamma_reach, gradients->dgamma);
+        reach(dbeta_reach, gradients->dbeta);
+        if (!lr) lr = usual_learning_rate(before, x_hat);
+        affine.gamma -= *lr * gradients->dgamma;
+        affine.beta -= *lr * gradients->dbeta;
+        if (!affine.gamma.allFinite() || !affine.beta.allFinite()) return fail(k_too_far);
+        if (const auto ok = affine_forward(x_hat, affine, y); !ok)
+            return tl::unexpected(ok.error());
     }
     Document d = before;
     if (typed ? before.backward.start_gamma->empty() : before.backward.losses->empty()) {
@@ -143,8 +146,8 @@ Result<Document> learn(const Document& before, int steps) {
         d.backward.start_gamma_range = before.gamma_range;
         d.backward.start_beta_range = before.beta_range;
     }
-    d.gamma = to_values(layer.affine().gamma);
-    d.beta = to_values(layer.affine().beta);
+    d.gamma = to_values(affine.gamma);
+    d.beta = to_values(affine.beta);
     d.gamma_range.grow(*d.gamma);
     d.beta_range.grow(*d.beta);
     if (!typed) {

@@ -3,76 +3,80 @@
 
 namespace normscope {
 
-// What the Add does: z = x + f (He et al. 2015, eq. 1), or without the skip connection z = f.
+// Whether the Add adds (He et al. 2015, eq. 1), or F(X) goes on alone.
 enum class Residual : std::uint8_t { add, no_skip };
 
-// z = x + f, or f without the skip, into `z` (resized to T×D). x, f: T×D.
-// Errors: x and f of different shapes; the message names both.
+// z = λx + αf; without the skip z = αf.
+struct Add {
+    Residual residual = Residual::add;
+    double trunk_scale = 1;  // λ
+    double branch_scale = 1; // α
+
+    Add() = default;
+    Add(Residual skip, double trunk = 1, double branch = 1)
+        : residual(skip), trunk_scale(trunk), branch_scale(branch) {}
+    bool has_skip() const { return residual == Residual::add; }
+};
+
+// z into `z` (resized to T×D). x, f: T×D. Errors: x and f of different shapes; the message names
+// both.
 template<class S>
-Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, Residual residual, Matrix<S>& z,
+Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add, Matrix<S>& z,
                           int threads = 1);
 
-extern template Result<void> residual_add(const Matrix<float>&, const Matrix<float>&, Residual,
-                                          Matrix<float>&, int);
-extern template Result<void> residual_add(const Matrix<double>&, const Matrix<double>&, Residual,
-                                          Matrix<double>&, int);
-
-struct AddNormOptions {
-    Norm norm;
-    Residual residual = Residual::add;
-    NormOptions options; // ε, mode, momentum, threads
-};
-
-// Add & Norm as a layer that learns: y = γ ⊙ norm(x + f) + β (Vaswani et al. 2017, section 3.1).
-// It keeps what forward knew (z, statistics, the γ it used), so that backward may be called at any
-// time after it, also when γ has changed since.
+// What dz is to the Add's two inputs, T×D each.
 template<class S>
-class AddNorm {
-  public:
-    // γ and β as given; their length is checked against the input by forward.
-    AddNorm(Affine<S> affine, AddNormOptions options);
-
-    // y: T×D, valid until the next forward. x, f: T×D, not empty. Batch norm in train mode moves
-    // its running statistics. Errors: x and f of different shapes; γ or β that do not fit; what the
-    // norm refuses. After an error the layer is as it was.
-    Result<const Matrix<S>*> forward(const Matrix<S>& x, const Matrix<S>& f);
-
-    // dx += dz (nothing without the skip), df += dz: the sum hands its gradient to both. An empty
-    // dx or df counts as zeros. dγ and dβ are added to what dgamma() and dbeta() hold. dz uses the
-    // γ of the forward pass. dx and df may be one matrix. Errors: no forward before; dy, dx or df
-    // of another shape than y.
-    Result<void> backward(const Matrix<S>& dy, Matrix<S>& dx, Matrix<S>& df,
-                          const BackwardTerms& terms = {});
-
-    // γ −= lr·dγ, β −= lr·dβ, then dγ = dβ = 0.
-    void step(S lr);
-
-    const Affine<S>& affine() const { return affine_; }
-    void set_affine(Affine<S> affine);
-    const AddNormOptions& options() const { return options_; }
-    void set_mode(Mode mode) { options_.options.mode = mode; }
-
-    const Matrix<S>& z() const { return z_; }            // T×D, of the last forward
-    const Matrix<S>& y() const { return y_; }            // T×D, of the last forward
-    const NormCache<S>& cache() const { return cache_; } // of the last forward
-    const Vector<S>& dgamma() const { return dgamma_; }
-    const Vector<S>& dbeta() const { return dbeta_; }
-    const std::optional<RunningStats<S>>& running() const { return running_; }
-    void set_running(std::optional<RunningStats<S>> running) { running_ = std::move(running); }
-
-  private:
-    Affine<S> affine_;
-    AddNormOptions options_;
-    Affine<S> used_; // γ and β of the last forward
-    Matrix<S> z_;
-    Matrix<S> y_;
-    NormCache<S> cache_;
-    Vector<S> dgamma_;
-    Vector<S> dbeta_;
-    std::optional<RunningStats<S>> running_;
+struct AddBackward {
+    Matrix<S> dx; // λ·dz, zeros without the skip
+    Matrix<S> df; // α·dz
 };
+template<class S>
+AddBackward<S> residual_add_backward(const Add& add, const Matrix<S>& dz);
 
-extern template class AddNorm<float>;
-extern template class AddNorm<double>;
+// y = γ ⊙ norm(z) + β, z: T×D.
+template<class S>
+struct NormForward {
+    Matrix<S> y;
+    NormCache<S> cache;
+    std::optional<RunningStats<S>> running; // after this batch, of norms that have them
+};
+// Errors: what the norm refuses; γ or β that do not fit.
+template<class S>
+Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
+                                    const NormOptions& options = {},
+                                    const RunningStats<S>* running = nullptr);
+
+// Add & Norm: y = γ ⊙ norm(λx + αf) + β (Vaswani et al. 2017, section 3.1). Its backward is
+// normalize_backward(), then residual_add_backward(). Who keeps z or x̂ from an earlier pass, as a
+// screen does, calls residual_add(), normalize() and affine_forward() one by one.
+template<class S>
+struct AddNormForward : NormForward<S> {
+    Matrix<S> z; // T×D
+};
+// Errors: x and f of different shapes; those of norm_forward().
+template<class S>
+Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
+                                           const Norm& norm, const Affine<S>& affine,
+                                           const NormOptions& options = {},
+                                           const RunningStats<S>* running = nullptr);
+
+extern template Result<void> residual_add(const Matrix<float>&, const Matrix<float>&, const Add&,
+                                          Matrix<float>&, int);
+extern template AddBackward<float> residual_add_backward(const Add&, const Matrix<float>&);
+extern template Result<NormForward<float>> norm_forward(const Norm&, const Matrix<float>&,
+                                                        const Affine<float>&, const NormOptions&,
+                                                        const RunningStats<float>*);
+extern template Result<AddNormForward<float>>
+add_norm_forward(const Matrix<float>&, const Matrix<float>&, const Add&, const Norm&,
+                 const Affine<float>&, const NormOptions&, const RunningStats<float>*);
+extern template Result<void> residual_add(const Matrix<double>&, const Matrix<double>&, const Add&,
+                                          Matrix<double>&, int);
+extern template AddBackward<double> residual_add_backward(const Add&, const Matrix<double>&);
+extern template Result<NormForward<double>> norm_forward(const Norm&, const Matrix<double>&,
+                                                         const Affine<double>&, const NormOptions&,
+                                                         const RunningStats<double>*);
+extern template Result<AddNormForward<double>>
+add_norm_forward(const Matrix<double>&, const Matrix<double>&, const Add&, const Norm&,
+                 const Affine<double>&, const NormOptions&, const RunningStats<double>*);
 
 } // namespace normscope

@@ -12,25 +12,14 @@ bool is_inside(Placement placement) {
     return placement == Placement::pre || placement == Placement::peri;
 }
 
-template<class S>
-struct NormedForward {
-    Matrix<S> y;
-    NormCache<S> cache;
-};
+Add add_of(const BlockOptions& options) {
+    return {options.skip, options.trunk_scale, options.branch_scale};
+}
 
-// y = γ ⊙ x̂ + β
-template<class S>
-Result<NormedForward<S>> norm_forward(const BlockOptions& options, const Affine<S>& affine,
-                                      const Matrix<S>& z) {
-    NormOptions norm_options;
-    norm_options.eps = options.eps;
-    norm_options.threads = options.threads;
-    auto normalized = normalize(options.norm, z, norm_options);
-    if (!normalized) return tl::unexpected(normalized.error());
-    NormedForward<S> out;
-    if (auto ok = affine_forward(normalized->cache.x_hat, affine, out.y, options.threads); !ok)
-        return tl::unexpected(ok.error());
-    out.cache = std::move(normalized->cache);
+NormOptions norm_options(const BlockOptions& options) {
+    NormOptions out;
+    out.eps = options.eps;
+    out.threads = options.threads;
     return out;
 }
 
@@ -54,7 +43,7 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
     Matrix<S> input = x;
     // pre, peri: the sublayer reads N(x)
     if (is_inside(options.placement)) {
-        auto normed = norm_forward(options, block.affine, x);
+        auto normed = norm_forward(options.norm, x, block.affine, norm_options(options));
         if (!normed) return tl::unexpected(normed.error());
         input = std::move(normed->y);
         out.cache.norm = std::move(normed->cache);
@@ -68,25 +57,24 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
     out.cache.sublayer = std::move(f->cache);
     // peri: N₂ after the sublayer
     if (options.placement == Placement::peri) {
-        auto normed = norm_forward(options, block.outer, f->y);
+        auto normed = norm_forward(options.norm, f->y, block.outer, norm_options(options));
         if (!normed) return tl::unexpected(normed.error());
         f->y = std::move(normed->y);
         out.cache.outer = std::move(normed->cache);
     }
-    // z = λx + αF
-    Matrix<S> z = f->y * static_cast<S>(options.branch_scale);
-    if (options.skip == Residual::add) z += x * static_cast<S>(options.trunk_scale);
+    // z = λx + αF, which post and deepnorm normalize
+    if (is_inside(options.placement)) {
+        if (auto ok = residual_add(x, f->y, add_of(options), out.y, options.threads); !ok)
+            return tl::unexpected(ok.error());
+    } else {
+        auto normed = add_norm_forward(x, f->y, add_of(options), options.norm, block.affine,
+                                       norm_options(options));
+        if (!normed) return tl::unexpected(normed.error());
+        out.y = std::move(normed->y);
+        out.cache.norm = std::move(normed->cache);
+    }
     out.cache.branch = std::move(f->y);
     out.cache.x = x;
-    if (is_inside(options.placement)) {
-        out.y = std::move(z);
-        return out;
-    }
-    // post, deepnorm: the Add's output is normalized
-    auto normed = norm_forward(options, block.affine, z);
-    if (!normed) return tl::unexpected(normed.error());
-    out.y = std::move(normed->y);
-    out.cache.norm = std::move(normed->cache);
     return out;
 }
 
@@ -107,13 +95,12 @@ Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const Blo
         out.dbeta = std::move(normed->dbeta);
     }
     // z = λx + αF: both arms receive dz
-    const bool has_skip = options.skip == Residual::add;
-    out.skip = has_skip ? Matrix<S>(out.dz * static_cast<S>(options.trunk_scale))
-                        : Matrix<S>::Zero(dy.rows(), dy.cols());
-    Matrix<S> df = out.dz * static_cast<S>(options.branch_scale);
+    const Add add = add_of(options);
+    auto [skip, df] = residual_add_backward(add, out.dz);
+    out.skip = std::move(skip);
     if (want == Want::everything) {
         out.dbranch_scale = dot(out.dz, cache.branch);
-        if (has_skip) out.dtrunk_scale = dot(out.dz, cache.x);
+        if (add.has_skip()) out.dtrunk_scale = dot(out.dz, cache.x);
     }
     if (cache.outer) {
         auto normed = norm_backward(options, block.outer, *cache.outer, df);

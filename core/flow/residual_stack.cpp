@@ -207,10 +207,10 @@ Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& p
         NormOptions options;
         options.eps = config.eps;
         options.threads = stack.threads();
-        auto normalized = normalize(config.norm, run.x_last, options);
-        if (!normalized) return tl::unexpected(normalized.error());
-        y = normalized->cache.x_hat;
-        run.final_norm = std::move(normalized->cache);
+        auto normed = norm_forward(config.norm, run.x_last, identity, options);
+        if (!normed) return tl::unexpected(normed.error());
+        y = std::move(normed->y);
+        run.final_norm = std::move(normed->cache);
     }
     auto loss = config.loss == StackLoss::readout
                     ? linear_readout(y, stack.readout())

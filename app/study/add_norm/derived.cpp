@@ -116,6 +116,7 @@ struct Derivation {
         if (z_same) {
             out.z_ = before->z_;
         } else {
+            // residual_add() in the screen's precision, without copies of X and F(X) in it.
             out.z_ = std::make_shared<const Derived::AnyMatrix>(
                 doc.residual == Residual::add
                     ? Matrix<S>(doc.x->template cast<S>() + doc.f->template cast<S>())
