@@ -84,21 +84,18 @@ struct Document {
 template<>
 std::span<const Field<Document>> fields();
 
-// Where the settings of S are in a document.
-template<class S>
-S& part_of(Document& document) {
+// Where the settings of S are in a document, const or not.
+template<class S, class D>
+auto& part_of(D& document) {
+    static_assert(std::is_same_v<std::remove_const_t<D>, Document>);
     if constexpr (std::is_same_v<S, BackwardSetup>)
         return document.backward;
     else if constexpr (std::is_same_v<S, BatchSetup>)
         return document.batch;
     else if constexpr (std::is_same_v<S, FlowSetup>)
         return document.flow;
-    else
+    else if constexpr (std::is_same_v<S, Document>)
         return document;
-}
-template<class S>
-const S& part_of(const Document& document) {
-    return part_of<S>(const_cast<Document&>(document));
 }
 
 // Larger inputs are refused on opening.

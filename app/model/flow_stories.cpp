@@ -9,7 +9,7 @@ namespace normscope {
 namespace {
 
 StackConfig stack_of(SublayerKind sublayer, int blocks, Placement placement,
-                     NormKind norm = NormKind::layer) {
+                     const Norm& norm = {}) {
     StackConfig c = default_flow().stack;
     c.sublayer = sublayer;
     c.blocks = blocks;
@@ -31,23 +31,28 @@ PinnedStack named(std::string name, StackConfig stack) {
     return {std::move(name), std::move(stack), true, 0};
 }
 
+// What a chain has of the two that may keep a gradient alive.
+struct Parts {
+    bool skip = false, norm = false;
+};
+
 // The gain says whether a layer makes a gradient smaller or larger.
-StackConfig chain(SublayerKind sublayer, Residual skip, NormKind norm, double gain) {
-    StackConfig c = stack_of(sublayer, 48, Placement::post, norm);
-    c.skip = skip;
+StackConfig chain(SublayerKind sublayer, Parts parts, double gain) {
+    StackConfig c =
+        stack_of(sublayer, 48, Placement::post, parts.norm ? Norm{} : Norm{NormKind::none});
+    c.skip = parts.skip ? Residual::add : Residual::no_skip;
     c.init.gain = gain;
     return c;
 }
 
-StackConfig halving(Residual skip, NormKind norm) {
-    return chain(SublayerKind::tanh, skip, norm, 0.5);
+StackConfig halving(Parts parts) {
+    return chain(SublayerKind::tanh, parts, 0.5);
 }
 
 FlowSetup residual_and_norm() {
-    return compared(halving(Residual::no_skip, NormKind::none),
-                    {named("Skip, no norm", halving(Residual::add, NormKind::none)),
-                     named("Norm, no skip", halving(Residual::no_skip, NormKind::layer)),
-                     named("Skip and norm", halving(Residual::add, NormKind::layer))});
+    return compared(halving({}), {named("Skip, no norm", halving({.skip = true})),
+                                  named("Norm, no skip", halving({.norm = true})),
+                                  named("Skip and norm", halving({.skip = true, .norm = true}))});
 }
 
 FlowSetup post_against_pre() {
@@ -66,7 +71,7 @@ FlowSetup same_beta() {
 }
 
 // He's weights: a branch that keeps the mean square of what it reads.
-StackConfig branch_that_keeps(NormKind norm) {
+StackConfig branch_that_keeps(const Norm& norm) {
     StackConfig c = stack_of(SublayerKind::relu, 24, Placement::pre, norm);
     c.init.init = Init::he_normal;
     c.tokens = 128;
@@ -87,17 +92,13 @@ FlowSetup deepnorm() {
 }
 
 FlowSetup vanishing() {
-    return compared(halving(Residual::no_skip, NormKind::none),
-                    {named("With a skip", halving(Residual::add, NormKind::none))});
+    return compared(halving({}), {named("With a skip", halving({.skip = true}))});
 }
 
 FlowSetup exploding() {
-    const auto growing = [](Residual skip, NormKind norm) {
-        return chain(SublayerKind::linear, skip, norm, 2.5);
-    };
-    return compared(growing(Residual::no_skip, NormKind::none),
-                    {named("With a skip", growing(Residual::add, NormKind::none)),
-                     named("With layer norm", growing(Residual::no_skip, NormKind::layer))});
+    const auto growing = [](Parts parts) { return chain(SublayerKind::linear, parts, 2.5); };
+    return compared(growing({}), {named("With a skip", growing({.skip = true})),
+                                  named("With layer norm", growing({.norm = true}))});
 }
 
 constexpr std::string_view k_question =
@@ -139,8 +140,7 @@ constexpr std::array<FlowStory, 7> k_stories{{
      k_question, vanishing, k_wild},
     {"exploding", "Exploding",
      "Each of 48 linear blocks makes the gradient 2.5 times as large. A skip does not help, it "
-     "adds "
-     "to it; a layer norm does, for it divides by what the block has multiplied with.",
+     "adds to it; a layer norm does, for it divides by what the block has multiplied with.",
      k_question, exploding, k_wild},
 }};
 

@@ -1,10 +1,12 @@
 #include "core/stats/density.h"
 
-#include "core/stats/binned.h"
+#include "core/kernels/bin_index.h"
+#include "core/stats/histogram.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace normscope {
 namespace {
@@ -70,6 +72,28 @@ struct Masses {
     }
 };
 
+// A large sample counted once in fine equal cells over [lo, hi], from which its density is made.
+struct Cells {
+    double lo = 0;
+    double hi = 0;
+    std::vector<std::int64_t> counts;
+    std::int64_t outside = 0; // ±∞ included
+
+    double width() const { return (hi - lo) / static_cast<double>(counts.size()); }
+    double centre(std::size_t i) const { return lo + (static_cast<double>(i) + 0.5) * width(); }
+    std::int64_t inside() const {
+        return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    }
+};
+
+// More cells than the first level of the cache holds would be slow.
+template<class S>
+Cells count_in_cells(Sample<S> sample, double lo, double hi, int cells) {
+    const detail::BinCounts counted = detail::count_equal(sample, equal_edges(lo, hi, cells));
+    const auto n = static_cast<Index>(counted.size()) - 3;
+    return {lo, hi, {counted.begin() + 1, counted.begin() + 1 + n}, counted[0] + counted[n + 1]};
+}
+
 // What counting in cells of `width` and linear binning on `step` spread the values by.
 double without_spread(double bandwidth, double width, double step) {
     const double variance = bandwidth * bandwidth - width * width / 12 - step * step / 6;
@@ -77,19 +101,18 @@ double without_spread(double bandwidth, double width, double step) {
 }
 
 // For a kernel much wider than the grid: a few thousand terms a point.
-std::vector<double> sum_directly(const Binned& binned, double lo, double hi, int points,
+std::vector<double> sum_directly(const Cells& cells, double lo, double hi, int points,
                                  double bandwidth) {
-    const double total = static_cast<double>(binned.inside());
+    const double total = static_cast<double>(cells.inside());
     const double scale = 1.0 / (total * bandwidth * std::sqrt(2.0 * std::numbers::pi));
     std::vector<double> y;
     for (int j = 0; j < points; ++j) {
         const double at = lo + (hi - lo) * j / (points - 1);
         double sum = 0;
-        for (std::size_t i = 0; i < binned.counts.size(); ++i) {
-            if (binned.counts[i] == 0) continue;
-            const double x = binned.lo + (static_cast<double>(i) + 0.5) * binned.width();
-            const double u = (at - x) / bandwidth;
-            sum += static_cast<double>(binned.counts[i]) * std::exp(-0.5 * u * u);
+        for (std::size_t i = 0; i < cells.counts.size(); ++i) {
+            if (cells.counts[i] == 0) continue;
+            const double u = (at - cells.centre(i)) / bandwidth;
+            sum += static_cast<double>(cells.counts[i]) * std::exp(-0.5 * u * u);
         }
         y.push_back(sum * scale);
     }
@@ -106,8 +129,8 @@ Density empty(double lo, double hi, int points, double bandwidth) {
 }
 
 template<class S>
-std::int64_t infinities(Sample<S> sample, const Binned& binned) {
-    if (binned.below + binned.above == 0) return 0;
+std::int64_t infinities(Sample<S> sample, const Cells& cells) {
+    if (cells.outside == 0) return 0;
     std::int64_t count = 0;
     for (Index i = 0; i < sample.size; ++i) count += std::isinf(sample[i]) ? 1 : 0;
     return count;
@@ -135,52 +158,36 @@ Density density(Sample<S> sample, double lo, double hi, int points, double bandw
     if (!is_drawable(lo, hi, points, bandwidth)) return out;
     const double reach = k_reach * bandwidth;
     if (is_wide(lo, hi, points, bandwidth)) {
-        const Binned binned = bin(sample, lo - reach, hi + reach, 4096);
-        if (binned.inside() > 0) out.y = sum_directly(binned, lo, hi, points, bandwidth);
+        const Cells cells = count_in_cells(sample, lo - reach, hi + reach, 4096);
+        if (cells.inside() > 0) out.y = sum_directly(cells, lo, hi, points, bandwidth);
         return out;
     }
+    Masses masses(lo, hi, points, bandwidth);
+    double width = 0;            // of a cell
+    std::int64_t beyond_all = 0; // finite values beyond the kernel's reach
     if (sample.size >= k_count_from) {
         const double spacing = (hi - lo) / (points - 1);
-        const double cell = std::min(spacing, bandwidth / 4) / 4;
-        const double cells = std::clamp((hi - lo + 2 * reach) / cell, 256.0, 16384.0);
-        const Binned binned =
-            bin(sample, lo - reach, hi + reach, static_cast<int>(std::ceil(cells)));
-        Density counted = density(binned, lo, hi, points, bandwidth);
-        // The integral over the real line is 1: finite values beyond the kernel's reach count in
-        // it.
-        if (const std::int64_t outside = binned.below + binned.above - infinities(sample, binned);
-            outside > 0) {
-            const auto inside = static_cast<double>(binned.inside());
-            for (double& y : counted.y) y *= inside / (inside + static_cast<double>(outside));
+        const double wanted = std::min(spacing, bandwidth / 4) / 4;
+        const double count = std::clamp((hi - lo + 2 * reach) / wanted, 256.0, 16384.0);
+        const Cells cells =
+            count_in_cells(sample, lo - reach, hi + reach, static_cast<int>(std::ceil(count)));
+        width = cells.width();
+        beyond_all = cells.outside - infinities(sample, cells);
+        for (std::size_t i = 0; i < cells.counts.size(); ++i)
+            if (cells.counts[i] > 0)
+                masses.add(cells.centre(i), static_cast<double>(cells.counts[i]));
+    } else {
+        for (Index i = 0; i < sample.size; ++i) {
+            const double x = static_cast<double>(sample[i]);
+            if (std::isfinite(x)) masses.add(x, 1.0);
         }
-        return counted;
     }
-    Masses masses(lo, hi, points, bandwidth);
-    for (Index i = 0; i < sample.size; ++i) {
-        const double x = static_cast<double>(sample[i]);
-        if (std::isfinite(x)) masses.add(x, 1.0);
-    }
-    if (masses.total > 0) {
-        out.y = masses.convolve(points, without_spread(bandwidth, 0, masses.step));
-    }
-    return out;
-}
-
-Density density(const Binned& binned, double lo, double hi, int points, double bandwidth) {
-    Density out = empty(lo, hi, points, bandwidth);
-    if (!is_drawable(lo, hi, points, bandwidth) || binned.inside() == 0) return out;
-    if (is_wide(lo, hi, points, bandwidth)) {
-        out.y = sum_directly(binned, lo, hi, points, bandwidth);
-        return out;
-    }
-    Masses masses(lo, hi, points, bandwidth);
-    const double width = binned.width();
-    for (std::size_t i = 0; i < binned.counts.size(); ++i) {
-        if (binned.counts[i] == 0) continue;
-        masses.add(binned.lo + (static_cast<double>(i) + 0.5) * width,
-                   static_cast<double>(binned.counts[i]));
-    }
+    const double inside = masses.total;
+    if (inside == 0) return out;
     out.y = masses.convolve(points, without_spread(bandwidth, width, masses.step));
+    // The integral over the real line is 1: finite values beyond the kernel's reach count in it.
+    if (beyond_all > 0)
+        for (double& y : out.y) y *= inside / (inside + static_cast<double>(beyond_all));
     return out;
 }
 

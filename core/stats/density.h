@@ -14,8 +14,8 @@ struct Density {
     std::vector<double> y;
 };
 
-// Silverman's (1986, eq. 3.31) bandwidth 0.9·min(σ, IQR/1.34)·n^(−1/5), from σ alone where IQR is 0.
-// Never 0: a constant sample gets a small width of its own scale.
+// Silverman's (1986, eq. 3.31) bandwidth 0.9·min(σ, IQR/1.34)·n^(−1/5), from σ alone where IQR is
+// 0. Never 0: a constant sample gets a small width of its own scale.
 double silverman_bandwidth(double std, double iqr, Index n);
 
 // Linear binning onto `points` grid points, then a convolution with the kernel (Wand 1994): about

@@ -1,18 +1,13 @@
 #include "core/stats/histogram.h"
 
 #include "core/kernels/bin_index.h"
-#include "core/stats/quantiles.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 namespace normscope {
 namespace {
-
-constexpr int k_fewest_bins = 5;
-constexpr int k_most_bins = 200;
 
 // Equal to rounding: then a bin is found by arithmetic.
 bool are_equal_bins(const std::vector<double>& edges) {
@@ -85,44 +80,7 @@ std::vector<double> equal_edges(double lo, double hi, int bins) {
     return edges;
 }
 
-template<class S>
-std::vector<double> automatic_edges(Sample<S> sample) {
-    S lo = std::numeric_limits<S>::infinity();
-    S hi = -lo;
-    Index n = 0;
-    for (Index i = 0; i < sample.size; ++i) {
-        const S x = sample[i];
-        if (!std::isfinite(x)) continue;
-        lo = std::min(lo, x);
-        hi = std::max(hi, x);
-        ++n;
-    }
-    if (n == 0) return {0.0, 1.0};
-    if (lo == hi) {
-        const double half = lo == 0 ? 0.5 : std::abs(static_cast<double>(lo)) * 0.05;
-        return {static_cast<double>(lo) - half, static_cast<double>(lo) + half};
-    }
-    const double range = static_cast<double>(hi) - static_cast<double>(lo);
-    // Infinities shift these two quantiles by their share, which the limits on the bins absorb.
-    const std::array<double, 2> quarters{0.25, 0.75};
-    const std::vector<double> q = quantiles(sample, quarters);
-    const double width = 2 * (q[1] - q[0]) / std::cbrt(static_cast<double>(n));
-    double bins = k_most_bins;
-    if (!std::isfinite(width) || !std::isfinite(range))
-        bins = k_fewest_bins;
-    else if (width > 0)
-        bins = std::ceil(range / width);
-    // Without a spread between the quartiles: Sturges' rule, which needs none.
-    else
-        bins = std::ceil(std::log2(static_cast<double>(n))) + 1;
-    const int count = static_cast<int>(
-        std::clamp(bins, static_cast<double>(k_fewest_bins), static_cast<double>(k_most_bins)));
-    return equal_edges(static_cast<double>(lo), static_cast<double>(hi), count);
-}
-
 template Histogram histogram(Sample<float>, std::vector<double>);
 template Histogram histogram(Sample<double>, std::vector<double>);
-template std::vector<double> automatic_edges(Sample<float>);
-template std::vector<double> automatic_edges(Sample<double>);
 
 } // namespace normscope

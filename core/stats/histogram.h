@@ -24,14 +24,7 @@ Histogram histogram(Sample<S> sample, std::vector<double> edges);
 // n equal bins over [lo, hi].
 std::vector<double> equal_edges(double lo, double hi, int bins);
 
-// Edges over the finite values by the rule of Freedman and Diaconis (1981), width 2·IQR·n^(−1/3),
-// between 5 and 200 bins; a constant sample gets one bin around its value.
-template<class S>
-std::vector<double> automatic_edges(Sample<S> sample);
-
 extern template Histogram histogram(Sample<float>, std::vector<double>);
 extern template Histogram histogram(Sample<double>, std::vector<double>);
-extern template std::vector<double> automatic_edges(Sample<float>);
-extern template std::vector<double> automatic_edges(Sample<double>);
 
 } // namespace normscope

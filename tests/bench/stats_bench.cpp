@@ -1,6 +1,5 @@
 // Statistics of a large activation matrix, as the screen computes them on every frame of a drag.
 #include "core/base/random.h"
-#include "core/stats/binned.h"
 #include "core/stats/density.h"
 #include "core/stats/histogram.h"
 #include "core/stats/moments.h"
@@ -62,27 +61,10 @@ void bench_density(benchmark::State& state) {
     per_value(state);
 }
 
-void bench_binned(benchmark::State& state) {
-    const auto m = input(state);
-    const double h = silverman_bandwidth(1.0, 1.34, m.size());
-    for (auto _ : state) {
-        const Binned binned = bin(all_of(m), -5.0, 5.0, 4096);
-        benchmark::DoNotOptimize(histogram(binned, 64));
-        benchmark::DoNotOptimize(density(binned, -5.0, 5.0, 512, h));
-    }
-    per_value(state);
-}
-
 void bench_quantiles(benchmark::State& state) {
     const auto m = input(state);
     const std::array<double, 3> quarters{0.25, 0.5, 0.75};
     for (auto _ : state) benchmark::DoNotOptimize(quantiles(all_of(m), quarters));
-    per_value(state);
-}
-
-void bench_automatic_edges(benchmark::State& state) {
-    const auto m = input(state);
-    for (auto _ : state) benchmark::DoNotOptimize(automatic_edges(all_of(m)));
     per_value(state);
 }
 
@@ -95,8 +77,6 @@ void shapes(benchmark::internal::Benchmark* bench) {
 BENCHMARK(bench_moments)->Apply(shapes);
 BENCHMARK(bench_histogram)->Apply(shapes);
 BENCHMARK(bench_density)->Apply(shapes);
-BENCHMARK(bench_binned)->Apply(shapes);
 BENCHMARK(bench_quantiles)->Apply(shapes);
-BENCHMARK(bench_automatic_edges)->Apply(shapes);
 
 } // namespace

@@ -17,9 +17,15 @@ struct Setting {
     NormKind kind;
     Mode mode;
 };
-constexpr Setting k_settings[] = {{NormKind::layer, Mode::train}, {NormKind::batch, Mode::train},
-                                  {NormKind::batch, Mode::eval},  {NormKind::rms, Mode::train},
-                                  {NormKind::group, Mode::train}, {NormKind::none, Mode::train}};
+// Every norm, and those with running statistics by them too.
+std::vector<Setting> settings() {
+    std::vector<Setting> out;
+    for (const NormEntry& entry : norm_table()) {
+        out.push_back({entry.kind, Mode::train});
+        if (entry.has_running) out.push_back({entry.kind, Mode::eval});
+    }
+    return out;
+}
 
 NormCache<double> cache_of(const Setting& setting, const Md& z) {
     NormOptions options;
@@ -38,7 +44,7 @@ double loss(const Setting& setting, const Md& z, const Affine<double>& affine, c
 
 TEST(Backward, AgreesWithCentralDifferences) {
     for (const auto& [tokens, features] : {std::pair<Index, Index>{3, 7}, {11, 5}, {5, 6}})
-        for (const Setting& setting : k_settings)
+        for (const Setting& setting : settings())
             for (const AffinePer per : k_all_affine) {
                 SCOPED_TRACE(std::string(norm_entry(setting.kind).id) + " per " +
                              std::to_string(static_cast<int>(per)));
@@ -135,7 +141,7 @@ TEST(Backward, ScalingZKeepsYAndDividesDz) {
 TEST(Backward, DzIsTheTransposedJacobianTimesDy) {
     const Md z = normal_matrix<double>(5, 6, 61);
     const Md dy = normal_matrix<double>(5, 6, 62);
-    for (const Setting& setting : k_settings)
+    for (const Setting& setting : settings())
         for (const AffinePer per : k_all_affine) {
             const auto cache = cache_of(setting, z);
             const auto affine = normal_affine<double>(per, 5, 6, 63);
@@ -172,7 +178,7 @@ TEST(Jacobian, HasOneNullDirectionATerm) {
 
 TEST(Jacobian, IsTheDerivativeOfForward) {
     const Md z = normal_matrix<double>(3, 6, 81);
-    for (const Setting& setting : k_settings) {
+    for (const Setting& setting : settings()) {
         const StatisticSets sets = statistic_sets(cache_of(setting, z));
         const auto j = norm_jacobian(cache_of(setting, z), 2);
         ASSERT_TRUE(j);
@@ -190,7 +196,7 @@ TEST(Jacobian, IsTheDerivativeOfForward) {
 
 TEST(Influence, IsTheNormOfEachBlock) {
     const Md z = normal_matrix<double>(5, 4, 91);
-    for (const Setting& setting : k_settings)
+    for (const Setting& setting : settings())
         for (const AffinePer per : k_all_affine) {
             const auto affine = normal_affine<double>(per, 5, 4, 92);
             const auto influence = influence_matrix(cache_of(setting, z), affine);

@@ -1,7 +1,6 @@
 #include "core/stats/density.h"
 
 #include "core/base/random.h"
-#include "core/stats/binned.h"
 #include "tests/core/stats/sample_of.h"
 
 #include <array>
@@ -52,9 +51,6 @@ TEST(Density, OfManyValuesMatchesTheKernelSum) {
         EXPECT_NEAR(d.y[i], directly(x, 0.1, at), 2e-4) << at;
     }
     EXPECT_NEAR(integral(d), 1.0, 1e-3);
-    const Binned binned = bin(sample_of(x), -8, 10, 4096);
-    const Density from_cells = density(binned, -8, 10, 257, 0.1);
-    for (std::size_t i = 0; i < d.y.size(); ++i) EXPECT_NEAR(from_cells.y[i], d.y[i], 3e-4);
 }
 
 TEST(Density, ValuesBeyondTheGridCountWhereTheirKernelReaches) {

@@ -1,7 +1,6 @@
 #include "core/stats/histogram.h"
 
 #include "core/base/random.h"
-#include "core/stats/binned.h"
 #include "tests/core/stats/every_target.h"
 #include "tests/core/stats/sample_of.h"
 
@@ -102,57 +101,6 @@ TEST(Histogram, DensityHasAreaOne) {
     }
     EXPECT_NEAR(area, 1.0, 1e-12);
     EXPECT_EQ(histogram(Sample<float>{}, equal_edges(0, 1, 3)).density(1), 0.0);
-}
-
-TEST(AutomaticEdges, FollowFreedmanAndDiaconis) {
-    std::vector<double> x;
-    for (int i = 0; i <= 1000; ++i) x.push_back(i / 1000.0);
-    // IQR ½, n = 1001: width 2·½/10.0033 → 11 bins.
-    const auto edges = automatic_edges(sample_of(x));
-    EXPECT_EQ(edges.size(), 12u);
-    EXPECT_EQ(edges.front(), 0.0);
-    EXPECT_EQ(edges.back(), 1.0);
-}
-
-TEST(AutomaticEdges, HaveSaneLimits) {
-    EXPECT_EQ(automatic_edges(sample_of<float>({1, 2, 3, 4})).size(), 6u);
-    std::vector<float> outlier(10000, 0.0f);
-    Random random(3);
-    for (float& v : outlier) v = static_cast<float>(random.normal());
-    outlier[0] = 1e20f;
-    EXPECT_EQ(automatic_edges(sample_of(outlier)).size(), 201u);
-    const auto constant = automatic_edges(sample_of<float>({2.5f, 2.5f}));
-    ASSERT_EQ(constant.size(), 2u);
-    EXPECT_LT(constant[0], 2.5);
-    EXPECT_GT(constant[1], 2.5);
-    const auto none = automatic_edges(sample_of<double>({k_inf, -k_inf}));
-    EXPECT_LT(none.front(), none.back());
-    const auto zeros_and_one = automatic_edges(sample_of<float>({0, 0, 0, 0, 0, 0, 0, 1}));
-    EXPECT_EQ(zeros_and_one.size(), 6u);
-}
-
-TEST(Binned, GivesTheSameHistogram) {
-    const auto x = mixed_values<float>();
-    const Binned binned = bin(sample_of(x), -3, 3, 4096);
-    const Histogram h = histogram(binned, 64);
-    const Histogram expected = by_definition(x, equal_edges(-3, 3, 64));
-    EXPECT_EQ(h.counts, expected.counts);
-    EXPECT_EQ(h.outside, expected.outside);
-    EXPECT_EQ(h.nans, 1);
-    EXPECT_EQ(binned.below, binned.above + (expected.outside - 2 * binned.above));
-}
-
-TEST(Binned, QuantilesAreWithinACell) {
-    Random random(9);
-    std::vector<double> x(20000);
-    for (double& v : x) v = random.normal();
-    const Binned binned = bin(sample_of(x), -6, 6, 2048);
-    std::sort(x.begin(), x.end());
-    const std::array<double, 3> p{0.25, 0.5, 0.9};
-    const auto q = quantiles(binned, p);
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        EXPECT_NEAR(q[i], x[static_cast<std::size_t>(p[i] * 20000)], 2 * binned.width());
-    }
 }
 
 } // namespace
