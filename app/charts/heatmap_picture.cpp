@@ -1,5 +1,6 @@
 #include "app/charts/heatmap_picture.h"
 
+#include "core/base/parallel.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -80,18 +81,18 @@ AxisPixels cut_axis(float area_start, float area_length, float first, float cell
     return axis;
 }
 
+// Waking a thread for fewer costs more than it saves.
+constexpr Index k_values_a_thread = 1 << 20;
+
 template<class S>
 void fill_picture(const S* values, Index stride, const AxisPixels& rows, const AxisPixels& cols,
                   const Shades& shades, std::vector<std::uint32_t>& rgba) {
     const Index first = cols.edges.front();
     const auto width = static_cast<std::size_t>(cols.edges.back() - first);
-    std::vector<S> line(width);
     // Behind pixel x are the columns from[x] to last[x]; where another pixel has more, the last
     // one stands in for them, which changes nothing. So all pixels of a line are found at once,
     // without a branch that depends on values.
     const std::size_t pixels = cols.edges.size() - 1;
-    std::vector<S> best(pixels), next(pixels);
-    std::vector<int> shade(pixels);
     std::vector<std::uint32_t> from(pixels), last(pixels);
     std::uint32_t most = 1;
     for (std::size_t x = 0; x < pixels; ++x) {
@@ -100,23 +101,30 @@ void fill_picture(const S* values, Index stride, const AxisPixels& rows, const A
         last[x] = std::max(from[x] + 1, end) - 1;
         most = std::max(most, end - from[x]);
     }
-    auto pixel = rgba.begin();
-    for (std::size_t y = 0; y + 1 < rows.edges.size(); ++y) {
-        const S* p = values + rows.edges[y] * stride + first;
-        std::copy(p, p + width, line.begin());
-        for (Index r = rows.edges[y] + 1; r < rows.edges[y + 1]; ++r) {
-            p += stride;
-            keep_larger(line.data(), p, static_cast<Index>(width));
+    const auto fill_rows = [&](int /*chunk*/, Index begin, Index end) {
+        std::vector<S> line(width), best(pixels), next(pixels);
+        std::vector<int> shade(pixels);
+        std::uint32_t* pixel = rgba.data() + static_cast<std::size_t>(begin) * pixels;
+        for (auto y = static_cast<std::size_t>(begin); y < static_cast<std::size_t>(end); ++y) {
+            const S* p = values + rows.edges[y] * stride + first;
+            std::copy(p, p + width, line.begin());
+            for (Index r = rows.edges[y] + 1; r < rows.edges[y + 1]; ++r) {
+                p += stride;
+                keep_larger(line.data(), p, static_cast<Index>(width));
+            }
+            for (std::size_t x = 0; x < pixels; ++x) best[x] = line[from[x]];
+            for (std::uint32_t more = 1; more < most; ++more) {
+                for (std::size_t x = 0; x < pixels; ++x)
+                    next[x] = line[std::min(from[x] + more, last[x])];
+                keep_larger(best.data(), next.data(), static_cast<Index>(pixels));
+            }
+            shades.find(best.data(), shade.data(), pixels);
+            for (const int i : shade) *pixel++ = shades.color[static_cast<std::size_t>(i)];
         }
-        for (std::size_t x = 0; x < pixels; ++x) best[x] = line[from[x]];
-        for (std::uint32_t more = 1; more < most; ++more) {
-            for (std::size_t x = 0; x < pixels; ++x)
-                next[x] = line[std::min(from[x] + more, last[x])];
-            keep_larger(best.data(), next.data(), static_cast<Index>(pixels));
-        }
-        shades.find(best.data(), shade.data(), pixels);
-        for (const int i : shade) *pixel++ = shades.color[static_cast<std::size_t>(i)];
-    }
+    };
+    const Index read = (rows.edges.back() - rows.edges.front()) * static_cast<Index>(width);
+    parallel_chunks(useful_threads(processor_threads(), read, k_values_a_thread),
+                    static_cast<Index>(rows.edges.size()) - 1, fill_rows);
 }
 
 std::uint64_t mixed(std::uint64_t key, std::uint64_t value) {

@@ -4,13 +4,18 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <thread>
 
 #if defined(__SANITIZE_THREAD__)
-#include <thread>
 #include <vector>
 #endif
 
 namespace normscope {
+
+// As many as the processor runs at once; more than 8 would wait for memory.
+inline int processor_threads() {
+    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
+}
 
 // How many of `threads` are worth starting for `work` steps, at least `grain` of them a thread.
 // Depends on nothing else, so that the same call is cut the same way every time.

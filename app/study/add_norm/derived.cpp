@@ -1,5 +1,6 @@
 #include "app/study/add_norm/derived.h"
 
+#include "core/base/parallel.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/stats/magnitude.h"
@@ -9,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 namespace normscope {
 
@@ -21,8 +21,7 @@ constexpr int k_density_points = 256;
 constexpr Index k_parallel_from = 1 << 20;
 
 int threads_for(Index values) {
-    if (values < k_parallel_from) return 1;
-    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
+    return values < k_parallel_from ? 1 : processor_threads();
 }
 
 // The interquartile range; of large samples from evenly spaced values, because a bandwidth needs

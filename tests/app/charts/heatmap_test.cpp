@@ -361,6 +361,25 @@ TEST(HeatmapPicture, NoOutlierVanishes) {
     expect_largest_wins<double>(m.cast<double>(), {0, 0, 240 / 700.0f, 160 / 1000.0f});
 }
 
+// What is large enough for several threads: three times the same rows, so three times the picture.
+TEST(HeatmapPicture, ManyValuesGiveThePictureOfFew) {
+    const Matrix<float> few = noise(1000, 1100);
+    const Matrix<float> many = few.replicate(3, 1);
+    const auto picture_of = [](const Matrix<float>& m) {
+        RecordingCanvas canvas;
+        Heatmap map;
+        map.values = m;
+        map.port = {0, 0, 240 / 1100.0f, 0.05f};
+        HeatmapPicture picture;
+        draw_heatmap_picture(canvas, theme(ThemeKind::light), k_area, map, picture);
+        return picture.rgba;
+    };
+    const auto once = picture_of(few);
+    std::vector<std::uint32_t> thrice;
+    for (int i = 0; i < 3; ++i) thrice.insert(thrice.end(), once.begin(), once.end());
+    EXPECT_EQ(picture_of(many), thrice);
+}
+
 TEST(HeatmapPicture, IsMadeAgainOnlyWhenSomethingChanged) {
     const Matrix<float> m = noise(300, 200);
     RecordingCanvas canvas;
