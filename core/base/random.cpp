@@ -70,4 +70,10 @@ std::uint64_t Random::below(std::uint64_t bound) {
     return value % bound;
 }
 
+Random random_stream(std::uint64_t seed, std::uint64_t key) {
+    // A hash between seed and key: SplitMix64 states that differ by its own increment overlap.
+    Random hash(seed);
+    return Random(hash.next_u64() ^ (key * 0xd1342543de82ef95u));
+}
+
 } // namespace normscope

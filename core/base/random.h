@@ -21,4 +21,7 @@ class Random {
     bool has_spare_ = false;
 };
 
+// The stream `key` of a seed: independent of the others and of Random(seed).
+Random random_stream(std::uint64_t seed, std::uint64_t key);
+
 } // namespace normscope

@@ -37,7 +37,8 @@ Result<void> check_block_gradient(const BlockCache<S>& cache, const Matrix<S>& d
 } // namespace
 
 template<class S>
-Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x) {
+Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
+                                      const AttentionContext<S>& context) {
     const BlockOptions& options = block.options;
     BlockForward<S> out;
     Matrix<S> input = x;
@@ -48,7 +49,7 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
         input = std::move(normed->y);
         out.cache.norm = std::move(normed->cache);
     }
-    auto f = sublayer_forward(block.sublayer, std::move(input), options.threads);
+    auto f = sublayer_forward(block.sublayer, std::move(input), options.threads, context);
     if (!f) return tl::unexpected(f.error());
     if (f->y.cols() != x.cols())
         return fail("a residual block needs a sublayer that keeps the width: X is " +
@@ -80,7 +81,8 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
 
 template<class S>
 Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
-                                        const Matrix<S>& dy, Want want) {
+                                        const Matrix<S>& dy, Want want,
+                                        const AttentionContext<S>& context) {
     if (auto ok = check_block_gradient(cache, dy); !ok) return tl::unexpected(ok.error());
     const BlockOptions& options = block.options;
     BlockBackward<S> out;
@@ -109,10 +111,12 @@ Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const Blo
         out.outer_dgamma = std::move(normed->dgamma);
         out.outer_dbeta = std::move(normed->dbeta);
     }
-    auto f = sublayer_backward(block.sublayer, cache.sublayer, df, Pass{want, options.threads});
+    auto f =
+        sublayer_backward(block.sublayer, cache.sublayer, df, Pass{want, options.threads}, context);
     if (!f) return tl::unexpected(f.error());
     out.sublayer = std::move(f->gradients);
     out.branch = std::move(f->dx);
+    out.dmemory = std::move(f->dmemory);
     if (is_inside(options.placement)) {
         auto normed = norm_backward(options, block.affine, *cache.norm, out.branch);
         if (!normed) return tl::unexpected(normed.error());
@@ -136,15 +140,17 @@ Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<
     return Matrix<S>(normed->dz * trunk);
 }
 
-template Result<BlockForward<float>> block_forward(const ResidualBlock<float>&,
-                                                   const Matrix<float>&);
-template Result<BlockForward<double>> block_forward(const ResidualBlock<double>&,
-                                                    const Matrix<double>&);
-template Result<BlockBackward<float>>
-block_backward(const ResidualBlock<float>&, const BlockCache<float>&, const Matrix<float>&, Want);
+template Result<BlockForward<float>>
+block_forward(const ResidualBlock<float>&, const Matrix<float>&, const AttentionContext<float>&);
+template Result<BlockForward<double>>
+block_forward(const ResidualBlock<double>&, const Matrix<double>&, const AttentionContext<double>&);
+template Result<BlockBackward<float>> block_backward(const ResidualBlock<float>&,
+                                                     const BlockCache<float>&, const Matrix<float>&,
+                                                     Want, const AttentionContext<float>&);
 template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
                                                       const BlockCache<double>&,
-                                                      const Matrix<double>&, Want);
+                                                      const Matrix<double>&, Want,
+                                                      const AttentionContext<double>&);
 template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&, const BlockCache<float>&,
                                              const Matrix<float>&);
 template Result<Matrix<double>> skip_backward(const ResidualBlock<double>&,

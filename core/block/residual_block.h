@@ -51,9 +51,10 @@ struct BlockForward {
 
 template<class S>
 struct BlockBackward {
-    Matrix<S> dz;     // at the Add's output
-    Matrix<S> skip;   // what came down the skip: λ·dz, zeros without one
-    Matrix<S> branch; // what came through the sublayer; dx = skip + branch
+    Matrix<S> dz;      // at the Add's output
+    Matrix<S> skip;    // what came down the skip: λ·dz, zeros without one
+    Matrix<S> branch;  // what came through the sublayer; dx = skip + branch
+    Matrix<S> dmemory; // of a sublayer that reads a memory; else empty
     SublayerGradients<S> sublayer;
     Vector<S> dgamma, dbeta;             // of N
     Vector<S> outer_dgamma, outer_dbeta; // of N₂
@@ -65,27 +66,32 @@ struct BlockBackward {
 
 // Errors: those of the sublayer and the norm; a sublayer that changes the width.
 template<class S>
-Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x);
+Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
+                                      const AttentionContext<S>& context = {});
 
-// With input_only only dz, skip and branch are filled. Errors: dy of another shape than y.
+// With input_only only dz, skip, branch and dmemory are filled. Errors: dy of another shape than y.
 template<class S>
 Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
-                                        const Matrix<S>& dy, Want want = Want::everything);
+                                        const Matrix<S>& dy, Want want = Want::everything,
+                                        const AttentionContext<S>& context = {});
 
 // What goes down the skip alone, without the sublayer's backward: skip of block_backward.
 template<class S>
 Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                 const Matrix<S>& dy);
 
-extern template Result<BlockForward<float>> block_forward(const ResidualBlock<float>&,
-                                                          const Matrix<float>&);
-extern template Result<BlockForward<double>> block_forward(const ResidualBlock<double>&,
-                                                           const Matrix<double>&);
-extern template Result<BlockBackward<float>>
-block_backward(const ResidualBlock<float>&, const BlockCache<float>&, const Matrix<float>&, Want);
+extern template Result<BlockForward<float>>
+block_forward(const ResidualBlock<float>&, const Matrix<float>&, const AttentionContext<float>&);
+extern template Result<BlockForward<double>>
+block_forward(const ResidualBlock<double>&, const Matrix<double>&, const AttentionContext<double>&);
+extern template Result<BlockBackward<float>> block_backward(const ResidualBlock<float>&,
+                                                            const BlockCache<float>&,
+                                                            const Matrix<float>&, Want,
+                                                            const AttentionContext<float>&);
 extern template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
                                                              const BlockCache<double>&,
-                                                             const Matrix<double>&, Want);
+                                                             const Matrix<double>&, Want,
+                                                             const AttentionContext<double>&);
 extern template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&,
                                                     const BlockCache<float>&, const Matrix<float>&);
 extern template Result<Matrix<double>>

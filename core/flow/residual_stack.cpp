@@ -12,10 +12,7 @@ namespace {
 enum class Stream : std::uint64_t { input = 1, readout, head, targets, weights };
 
 Random stream_of(std::uint64_t seed, Stream stream, std::uint64_t index = 0) {
-    // A hash between seed and index: SplitMix64 states that differ by its own increment overlap.
-    Random hash(seed);
-    const std::uint64_t key = static_cast<std::uint64_t>(stream) << 32 | index;
-    return Random(hash.next_u64() ^ (key * 0xd1342543de82ef95u));
+    return random_stream(seed, static_cast<std::uint64_t>(stream) << 32 | index);
 }
 
 template<class S>

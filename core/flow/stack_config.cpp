@@ -1,5 +1,7 @@
 #include "core/flow/stack_config.h"
 
+#include "core/base/in_range.h"
+
 #include <array>
 #include <cmath>
 #include <string>
@@ -33,33 +35,12 @@ constexpr Index k_widest = 8192;
 constexpr Index k_most_tokens = 8192;
 constexpr double k_most_parameters = 5e8;
 
-Result<void> in_range(const char* what, double value, double least, double most) {
-    if (value >= least && value <= most) return {};
-    const auto text = [](double v) { return std::to_string(static_cast<long long>(v)); };
-    return fail(std::string(what) + " must be from " + text(least) + " to " + text(most) +
-                "; it is " + text(value));
-}
-
-Result<void> is_finite(const char* what, double value) {
-    if (std::isfinite(value)) return {};
-    return fail(std::string(what) + " must be a finite number; it is " + std::to_string(value));
-}
-
 bool has_attention(SublayerKind kind) {
     return kind == SublayerKind::attention || kind == SublayerKind::encoder;
 }
 
 bool has_ffn(SublayerKind kind) {
     return kind == SublayerKind::ffn || kind == SublayerKind::encoder;
-}
-
-// The multiples of the heads below and above the width, as far as they are allowed.
-std::string nearest_widths(const StackConfig& c) {
-    const Index below = c.width / c.heads * c.heads;
-    const Index above = below + c.heads;
-    if (below == 0) return std::to_string(above);
-    if (above > k_widest) return std::to_string(below);
-    return std::to_string(below) + " or " + std::to_string(above);
 }
 
 Result<void> check_size(const StackConfig& c) {
@@ -95,9 +76,8 @@ Result<void> check_config(const StackConfig& c) {
     for (const auto& check : checks) {
         if (!check) return check;
     }
-    if (has_attention(c.sublayer) && c.width % c.heads != 0)
-        return fail("width " + std::to_string(c.width) + " is not a multiple of " +
-                    std::to_string(c.heads) + " heads: choose " + nearest_widths(c));
+    if (has_attention(c.sublayer))
+        if (auto ok = heads_divide(c.width, c.heads, k_widest); !ok) return ok;
     for (const BlockAffine& own : c.block_affine) {
         if (auto ok = in_range("a block with its own γ and β", own.block, 0, c.blocks - 1); !ok)
             return ok;

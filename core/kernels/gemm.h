@@ -20,6 +20,10 @@ struct Operand {
     Operand middle_cols(Index start, Index n) const {
         return {data + start * col_step, rows, n, row_step, col_step};
     }
+    // Rows start … start+n−1.
+    Operand middle_rows(Index start, Index n) const {
+        return {data + start * row_step, n, cols, row_step, col_step};
+    }
 };
 
 template<class S>

@@ -1,32 +1,57 @@
 #pragma once
 #include "core/nn/linear.h"
+#include "core/nn/sentences.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace normscope {
 
 // causal: token t sees tokens 0 … t only.
 enum class Mask : std::uint8_t { none, causal };
 
-// Multi-head self-attention (Vaswani et al. 2017, section 3.2.2) over one sequence, with the
-// parameters of torch.nn.MultiheadAttention: Q, K and V of all heads from one product.
-//   [Q K V] = x·W_inᵀ + b_in                      T×3D
-//   P_h = softmax(Q_h·K_hᵀ/√d_h)                  T×T a head, d_h = D/heads
+// Where keys and values come from: from x (self-attention) or from a memory (cross-attention).
+enum class Reads : std::uint8_t { itself, memory };
+
+// Multi-head attention (Vaswani et al. 2017, section 3.2.2), sentence by sentence, with the
+// parameters of torch.nn.MultiheadAttention: Q, K and V of all heads from one product, or, with a
+// memory m, Q from one and K, V from another. m = x in self-attention.
+//   Q = x·W_qᵀ + b_q                              T×D
+//   [K V] = m·[W_k W_v]ᵀ + [b_k b_v]              M×2D
+//   P_h = softmax(Q_h·K_hᵀ/√d_h)                  T×M a head, d_h = D/heads, 0 where masked
 //   y = [P_1·V_1 … P_H·V_H]·W_outᵀ + b_out        T×D
+// A layer without biases has empty ones.
 template<class S>
 struct MultiHeadAttention {
     Linear<S> in;  // 3D×D: rows of W_q, W_k, W_v
     Linear<S> out; // D×D
     int heads = 1;
     Mask mask = Mask::none;
+    Reads reads = Reads::itself;
+};
+
+// The rows of one sentence: of x and of what it reads.
+struct AttentionPart {
+    Index first = 0, tokens = 0;
+    Index memory_first = 0, memory_tokens = 0;
 };
 
 template<class S>
 struct AttentionCache {
-    Matrix<S> x;             // T×D
-    Matrix<S> qkv;           // T×3D
-    Matrix<S> probabilities; // heads·T×T, head by head
-    Matrix<S> context;       // T×D
+    Matrix<S> x;                          // T×D
+    Matrix<S> projected;                  // T×3D: Q, K, V; with a memory T×D: Q
+    Matrix<S> of_memory;                  // M×2D: K, V of a memory; else empty
+    std::vector<AttentionPart> parts;     // a sentence each
+    std::vector<Matrix<S>> probabilities; // a sentence each: heads·T×M, head by head
+    Matrix<S> context;                    // T×D
+
+    Index width() const { return context.cols(); }
+    // T×D, M×D, M×D of all heads.
+    auto queries() const { return projected.middleCols(0, width()); }
+    auto keys() const { return with_keys().middleCols(first_key(), width()); }
+    auto values() const { return with_keys().middleCols(first_key() + width(), width()); }
+    const Matrix<S>& with_keys() const { return of_memory.size() > 0 ? of_memory : projected; }
+    Index first_key() const { return of_memory.size() > 0 ? 0 : width(); }
 };
 
 template<class S>
@@ -44,6 +69,7 @@ struct AttentionForward {
 template<class S>
 struct AttentionBackward {
     Matrix<S> dx;
+    Matrix<S> dmemory; // M×D, of cross-attention; else empty
     AttentionGradients<S> gradients;
 };
 
@@ -52,31 +78,33 @@ template<class S>
 MultiHeadAttention<S> make_attention(const InitRule& query_key, const InitRule& value_out,
                                      Index features, int heads, Random& random);
 
-// Errors: x of another width; heads that do not divide it.
+// Errors: x or memory of another width; heads that do not divide it; no memory where one is read;
+// lengths that do not add up; an empty sentence; a token that sees no key.
 template<class S>
 Result<AttentionForward<S>> attend(const MultiHeadAttention<S>& attention, Matrix<S> x,
-                                   int threads = 1);
+                                   int threads = 1, const AttentionContext<S>& context = {});
 
-// Errors: dy of another shape than y.
+// `context` as forward had it. Errors: dy of another shape than y.
 template<class S>
 Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attention,
                                              const AttentionCache<S>& cache, const Matrix<S>& dy,
-                                             const Pass& pass = {});
+                                             const Pass& pass = {},
+                                             const AttentionContext<S>& context = {});
 
 extern template MultiHeadAttention<float> make_attention(const InitRule&, const InitRule&, Index,
                                                          int, Random&);
 extern template MultiHeadAttention<double> make_attention(const InitRule&, const InitRule&, Index,
                                                           int, Random&);
-extern template Result<AttentionForward<float>> attend(const MultiHeadAttention<float>&,
-                                                       Matrix<float>, int);
-extern template Result<AttentionForward<double>> attend(const MultiHeadAttention<double>&,
-                                                        Matrix<double>, int);
+extern template Result<AttentionForward<float>>
+attend(const MultiHeadAttention<float>&, Matrix<float>, int, const AttentionContext<float>&);
+extern template Result<AttentionForward<double>>
+attend(const MultiHeadAttention<double>&, Matrix<double>, int, const AttentionContext<double>&);
 extern template Result<AttentionBackward<float>> attend_backward(const MultiHeadAttention<float>&,
                                                                  const AttentionCache<float>&,
-                                                                 const Matrix<float>&, const Pass&);
-extern template Result<AttentionBackward<double>> attend_backward(const MultiHeadAttention<double>&,
-                                                                  const AttentionCache<double>&,
-                                                                  const Matrix<double>&,
-                                                                  const Pass&);
+                                                                 const Matrix<float>&, const Pass&,
+                                                                 const AttentionContext<float>&);
+extern template Result<AttentionBackward<double>>
+attend_backward(const MultiHeadAttention<double>&, const AttentionCache<double>&,
+                const Matrix<double>&, const Pass&, const AttentionContext<double>&);
 
 } // namespace normscope

@@ -32,7 +32,32 @@ Linear<S> make_linear(const InitRule& rule, Index in, Index out, Random& random)
     return {init_weight<S>(rule, in, out, random), Vector<S>::Zero(out)};
 }
 
+// Rows first … first+count−1 of the weight and the bias: those outputs alone, as a packed layer's
+// parts have them.
+struct OutputRows {
+    Index first = 0;
+    Index count = 0;
+};
+
 // Errors: x of another width than the weight's.
+template<class S>
+Result<Matrix<S>> linear_forward(const Linear<S>& linear, const OutputRows& rows,
+                                 const Matrix<S>& x, int threads = 1);
+
+// dx, and into `gradients` (which has the parameters' shapes) those of the rows. Errors as below.
+template<class S>
+Result<Matrix<S>> linear_backward(const Linear<S>& linear, const OutputRows& rows,
+                                  const Matrix<S>& x, const Matrix<S>& dy,
+                                  LinearGradients<S>& gradients, const Pass& pass = {});
+
+// Gradients of the parameters' shapes, not yet filled; none with input_only.
+template<class S>
+LinearGradients<S> gradients_like(const Linear<S>& linear, const Pass& pass) {
+    if (pass.want == Want::input_only) return {};
+    return {Matrix<S>(linear.out(), linear.in()), Vector<S>(linear.bias.size())};
+}
+
+// All outputs. Errors: x of another width than the weight's.
 template<class S>
 Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads = 1);
 
@@ -42,6 +67,16 @@ template<class S>
 Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<S>& x,
                                           const Matrix<S>& dy, const Pass& pass = {});
 
+extern template Result<Matrix<float>> linear_forward(const Linear<float>&, const OutputRows&,
+                                                     const Matrix<float>&, int);
+extern template Result<Matrix<double>> linear_forward(const Linear<double>&, const OutputRows&,
+                                                      const Matrix<double>&, int);
+extern template Result<Matrix<float>> linear_backward(const Linear<float>&, const OutputRows&,
+                                                      const Matrix<float>&, const Matrix<float>&,
+                                                      LinearGradients<float>&, const Pass&);
+extern template Result<Matrix<double>> linear_backward(const Linear<double>&, const OutputRows&,
+                                                       const Matrix<double>&, const Matrix<double>&,
+                                                       LinearGradients<double>&, const Pass&);
 extern template Result<Matrix<float>> linear_forward(const Linear<float>&, const Matrix<float>&,
                                                      int);
 extern template Result<Matrix<double>> linear_forward(const Linear<double>&, const Matrix<double>&,

@@ -9,19 +9,6 @@
 
 namespace normscope {
 
-namespace {
-
-// log softmax(row)[target] = s_target − max − log Σ exp(s − max), in double.
-template<class S>
-double log_probability(const S* row, Index classes, Index target) {
-    const double largest = static_cast<double>(*std::max_element(row, row + classes));
-    double sum = 0;
-    for (Index j = 0; j < classes; ++j) sum += std::exp(static_cast<double>(row[j]) - largest);
-    return static_cast<double>(row[target]) - largest - std::log(sum);
-}
-
-} // namespace
-
 template<class S>
 Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& readout) {
     if (auto ok = check_gradient("the linear readout", readout, y.rows(), y.cols()); !ok)
@@ -35,28 +22,45 @@ Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& read
 }
 
 template<class S>
-Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets) {
+Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets,
+                                      double label_smoothing) {
     const Index tokens = logits.rows();
     const Index classes = logits.cols();
     if (tokens == 0 || classes == 0 || static_cast<Index>(targets.size()) != tokens)
         return fail("cross-entropy needs one target a token: the logits are " +
                     shape_text(tokens, classes) + ", there are " + std::to_string(targets.size()) +
                     " targets");
+    if (!(label_smoothing >= 0 && label_smoothing <= 1))
+        return fail("label smoothing must be from 0 to 1; it is " +
+                    std::to_string(label_smoothing));
     CrossEntropy<S> out;
+    out.probabilities = logits;
     out.dlogits.resize(tokens, classes);
+    const double share = label_smoothing / static_cast<double>(classes); // ε/V
+    const double kept = 1 - label_smoothing;
+    const S scale = S(1) / static_cast<S>(tokens);
     for (Index t = 0; t < tokens; ++t) {
         const Index target = targets[static_cast<std::size_t>(t)];
         if (target < 0 || target >= classes)
             return fail("target " + std::to_string(target) + " of token " + std::to_string(t) +
                         " is not one of the " + std::to_string(classes) + " classes");
-        const S* row = logits.data() + t * classes;
-        S* d = out.dlogits.data() + t * classes;
-        std::copy_n(row, classes, d);
-        softmax_row(d, classes, classes);
-        out.loss -= log_probability(row, classes, target);
-        const S scale = S(1) / static_cast<S>(tokens);
-        for (Index j = 0; j < classes; ++j) d[j] *= scale;
-        d[target] -= S(1) / static_cast<S>(tokens);
+        const auto row = logits.row(t).array();
+        auto p = out.probabilities.row(t).array();
+        softmax_row(p.data(), classes, classes);
+        // log p_c = s_c − max − log Σ exp(s − max); the largest p is 1/Σ.
+        Index top = 0;
+        const auto largest = static_cast<double>(row.maxCoeff(&top));
+        const double log_sum = largest - std::log(static_cast<double>(p(top)));
+        const double of_target = static_cast<double>(row(target)) - log_sum;
+        out.loss -= kept * of_target;
+        if (share > 0) {
+            double sum = 0; // Σ_c log p_c
+            for (Index c = 0; c < classes; ++c) sum += static_cast<double>(row(c)) - log_sum;
+            out.loss -= share * sum;
+        }
+        auto d = out.dlogits.row(t).array();
+        d = (p - static_cast<S>(share)) * scale;
+        d(target) -= static_cast<S>(kept) * scale;
     }
     out.loss /= static_cast<double>(tokens);
     return out;
@@ -77,9 +81,10 @@ Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& hea
 
 template Result<LossGradient<float>> linear_readout(const Matrix<float>&, const Matrix<float>&);
 template Result<LossGradient<double>> linear_readout(const Matrix<double>&, const Matrix<double>&);
-template Result<CrossEntropy<float>> cross_entropy(const Matrix<float>&, const std::vector<Index>&);
+template Result<CrossEntropy<float>> cross_entropy(const Matrix<float>&, const std::vector<Index>&,
+                                                   double);
 template Result<CrossEntropy<double>> cross_entropy(const Matrix<double>&,
-                                                    const std::vector<Index>&);
+                                                    const std::vector<Index>&, double);
 template Result<LossGradient<float>> vocabulary_loss(const Matrix<float>&, const Matrix<float>&,
                                                      const std::vector<Index>&, int);
 template Result<LossGradient<double>> vocabulary_loss(const Matrix<double>&, const Matrix<double>&,

@@ -20,13 +20,17 @@ Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& read
 template<class S>
 struct CrossEntropy {
     double loss = 0;
-    Matrix<S> dlogits; // (softmax − one-hot)/T, T×V
+    Matrix<S> probabilities; // p = softmax of each token's logits, T×V
+    Matrix<S> dlogits;       // (p − q)/T
 };
 
-// loss = −mean_t log softmax(logits_t)[target_t], as torch.nn.functional.cross_entropy.
-// logits: T×V, targets: T classes below V. Errors: counts or classes that do not fit.
+// loss = −mean_t Σ_c q_tc·log p_tc with q = (1 − ε)·one-hot(target) + ε/V: label smoothing by ε
+// (Szegedy et al. 2016, section 7), as torch.nn.functional.cross_entropy.
+// logits: T×V, targets: T classes below V. Errors: counts or classes that do not fit; an ε that is
+// not from 0 to 1.
 template<class S>
-Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets);
+Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets,
+                                      double label_smoothing = 0);
 
 // Cross-entropy over a vocabulary: logits = y·headᵀ. y: T×D, head: V×D (untied, without bias).
 template<class S>
@@ -38,9 +42,9 @@ extern template Result<LossGradient<float>> linear_readout(const Matrix<float>&,
 extern template Result<LossGradient<double>> linear_readout(const Matrix<double>&,
                                                             const Matrix<double>&);
 extern template Result<CrossEntropy<float>> cross_entropy(const Matrix<float>&,
-                                                          const std::vector<Index>&);
+                                                          const std::vector<Index>&, double);
 extern template Result<CrossEntropy<double>> cross_entropy(const Matrix<double>&,
-                                                           const std::vector<Index>&);
+                                                           const std::vector<Index>&, double);
 extern template Result<LossGradient<float>>
 vocabulary_loss(const Matrix<float>&, const Matrix<float>&, const std::vector<Index>&, int);
 extern template Result<LossGradient<double>>

@@ -25,31 +25,32 @@ struct SublayerForward {
 template<class S>
 struct SublayerBackward {
     Matrix<S> dx;
+    Matrix<S> dmemory; // of cross-attention; else empty
     SublayerGradients<S> gradients;
 };
 
-// Errors: those of the layer.
+// Attention alone reads the context. Errors: those of the layer.
 template<class S>
 Result<SublayerForward<S>> sublayer_forward(const Sublayer<S>& sublayer, Matrix<S> x,
-                                            int threads = 1);
+                                            int threads = 1,
+                                            const AttentionContext<S>& context = {});
 
 // Errors: those of the layer; a cache of another kind of layer.
 template<class S>
-Result<SublayerBackward<S>> sublayer_backward(const Sublayer<S>& sublayer,
-                                              const SublayerCache<S>& cache, const Matrix<S>& dy,
-                                              const Pass& pass = {});
+Result<SublayerBackward<S>>
+sublayer_backward(const Sublayer<S>& sublayer, const SublayerCache<S>& cache, const Matrix<S>& dy,
+                  const Pass& pass = {}, const AttentionContext<S>& context = {});
 
-extern template Result<SublayerForward<float>> sublayer_forward(const Sublayer<float>&,
-                                                                Matrix<float>, int);
-extern template Result<SublayerForward<double>> sublayer_forward(const Sublayer<double>&,
-                                                                 Matrix<double>, int);
+extern template Result<SublayerForward<float>>
+sublayer_forward(const Sublayer<float>&, Matrix<float>, int, const AttentionContext<float>&);
+extern template Result<SublayerForward<double>>
+sublayer_forward(const Sublayer<double>&, Matrix<double>, int, const AttentionContext<double>&);
 extern template Result<SublayerBackward<float>> sublayer_backward(const Sublayer<float>&,
                                                                   const SublayerCache<float>&,
-                                                                  const Matrix<float>&,
-                                                                  const Pass&);
-extern template Result<SublayerBackward<double>> sublayer_backward(const Sublayer<double>&,
-                                                                   const SublayerCache<double>&,
-                                                                   const Matrix<double>&,
-                                                                   const Pass&);
+                                                                  const Matrix<float>&, const Pass&,
+                                                                  const AttentionContext<float>&);
+extern template Result<SublayerBackward<double>>
+sublayer_backward(const Sublayer<double>&, const SublayerCache<double>&, const Matrix<double>&,
+                  const Pass&, const AttentionContext<double>&);
 
 } // namespace normscope
