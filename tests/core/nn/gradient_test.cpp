@@ -61,8 +61,7 @@ struct Probe {
                 return loss();
             });
         parameter = kept;
-        EXPECT_NEAR(analytic, numeric[0],
-                    k_gradient_tolerance * std::max(1.0, std::abs(analytic)))
+        EXPECT_NEAR(analytic, numeric[0], k_gradient_tolerance * std::max(1.0, std::abs(analytic)))
             << what;
     }
 

@@ -1,0 +1,179 @@
+#include "core/norm/affine.h"
+#include "core/transformer/named_tensors.h"
+
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+template<class S>
+Linear<S> zero_linear(Index in, Index out) {
+    return {Matrix<S>::Zero(out, in), Vector<S>::Zero(out)};
+}
+
+template<class S>
+TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool reads_memory,
+                               Mask mask, double trunk, int threads) {
+    const auto one = identity_affine<S>(AffinePer::feature, 1, config.width);
+    BlockOptions options;
+    options.norm = config.norm;
+    options.placement = config.placement;
+    options.skip = config.skip;
+    options.trunk_scale = trunk;
+    options.eps = config.eps;
+    options.threads = threads;
+    const auto block = [&](Sublayer<S> sublayer) {
+        return ResidualBlock<S>{std::move(sublayer), one,
+                                config.placement == Placement::peri ? one : Affine<S>{}, options};
+    };
+    const auto attention = [&](Mask seen, Reads reads) {
+        return block(MultiHeadAttention<S>{zero_linear<S>(config.width, 3 * config.width),
+                                           zero_linear<S>(config.width, config.width), config.heads,
+                                           seen, reads});
+    };
+    TransformerStack<S> out;
+    for (int i = 0; i < layers; ++i) {
+        TransformerLayer<S>& layer = out.layers.emplace_back();
+        layer.push_back(attention(mask, Reads::itself));
+        if (reads_memory) layer.push_back(attention(Mask::none, Reads::memory));
+        layer.push_back(
+            block(FeedForward<S>{zero_linear<S>(config.width, config.ffn),
+                                 zero_linear<S>(config.ffn, config.width), config.activation}));
+    }
+    if (!has_final_norm(config) || layers == 0) return out;
+    NormOptions norm_options;
+    norm_options.eps = config.eps;
+    norm_options.threads = threads;
+    out.final_norm = FinalNorm<S>{one, config.norm, norm_options};
+    return out;
+}
+
+// FNV-1a.
+std::uint64_t key_of(std::string_view name) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+// Draws one tensor after the other, each from a stream of its own.
+template<class S>
+class Drawing {
+  public:
+    explicit Drawing(const TransformerConfig& config) : config_(config) {}
+
+    void operator()(const NamedTensor<S>& tensor) const {
+        if (tensor.shape.size() == 2)
+            draw_matrix(tensor);
+        else if (config_.init == WeightInit::pytorch && tensor.name.ends_with(".bias"))
+            draw_bias(tensor);
+    }
+
+  private:
+    bool is_pytorch() const { return config_.init == WeightInit::pytorch; }
+
+    void draw_matrix(const NamedTensor<S>& tensor) const {
+        Random random = random_stream(config_.seed, key_of(tensor.name));
+        const std::string_view name = tensor.name;
+        const Index rows = tensor.shape[0];
+        const Index cols = tensor.shape[1];
+        const bool in_stack = name.starts_with("encoder.") || name.starts_with("decoder.");
+        InitRule rule{is_pytorch() ? Init::xavier_uniform : Init::xavier_normal};
+        if (!in_stack && !is_pytorch())
+            rule = {Init::normal, 1, 1 / std::sqrt(static_cast<double>(config_.width))};
+        // W_q, W_k and W_v are drawn as one by PyTorch, else each on its own.
+        const bool packed = name.ends_with("in_proj_weight");
+        const Index parts = packed && !is_pytorch() ? 3 : 1;
+        Eigen::Map<Matrix<S>> all(tensor.data, rows, cols);
+        for (Index part = 0; part < parts; ++part)
+            all.middleRows(part * rows / parts, rows / parts) =
+                init_weight<S>(rule, cols, rows / parts, random);
+        if (!in_stack) return;
+        const double gain = name.starts_with("encoder.") ? encoder_scales(config_).gain
+                                                         : decoder_scales(config_).gain;
+        all.bottomRows(packed ? cols : rows) *= static_cast<S>(gain); // not W_q, W_k
+    }
+
+    void draw_bias(const NamedTensor<S>& tensor) const {
+        const std::string_view name = tensor.name;
+        const bool first = name.ends_with("linear1.bias");
+        const bool second = name.ends_with("linear2.bias");
+        if (!first && !second && name != "generator.bias") return;
+        const Index fan_in = second ? config_.ffn : config_.width;
+        const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
+        // The same in all layers: the key names stack and tensor, not the layer.
+        const std::string key = tensor.name.substr(0, name.find('.')) + (first    ? ".linear1.bias"
+                                                                         : second ? ".linear2.bias"
+                                                                                  : ".bias");
+        Random random = random_stream(config_.seed, key_of(key));
+        for (Index i = 0; i < tensor.size(); ++i)
+            tensor.data[i] = static_cast<S>(bound * (2 * random.uniform() - 1));
+    }
+
+    const TransformerConfig& config_;
+};
+
+std::vector<Index> random_words(Index count, Index vocabulary, Random& random) {
+    std::vector<Index> out(static_cast<std::size_t>(count));
+    for (Index& id : out)
+        id = static_cast<Index>(random.below(static_cast<std::uint64_t>(vocabulary)));
+    return out;
+}
+
+} // namespace
+
+template<class S>
+Result<Transformer<S>> empty_transformer(const TransformerConfig& config, int threads) {
+    if (auto ok = check_config(config); !ok) return tl::unexpected(ok.error());
+    Transformer<S> out;
+    out.config = config;
+    out.threads = threads;
+    out.encoder = zero_stack<S>(config, encoder_layers(config), false, Mask::none,
+                                encoder_scales(config).trunk, threads);
+    out.decoder = zero_stack<S>(config, decoder_layers(config), has_cross_attention(config),
+                                config.masked ? Mask::causal : Mask::none,
+                                decoder_scales(config).trunk, threads);
+    const auto table = [&](Index rows) { return Matrix<S>(Matrix<S>::Zero(rows, config.width)); };
+    const bool learned = config.positions == Positions::learned;
+    if (has_encoder(config)) {
+        if (!config.tied) out.source_embedding = table(source_vocabulary(config));
+        if (learned) out.source_positions = table(config.longest);
+    }
+    if (has_decoder(config)) {
+        if (!config.tied) out.target_embedding = table(config.vocabulary);
+        if (learned) out.target_positions = table(config.longest);
+    }
+    out.generator.weight = table(config.vocabulary);
+    if (config.head_bias) out.generator.bias.setZero(config.vocabulary);
+    return out;
+}
+
+template<class S>
+Result<Transformer<S>> make_transformer(const TransformerConfig& config, int threads) {
+    auto out = empty_transformer<S>(config, threads);
+    if (!out) return out;
+    const Drawing<S> draw(config);
+    for (const NamedTensor<S>& tensor : tensors(*out)) draw(tensor);
+    return out;
+}
+
+Batch draw_batch(const TransformerConfig& config, int sentences, Index source_tokens,
+                 Index target_tokens, std::uint64_t seed) {
+    Random random = random_stream(seed, key_of("batch"));
+    const Index under_head = has_decoder(config) ? target_tokens : source_tokens;
+    Batch out(static_cast<std::size_t>(sentences));
+    for (Sentence& sentence : out) {
+        sentence.source = random_words(source_tokens, source_vocabulary(config), random);
+        sentence.target = random_words(target_tokens, config.vocabulary, random);
+        sentence.labels = random_words(under_head, config.vocabulary, random);
+    }
+    return out;
+}
+
+template Result<Transformer<float>> empty_transformer(const TransformerConfig&, int);
+template Result<Transformer<double>> empty_transformer(const TransformerConfig&, int);
+template Result<Transformer<float>> make_transformer(const TransformerConfig&, int);
+template Result<Transformer<double>> make_transformer(const TransformerConfig&, int);
+
+} // namespace normscope

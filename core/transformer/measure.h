@@ -1,0 +1,58 @@
+#pragma once
+#include "core/transformer/transformer.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// Norms are Frobenius norms over all tokens of the batch.
+struct AddNormMeasure {
+    double x_norm = 0;           // ‖X‖: what comes down the skip
+    double f_norm = 0;           // ‖F(X)‖: what the sublayer adds
+    double skip_grad_norm = 0;   // the gradient at the block's input: what came through the skip,
+    double branch_grad_norm = 0; // and through the sublayer
+};
+
+struct LayerMeasure {
+    double mean_square = 0;  // of the layer's output
+    double token_cosine = 0; // of the layer's output (token_cosine())
+    double w1_grad_norm = 0, w2_grad_norm = 0;
+    double attention_grad_norm = 0;       // W_q, W_k, W_v and W_out of all its attentions together
+    std::vector<AddNormMeasure> add_norm; // in the order of the blocks
+};
+
+struct TransformerMeasure {
+    double loss = 0;
+    std::vector<LayerMeasure> encoder;
+    std::vector<LayerMeasure> decoder;
+};
+
+// The mean cosine between two different tokens of a sentence, over all pairs of all sentences: 1
+// where they have become alike (rank collapse: Dong et al. 2021; Noci et al. 2022). NaN where no
+// sentence has two tokens.
+template<class S>
+double token_cosine(const Matrix<S>& x, const Sentences& sentences);
+
+template<class S>
+std::vector<LayerMeasure> measure_stack(const StackForward<S>& forward,
+                                        const StackBackward<S>& backward,
+                                        const Sentences& sentences);
+
+// Forward and backward have to be of one pass.
+template<class S>
+TransformerMeasure measure(const TransformerForward<S>& forward,
+                           const TransformerBackward<S>& backward);
+
+extern template double token_cosine(const Matrix<float>&, const Sentences&);
+extern template double token_cosine(const Matrix<double>&, const Sentences&);
+extern template std::vector<LayerMeasure>
+measure_stack(const StackForward<float>&, const StackBackward<float>&, const Sentences&);
+extern template std::vector<LayerMeasure>
+measure_stack(const StackForward<double>&, const StackBackward<double>&, const Sentences&);
+extern template TransformerMeasure measure(const TransformerForward<float>&,
+                                           const TransformerBackward<float>&);
+extern template TransformerMeasure measure(const TransformerForward<double>&,
+                                           const TransformerBackward<double>&);
+
+} // namespace normscope

@@ -1,0 +1,59 @@
+#pragma once
+#include "core/transformer/transformer.h"
+
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// A tensor where it lies, row-major, with PyTorch's name and shape (one or two dimensions).
+template<class T>
+struct NamedTensor {
+    std::string name;
+    std::vector<Index> shape;
+    T* data = nullptr;
+
+    Index size() const {
+        Index n = 1;
+        for (const Index length : shape) n *= length;
+        return n;
+    }
+};
+
+// Every weight that a Transformer has, and every gradient of a backward pass, in one order and
+// under one set of names: those of torch.nn.Transformer,
+//   src_embed.weight, src_pos.weight, tgt_embed.weight, tgt_pos.weight (tied: no embeddings),
+//   encoder.layers.N.{self_attn.{in_proj_weight, in_proj_bias, out_proj.{weight, bias}},
+//     linear1.{weight, bias}, linear2.{weight, bias}, norm1.{weight, bias}, norm2.{weight, bias}},
+//   encoder.norm.{weight, bias}, decoder.layers.N.{the same, multihead_attn.…, norm3.…},
+//   decoder.norm.{weight, bias}, generator.{weight, bias};
+// peri's second norm of a block is normN_out. What is empty is left out.
+template<class S>
+std::vector<NamedTensor<S>> tensors(Transformer<S>& model);
+template<class S>
+std::vector<NamedTensor<const S>> tensors(const Transformer<S>& model);
+template<class S>
+std::vector<NamedTensor<const S>> tensors(const TransformerBackward<S>& gradients);
+
+template<class S>
+Index parameter_count(const Transformer<S>& model) {
+    Index n = 0;
+    for (const auto& tensor : tensors(model)) n += tensor.size();
+    return n;
+}
+
+// Where a block's tensors stand: "self_attn", "multihead_attn" or "" (linear1, linear2), "norm1".
+struct BlockNames {
+    std::string sublayer;
+    std::string norm;
+};
+BlockNames block_names(std::size_t block, std::size_t blocks_of_the_layer);
+
+extern template std::vector<NamedTensor<float>> tensors(Transformer<float>&);
+extern template std::vector<NamedTensor<double>> tensors(Transformer<double>&);
+extern template std::vector<NamedTensor<const float>> tensors(const Transformer<float>&);
+extern template std::vector<NamedTensor<const double>> tensors(const Transformer<double>&);
+extern template std::vector<NamedTensor<const float>> tensors(const TransformerBackward<float>&);
+extern template std::vector<NamedTensor<const double>> tensors(const TransformerBackward<double>&);
+
+} // namespace normscope

@@ -1,0 +1,80 @@
+#pragma once
+#include "core/block/residual_block.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// A Transformer layer (Vaswani et al. 2017, figure 1), its sublayers from first to last, each with
+// its own Add & Norm: self-attention, feed-forward; in a decoder that reads a memory
+// cross-attention stands between them. As torch.nn.TransformerEncoderLayer and
+// TransformerDecoderLayer without dropout; placement post is norm_first=False, pre norm_first=True.
+template<class S>
+using TransformerLayer = std::vector<ResidualBlock<S>>;
+
+template<class S>
+struct FinalNorm {
+    Affine<S> affine;
+    Norm norm;
+    NormOptions options;
+};
+
+// x_{l+1} = layer_l(x_l), then the final norm, if there is one.
+template<class S>
+struct TransformerStack {
+    std::vector<TransformerLayer<S>> layers;
+    std::optional<FinalNorm<S>> final_norm;
+};
+
+template<class S>
+struct StackForward {
+    std::vector<std::vector<BlockCache<S>>> layers; // by layer and block
+    Matrix<S> last;                                 // what the final norm reads; else empty
+    std::optional<NormCache<S>> final_norm;
+    Matrix<S> y; // T×D
+
+    // The output of a block, T×D.
+    const Matrix<S>& output_of(std::size_t layer, std::size_t block) const {
+        if (block + 1 < layers[layer].size()) return layers[layer][block + 1].x;
+        if (layer + 1 < layers.size()) return layers[layer + 1].front().x;
+        return final_norm ? last : y;
+    }
+    const Matrix<S>& output_of(std::size_t layer) const {
+        return output_of(layer, layers[layer].size() - 1);
+    }
+};
+
+template<class S>
+struct StackBackward {
+    std::vector<std::vector<BlockBackward<S>>> layers; // by layer and block
+    std::optional<NormGradients<S>> final_norm;
+    Matrix<S> dx;      // at the first layer's input, T×D
+    Matrix<S> dmemory; // Σ over the layers that read one, M×D; else empty
+};
+
+// x: T×D, at least one layer. Errors: those of the blocks and of the norm.
+template<class S>
+Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, Matrix<S> x,
+                                      const AttentionContext<S>& context = {});
+
+// `context` as forward had it. Errors: dy of another shape than y.
+template<class S>
+Result<StackBackward<S>> stack_backward(const TransformerStack<S>& stack,
+                                        const StackForward<S>& forward, const Matrix<S>& dy,
+                                        const AttentionContext<S>& context = {});
+
+extern template Result<StackForward<float>>
+stack_forward(const TransformerStack<float>&, Matrix<float>, const AttentionContext<float>&);
+extern template Result<StackForward<double>>
+stack_forward(const TransformerStack<double>&, Matrix<double>, const AttentionContext<double>&);
+extern template Result<StackBackward<float>> stack_backward(const TransformerStack<float>&,
+                                                            const StackForward<float>&,
+                                                            const Matrix<float>&,
+                                                            const AttentionContext<float>&);
+extern template Result<StackBackward<double>> stack_backward(const TransformerStack<double>&,
+                                                             const StackForward<double>&,
+                                                             const Matrix<double>&,
+                                                             const AttentionContext<double>&);
+
+} // namespace normscope

@@ -1,0 +1,108 @@
+#pragma once
+#include "core/transformer/stack.h"
+#include "core/transformer/transformer_config.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// Embedding and position → encoder → memory; embedding and position → decoder, which reads the
+// memory → linear → softmax; or one of the stacks alone (Vaswani et al. 2017, figure 1). The head
+// stands on the decoder, on the encoder where there is none. What a config has not is empty.
+template<class S>
+struct Transformer {
+    TransformerConfig config;
+    int threads = 1;
+    TransformerStack<S> encoder;
+    TransformerStack<S> decoder;
+    Matrix<S> source_embedding; // V×D; tied: empty, the head's table is everyone's
+    Matrix<S> target_embedding; // V×D; tied: empty
+    Matrix<S> source_positions; // longest×D where they are learned
+    Matrix<S> target_positions;
+    Linear<S> generator; // V×D: the head
+};
+
+// γ = 1, all other weights 0, of the shapes that the config asks for: to be filled from a file.
+// Errors: those of check_config.
+template<class S>
+Result<Transformer<S>> empty_transformer(const TransformerConfig& config, int threads = 1);
+
+// Weights by config.init from config.seed. Each tensor depends on seed, name and shape only, so
+// that a deeper Transformer begins with the layers of the shallower one. Errors: those of
+// check_config.
+template<class S>
+Result<Transformer<S>> make_transformer(const TransformerConfig& config, int threads = 1);
+
+// Words by their ids. What a stack that is not there would read is ignored.
+struct Sentence {
+    std::vector<Index> source;
+    std::vector<Index> target;
+    std::vector<Index> labels;         // the word wanted at each token under the head; or none
+    std::vector<std::uint8_t> padding; // one a source token, 1: nobody sees it; empty: all are seen
+};
+// A batch: sentences stand one below the other, each as long as it is.
+using Batch = std::vector<Sentence>;
+
+// Sentences of random words with random labels, uniform over the vocabulary.
+Batch draw_batch(const TransformerConfig& config, int sentences, Index source_tokens,
+                 Index target_tokens, std::uint64_t seed);
+
+template<class S>
+struct EmbeddingForward {
+    Sentences sentences;    // of the T rows
+    std::vector<Index> ids; // T
+    Matrix<S> words;        // T×D: the embedding's rows, scaled
+    Matrix<S> positions;    // a row a place, as many as the longest sentence has; none: empty
+    Matrix<S> sum;          // T×D: what the stack reads
+};
+
+template<class S>
+struct TransformerForward {
+    EmbeddingForward<S> source;
+    EmbeddingForward<S> target;
+    StackForward<S> encoder; // its y is the memory
+    StackForward<S> decoder;
+    Matrix<S> logits;           // T×V, of all tokens under the head
+    Matrix<S> probabilities;    // softmax of each row
+    std::optional<double> loss; // mean over those tokens (cross_entropy), where there are labels
+    Matrix<S> dlogits;          // ∂loss/∂logits, the same
+};
+
+template<class S>
+struct TransformerBackward {
+    StackBackward<S> encoder;   // its dx is that at the source's embedding + position
+    StackBackward<S> decoder;   // its dmemory is that of the encoder's output
+    Matrix<S> dy;               // at the output that the head reads, T×D
+    Matrix<S> source_embedding; // gradients of the weights of these names
+    Matrix<S> target_embedding;
+    Matrix<S> source_positions;
+    Matrix<S> target_positions;
+    LinearGradients<S> generator; // tied: of all uses of the table
+};
+
+// Errors: an empty batch or sentence; a word that the vocabulary does not have; more tokens than
+// learned positions; another number of labels than tokens, or labels in some sentences only; those
+// of the stacks. The message names sentence and token, both counted from 0.
+template<class S>
+Result<TransformerForward<S>> transformer_forward(const Transformer<S>& model, const Batch& batch);
+
+// Errors: a forward pass without labels.
+template<class S>
+Result<TransformerBackward<S>> transformer_backward(const Transformer<S>& model,
+                                                    const TransformerForward<S>& forward);
+
+extern template Result<Transformer<float>> empty_transformer(const TransformerConfig&, int);
+extern template Result<Transformer<double>> empty_transformer(const TransformerConfig&, int);
+extern template Result<Transformer<float>> make_transformer(const TransformerConfig&, int);
+extern template Result<Transformer<double>> make_transformer(const TransformerConfig&, int);
+extern template Result<TransformerForward<float>> transformer_forward(const Transformer<float>&,
+                                                                      const Batch&);
+extern template Result<TransformerForward<double>> transformer_forward(const Transformer<double>&,
+                                                                       const Batch&);
+extern template Result<TransformerBackward<float>>
+transformer_backward(const Transformer<float>&, const TransformerForward<float>&);
+extern template Result<TransformerBackward<double>>
+transformer_backward(const Transformer<double>&, const TransformerForward<double>&);
+
+} // namespace normscope

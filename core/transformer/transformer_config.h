@@ -1,0 +1,86 @@
+#pragma once
+#include "core/base/choice.h"
+#include "core/block/residual_block.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace normscope {
+
+enum class Architecture : std::uint8_t { encoder_decoder, encoder, decoder };
+
+enum class Positions : std::uint8_t { sinusoidal, learned, none };
+
+// What the rows of the embedding are multiplied by: √D (Vaswani et al. 2017, section 3.4), or 1.
+enum class EmbedScale : std::uint8_t { root, one };
+
+// How weights start. D is the width.
+//   xavier_normal  N(0, 2/(fan_in + fan_out)), W_q, W_k, W_v each D×D; embeddings, learned
+//   positions
+//                  and the head N(0, 1/D); biases 0
+//   pytorch        as torch.nn.Transformer: U(±√(6/(fan_in + fan_out))) for all of two dimensions,
+//                  W_q, W_k and W_v as one 3D×D; the biases of the feed-forward layers and of the
+//                  head U(±1/√fan_in), the same in all layers of a stack, which PyTorch copies from
+//                  one; other biases 0
+enum class WeightInit : std::uint8_t { xavier_normal, pytorch };
+
+// A Transformer (Vaswani et al. 2017): an encoder and a decoder, or one of them. A decoder alone
+// has layers without cross-attention.
+struct TransformerConfig {
+    Architecture arch = Architecture::encoder_decoder;
+    int layers = 6;                    // of each stack
+    std::optional<int> decoder_layers; // where the decoder has another number
+    Index width = 64;                  // D
+    int heads = 4;
+    Index ffn = 256; // hidden features of the feed-forward layers
+    Activation activation = Activation::relu;
+    Norm norm;
+    Placement placement = Placement::post; // deepnorm brings λ and its gain
+    std::optional<bool>
+        final_norm; // of each stack; nullopt: where the placement needs it (pre, peri)
+    Residual skip = Residual::add;
+    Positions positions = Positions::sinusoidal;
+    Index longest = 512; // tokens that learned positions are there for
+    bool masked = true;  // the decoder's self-attention is causal
+    WeightInit init = WeightInit::xavier_normal;
+    bool tied = false;     // one table for source, target and head (Press, Wolf 2017)
+    bool head_bias = true; // b of logits = y·Wᵀ + b
+    Index vocabulary = 100;
+    std::optional<Index> source_vocabulary; // where the source has another one
+    EmbedScale embed_scale = EmbedScale::root;
+    double label_smoothing = 0.1;
+    double eps = 1e-5;
+    std::uint64_t seed = 0;
+
+    bool operator==(const TransformerConfig&) const = default;
+};
+
+// Errors: the first setting that no Transformer can be built from, and what it may be.
+Result<void> check_config(const TransformerConfig& config);
+
+// What follows from a config.
+bool has_encoder(const TransformerConfig& config);
+bool has_decoder(const TransformerConfig& config);
+bool has_cross_attention(const TransformerConfig& config);
+bool has_final_norm(const TransformerConfig& config);
+int encoder_layers(const TransformerConfig& config); // 0 without an encoder
+int decoder_layers(const TransformerConfig& config); // 0 without a decoder
+Index source_vocabulary(const TransformerConfig& config);
+double embed_factor(const TransformerConfig& config); // √D or 1
+
+// What DeepNorm multiplies (Wang et al. 2022, figure 2): the trunk, and the starting weights of the
+// feed-forward layers, W_v and W_out. Both 1 for other placements.
+struct DeepNormScales {
+    double trunk = 1; // λ
+    double gain = 1;
+};
+DeepNormScales encoder_scales(const TransformerConfig& config);
+DeepNormScales decoder_scales(const TransformerConfig& config);
+
+std::span<const Choice<Architecture>> choices(Architecture);
+std::span<const Choice<Positions>> choices(Positions);
+std::span<const Choice<EmbedScale>> choices(EmbedScale);
+std::span<const Choice<WeightInit>> choices(WeightInit);
+
+} // namespace normscope
