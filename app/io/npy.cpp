@@ -1,5 +1,6 @@
 #include "app/io/npy.h"
 
+#include "app/io/element_type.h"
 #include "app/io/limits.h"
 #include "app/io/npy_header.h"
 #include "app/io/utf8.h"
@@ -8,66 +9,14 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <optional>
+#include <span>
 
 namespace normscope {
 
 namespace {
 
 constexpr std::size_t k_max_dimensions = 3;
-
-// A NumPy type this program reads, and how one value of it, in this machine's byte order, becomes
-// a double.
-struct ElementType {
-    std::string_view code; // kind and bytes
-    std::string_view name;
-    std::size_t bytes;
-    double (*to_double)(const char*);
-};
-
-template<class T>
-double convert(const char* at) {
-    T value;
-    std::memcpy(&value, at, sizeof value);
-    return static_cast<double>(value);
-}
-
-double convert_half(const char* at) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, at, sizeof bits);
-    return static_cast<double>(Eigen::numext::bit_cast<Eigen::half>(bits));
-}
-
-// The upper half of a float32.
-double convert_bfloat16(const char* at) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, at, sizeof bits);
-    return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
-}
-
-double convert_bool(const char* at) {
-    return *at == 0 ? 0.0 : 1.0;
-}
-
-// NumPy has no bfloat16 and saves it as two bytes without a meaning ("V2").
-constexpr std::string_view k_bfloat16 = "V2";
-
-constexpr std::array<ElementType, 13> k_element_types{{
-    {"f2", "float16", 2, convert_half},
-    {k_bfloat16, "bfloat16", 2, convert_bfloat16},
-    {"f4", "float32", 4, convert<float>},
-    {"f8", "float64", 8, convert<double>},
-    {"i1", "int8", 1, convert<std::int8_t>},
-    {"i2", "int16", 2, convert<std::int16_t>},
-    {"i4", "int32", 4, convert<std::int32_t>},
-    {"i8", "int64", 8, convert<std::int64_t>},
-    {"u1", "uint8", 1, convert<std::uint8_t>},
-    {"u2", "uint16", 2, convert<std::uint16_t>},
-    {"u4", "uint32", 4, convert<std::uint32_t>},
-    {"u8", "uint64", 8, convert<std::uint64_t>},
-    {"b1", "bool", 1, convert_bool},
-}};
 
 struct Encoding {
     ElementType type;
@@ -78,20 +27,13 @@ std::optional<Encoding> find_encoding(std::string_view descr) {
     if (descr.size() != 3) return std::nullopt;
     const char order = descr.front();
     if (std::string_view("<>=|").find(order) == std::string_view::npos) return std::nullopt;
-    for (const ElementType& type : k_element_types) {
-        if (type.code != descr.substr(1)) continue;
-        if (order == '|' && type.bytes > 1 && type.code != k_bfloat16) return std::nullopt;
+    for (const ElementType& type : element_types()) {
+        if (type.npy != descr.substr(1)) continue;
+        if (order == '|' && type.bytes > 1 && type.npy != k_npy_bfloat16) return std::nullopt;
         const bool little = std::endian::native == std::endian::little;
         return Encoding{type, order == (little ? '>' : '<')};
     }
     return std::nullopt;
-}
-
-double read_value(const char* at, const Encoding& encoding) {
-    if (!encoding.swapped) return encoding.type.to_double(at);
-    std::array<char, 8> bytes{};
-    std::reverse_copy(at, at + encoding.type.bytes, bytes.begin());
-    return encoding.type.to_double(bytes.data());
 }
 
 std::string describe(const std::vector<std::uint64_t>& shape) {
@@ -140,7 +82,7 @@ Matrix<double> decode(std::string_view data, const std::array<std::uint64_t, 3>&
     const char* at = data.data();
     if (!fortran_order) {
         for (Index i = 0; i < values.size(); ++i, at += step) {
-            values.data()[i] = read_value(at, encoding);
+            values.data()[i] = read_value(at, encoding.type, encoding.swapped);
         }
         return values;
     }
@@ -148,7 +90,7 @@ Matrix<double> decode(std::string_view data, const std::array<std::uint64_t, 3>&
         for (std::uint64_t row = 0; row < rows; ++row) {
             for (std::uint64_t n = 0; n < slices; ++n, at += step) {
                 values(static_cast<Index>(n * rows + row), static_cast<Index>(col)) =
-                    read_value(at, encoding);
+                    read_value(at, encoding.type, encoding.swapped);
             }
         }
     }
@@ -159,14 +101,7 @@ template<class S>
 std::string write_array(const S* values, std::size_t count,
                         const std::vector<std::uint64_t>& shape) {
     std::string out = write_npy_header(sizeof(S) == 4 ? "<f4" : "<f8", shape);
-    const std::size_t start = out.size();
-    out.resize(start + count * sizeof(S));
-    if (count > 0) std::memcpy(out.data() + start, values, count * sizeof(S));
-    if constexpr (std::endian::native != std::endian::little) {
-        for (std::size_t i = start; i < out.size(); i += sizeof(S)) {
-            std::reverse(out.data() + i, out.data() + i + sizeof(S));
-        }
-    }
+    append_little_endian(out, std::span(values, count));
     return out;
 }
 
