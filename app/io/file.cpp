@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace normscope {
 
@@ -75,12 +76,18 @@ Result<Target> find_target(const fs::path& path, AtLink at_link) {
     return Target{std::move(real), status.st_mode & k_permission_bits};
 }
 
-Result<std::string> read_all(const fs::path& path) {
+struct Opened {
+    Descriptor file;
+    std::uint64_t size;
+};
+
+// A regular file, or the standard input.
+Result<Opened> open_to_read(const fs::path& path) {
     // The open of a pipe would wait for somebody who writes into it.
     constexpr int k_flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     const bool standard_input = path == k_standard_input;
-    const Descriptor file(standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                         : ::open(path.c_str(), k_flags));
+    Descriptor file(standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                   : ::open(path.c_str(), k_flags));
     if (!file.is_open()) return fail_errno(path, "could not be read", errno);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
@@ -91,9 +98,15 @@ Result<std::string> read_all(const fs::path& path) {
         return fail(path.string() + ": is a " + (S_ISFIFO(status.st_mode) ? "pipe" : "device") +
                     ": expected a file.");
     }
+    return Opened{std::move(file), static_cast<std::uint64_t>(status.st_size)};
+}
+
+Result<std::string> read_all(const fs::path& path) {
+    const Result<Opened> opened = open_to_read(path);
+    if (!opened) return tl::unexpected(opened.error());
+    const auto& [file, size] = *opened;
     const std::string too_large = path.string() + ": is too large: expected at most " +
                                   std::to_string(k_max_file_bytes >> 20) + " MiB.";
-    const auto size = static_cast<std::uint64_t>(status.st_size);
     if (size > k_max_file_bytes) return fail(too_large);
 
     constexpr std::size_t k_chunk = 1 << 16;
@@ -120,6 +133,17 @@ Result<std::string> read_all(const fs::path& path) {
 
 Result<std::string> read_file(const fs::path& path) {
     return caught(path.string(), [&] { return read_all(path); });
+}
+
+Result<std::shared_ptr<const Mapping>> map_file(const fs::path& path) {
+    if (path == k_standard_input)
+        return fail("-: could not be read: expected the name of a file on the disk.");
+    const Result<Opened> opened = open_to_read(path);
+    if (!opened) return tl::unexpected(opened.error());
+    auto mapping = std::make_shared<const Mapping>(opened->file);
+    if (mapping->bytes().empty() && opened->size > 0)
+        return fail_errno(path, "could not be read", errno);
+    return mapping;
 }
 
 Result<std::optional<fs::path>> link_target(const fs::path& path) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,12 @@ inline constexpr std::string_view k_standard_input = "-";
 // Everything in a regular file, or in the standard input; at most k_max_file_bytes. Never waits for
 // another pipe or a device.
 Result<std::string> read_file(const std::filesystem::path& path);
+
+class Mapping;
+
+// The bytes of a regular file as they lie on the disk: of a large file only the parts that are
+// looked at are read.
+Result<std::shared_ptr<const Mapping>> map_file(const std::filesystem::path& path);
 
 // What becomes of a symbolic link that stands where a file is written.
 enum class AtLink : std::uint8_t { refuse, replace };

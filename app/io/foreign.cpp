@@ -17,6 +17,8 @@ constexpr std::string_view k_sheet =
     ": open it in a spreadsheet and save the sheet with the numbers as CSV";
 constexpr std::string_view k_frame = ": save the table with the numbers as CSV";
 constexpr std::string_view k_packed = ": unpack it first, or pack it with gzip";
+constexpr std::string_view k_weights =
+    ": expected a .safetensors file, as safetensors.torch.save_file writes it";
 constexpr std::string_view k_picture = ": expected the numbers that it shows, as .csv or .npy";
 
 struct Kind {
@@ -117,45 +119,49 @@ std::string pointer_kind(std::string_view bytes) {
            ", not that file: fetch it with git lfs pull";
 }
 
-std::string kind(std::string_view what, std::string_view way_out) {
-    return "is " + std::string(what) + std::string(way_out);
+std::string kind(std::string_view what, std::string_view way_out, Wanted wanted) {
+    return "is " + std::string(what) + std::string(wanted == Wanted::weights ? k_weights : way_out);
 }
 
 } // namespace
 
-std::string foreign_kind(std::string_view bytes) {
+std::string foreign_kind(std::string_view bytes, Wanted wanted) {
     const bool text = is_text(bytes);
     for (const Kind& known : k_kinds)
         if (!text && bytes.size() > known.at && bytes.substr(known.at).starts_with(known.mark))
-            return kind(known.what, known.way_out);
-    if (bytes.starts_with("%PDF-")) return kind("a PDF", k_picture);
+            return kind(known.what, known.way_out, wanted);
+    if (bytes.starts_with("%PDF-")) return kind("a PDF", k_picture, wanted);
     if (bytes.starts_with("{\\rtf"))
-        return kind("formatted text (RTF)", ": save it as plain text with commas between numbers");
+        return kind("formatted text (RTF)", ": save it as plain text with commas between numbers",
+                    wanted);
     if (bytes.starts_with("version https://git-lfs")) return pointer_kind(bytes);
-    if (is_safetensors(bytes)) return kind("a safetensors file", k_tensors);
-    if (is_pickle(bytes)) return kind("a Python pickle", k_tensors);
+    if (wanted == Wanted::table && is_safetensors(bytes))
+        return kind("a safetensors file", k_tensors, wanted);
+    if (is_pickle(bytes)) return kind("a Python pickle", k_tensors, wanted);
     if (is_markup(bytes))
-        return "is a web page (HTML or XML): download the file that it names, or save its table "
-               "as CSV";
+        return std::string("is a web page (HTML or XML): download the file that it names") +
+               (wanted == Wanted::table ? ", or save its table as CSV" : "");
     if (is_json(bytes))
-        return "is JSON: a session's name ends in .json; expected one matrix as .npy, .csv or .tsv";
+        return kind("JSON",
+                    ": a session's name ends in .json; expected one matrix as .npy, .csv or .tsv",
+                    wanted);
     return {};
 }
 
-std::string foreign_zip_kind(const std::vector<std::string>& names) {
+std::string foreign_zip_kind(const std::vector<std::string>& names, Wanted wanted) {
     const auto holds = [&](std::string_view part) {
         return std::ranges::any_of(
             names, [&](const std::string& name) { return name.find(part) != name.npos; });
     };
-    if (holds("data.pkl")) return kind("a PyTorch file", k_tensors);
-    if (holds(".weights.h5")) return kind("a Keras model", k_tensors);
-    if (holds("xl/workbook")) return kind("an Excel workbook (.xlsx)", k_sheet);
+    if (holds("data.pkl")) return kind("a PyTorch file", k_tensors, wanted);
+    if (holds(".weights.h5")) return kind("a Keras model", k_tensors, wanted);
+    if (holds("xl/workbook")) return kind("an Excel workbook (.xlsx)", k_sheet, wanted);
     if (holds("mimetype") && holds("content.xml"))
-        return kind("an OpenDocument file (.ods)", k_sheet);
-    if (holds("[Content_Types].xml")) return kind("an Office document", k_sheet);
+        return kind("an OpenDocument file (.ods)", k_sheet, wanted);
+    if (holds("[Content_Types].xml")) return kind("an Office document", k_sheet, wanted);
+    if (wanted == Wanted::weights) return kind("a zip archive", {}, wanted);
     return "is a zip archive without a NumPy array: unpack it, and open one matrix as .npy, .csv "
-           "or "
-           ".tsv";
+           "or .tsv";
 }
 
 } // namespace normscope

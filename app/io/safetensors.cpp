@@ -1,0 +1,141 @@
+#include "app/io/safetensors.h"
+
+#include "app/io/element_type.h"
+#include "app/io/file.h"
+#include "app/io/foreign.h"
+#include "app/io/held_file.h"
+#include "app/io/safetensors_header.h"
+#include "app/io/utf8.h"
+#include "app/io/zip.h"
+#include "core/base/caught.h"
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::size_t k_value_alignment = 8;
+
+std::uint64_t header_length(std::string_view bytes) {
+    std::uint64_t length = 0;
+    for (std::size_t i = k_length_bytes; i-- > 0;)
+        length = length << 8 | static_cast<unsigned char>(bytes[i]);
+    return length;
+}
+
+tl::unexpected<Error> fail_foreign(std::string_view bytes, const std::string& name) {
+    if (is_zip(bytes)) {
+        const auto members = list_zip(bytes, name);
+        if (!members) return tl::unexpected(members.error());
+        std::vector<std::string> names;
+        for (const ZipMember& member : *members) names.push_back(member.name);
+        return fail(name + ": " + foreign_zip_kind(names, Wanted::weights) + ".");
+    }
+    const std::string kind = foreign_kind(bytes, Wanted::weights);
+    return fail(name + ": " +
+                (kind.empty() ? "is not a safetensors file: expected the length of "
+                                "a header and the header in braces"
+                              : kind) +
+                ".");
+}
+
+// Whether the bytes, as far as they go, begin a file of the format.
+bool is_begun(std::string_view bytes) {
+    if (bytes.size() < k_length_bytes) return false;
+    return header_length(bytes) <= k_max_header &&
+           (bytes.size() == k_length_bytes || bytes[k_length_bytes] == '{');
+}
+
+} // namespace
+
+const TensorEntry* Safetensors::find(std::string_view name) const {
+    const auto at = std::ranges::lower_bound(tensors, name, {}, &TensorEntry::name);
+    return at != tensors.end() && at->name == name ? &*at : nullptr;
+}
+
+Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view file_name) {
+    const std::string name(file_name);
+    if (bytes.empty()) return fail(name + ": the file is empty: expected a .safetensors file.");
+    if (!is_begun(bytes)) {
+        if (bytes.size() > k_length_bytes && bytes[k_length_bytes] == '{' &&
+            foreign_kind(bytes, Wanted::weights).empty())
+            return fail(name + ": the header is " + std::to_string(header_length(bytes)) +
+                        " bytes long: expected at most " + std::to_string(k_max_header) + ".");
+        return fail_foreign(bytes, name);
+    }
+    const std::uint64_t length = header_length(bytes);
+    const std::string_view rest = bytes.substr(k_length_bytes);
+    if (length > rest.size())
+        return fail(name + ": the file is cut off: " + std::to_string(length - rest.size()) +
+                    " bytes of its header are missing: download or copy it again.");
+    const std::string_view data = rest.substr(length);
+    Result<SafetensorsHeader> header =
+        read_safetensors_header(rest.substr(0, length), data.size(), name);
+    if (!header) return tl::unexpected(std::move(header).error());
+    return Safetensors{name, std::move(header->tensors), std::move(header->metadata), data};
+}
+
+Result<Safetensors> open_safetensors(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    return caught(name, [&]() -> Result<Safetensors> {
+        auto mapping = map_file(path);
+        if (!mapping) return tl::unexpected(std::move(mapping).error());
+        Result<Safetensors> file = read_safetensors((*mapping)->bytes(), name);
+        if (file) file->mapping = std::move(*mapping);
+        return file;
+    });
+}
+
+template<class S>
+Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tensor) {
+    const auto types = element_types();
+    const auto type = std::ranges::find(types, tensor.dtype, &ElementType::safetensors);
+    if (type == types.end())
+        return fail(file.file_name + ": tensor " + quote_for_message(tensor.name) +
+                    ": values of the type " + tensor.dtype +
+                    " are not read: expected floating-point numbers of 16, 32 or 64 bits, whole "
+                    "numbers or BOOL.");
+    Vector<S> values(static_cast<Index>((tensor.end - tensor.begin) / type->bytes));
+    const char* at = file.data.data() + tensor.begin;
+    for (S& value : values) {
+        value = static_cast<S>(read_value(at, *type, std::endian::native != std::endian::little));
+        at += type->bytes;
+    }
+    return values;
+}
+
+template<class S>
+std::string write_safetensors(std::vector<NamedTensor<S>> tensors, const TextByKey& metadata) {
+    std::ranges::sort(tensors, {}, &NamedTensor<S>::name);
+    nlohmann::ordered_json header = nlohmann::ordered_json::object();
+    if (!metadata.empty()) header[std::string(k_metadata_key)] = metadata;
+    std::size_t at = 0;
+    for (const NamedTensor<S>& tensor : tensors) {
+        const std::size_t end = at + tensor.values.size_bytes();
+        header[tensor.name] = {{"dtype", std::is_same_v<S, float> ? "F32" : "F64"},
+                               {"shape", tensor.shape},
+                               {"data_offsets", {at, end}}};
+        at = end;
+    }
+    std::string json = header.dump();
+    json.append((k_value_alignment - json.size() % k_value_alignment) % k_value_alignment, ' ');
+    std::string bytes;
+    for (std::size_t i = 0; i < k_length_bytes; ++i)
+        bytes += static_cast<char>(json.size() >> (8 * i) & 0xFF);
+    bytes.reserve(bytes.size() + json.size() + at);
+    bytes += json;
+    for (const NamedTensor<S>& tensor : tensors) append_little_endian(bytes, tensor.values);
+    return bytes;
+}
+
+template Result<Vector<float>> tensor_values(const Safetensors&, const TensorEntry&);
+template Result<Vector<double>> tensor_values(const Safetensors&, const TensorEntry&);
+template std::string write_safetensors(std::vector<NamedTensor<float>>, const TextByKey&);
+template std::string write_safetensors(std::vector<NamedTensor<double>>, const TextByKey&);
+
+} // namespace normscope

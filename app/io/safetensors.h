@@ -1,0 +1,71 @@
+#pragma once
+#include "core/base/matrix.h"
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Named tensors in a .safetensors file (huggingface/safetensors): eight bytes that say how long the
+// header is, the header as JSON, and the values, one tensor after the other.
+namespace normscope {
+
+class Mapping;
+
+// What the header says of a tensor.
+struct TensorEntry {
+    std::string name;
+    std::string dtype;                // "F32", "BF16", …
+    std::vector<Index> shape;         // empty: one number
+    std::uint64_t begin = 0, end = 0; // in the bytes that follow the header
+};
+
+using TextByKey = std::map<std::string, std::string>;
+
+// A file of which the header was read and checked: what it says of each tensor fits the bytes that
+// are there.
+struct Safetensors {
+    std::string file_name;
+    std::vector<TensorEntry> tensors; // by name
+    TextByKey metadata;               // what stands under "__metadata__"
+    std::string_view data;            // the bytes that follow the header
+    std::shared_ptr<const Mapping> mapping = {};
+
+    // Null: there is none of this name.
+    const TensorEntry* find(std::string_view name) const;
+};
+
+// The header alone. `bytes` must outlive what comes out. Errors begin with `file_name`; a file of
+// another program is named for what it is.
+Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view file_name);
+
+// The same of a file, which stays open: the values are read when they are asked for.
+Result<Safetensors> open_safetensors(const std::filesystem::path& path);
+
+// A tensor's values, row after row. Error: a type of value that is not read.
+template<class S>
+Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tensor);
+
+template<class S>
+struct NamedTensor {
+    std::string name; // UTF-8
+    std::vector<Index> shape;
+    std::span<const S> values;
+};
+
+// The bytes of a file: F32 or F64, the tensors by name, the header padded so that the values begin
+// at a multiple of 8. No two tensors have one name.
+template<class S>
+std::string write_safetensors(std::vector<NamedTensor<S>> tensors, const TextByKey& metadata = {});
+
+extern template Result<Vector<float>> tensor_values(const Safetensors&, const TensorEntry&);
+extern template Result<Vector<double>> tensor_values(const Safetensors&, const TensorEntry&);
+extern template std::string write_safetensors(std::vector<NamedTensor<float>>, const TextByKey&);
+extern template std::string write_safetensors(std::vector<NamedTensor<double>>, const TextByKey&);
+
+} // namespace normscope

@@ -1,0 +1,222 @@
+#include "app/io/safetensors_header.h"
+
+#include "app/io/element_type.h"
+#include "app/io/utf8.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// Types of the format that are not read.
+struct OtherType {
+    std::string_view name;
+    std::uint64_t bits;
+};
+constexpr OtherType k_other_types[] = {
+    {"C64", 64},        {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},
+    {"F8_E5M2FNUZ", 8}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F4", 4},
+};
+
+std::optional<std::uint64_t> bits_of(std::string_view dtype) {
+    for (const ElementType& type : element_types())
+        if (type.safetensors == dtype) return 8 * type.bytes;
+    for (const OtherType& type : k_other_types)
+        if (type.name == dtype) return type.bits;
+    return std::nullopt;
+}
+
+// Takes the header in while the library reads it: no deeper than the format is, and every key once.
+class HeaderReader final : public nlohmann::json_sax<Json> {
+  public:
+    SafetensorsHeader header;
+    std::string error; // after a parse that failed
+
+    bool null() override { return unexpected(); }
+    bool boolean(bool) override { return unexpected(); }
+    bool number_integer(number_integer_t) override { return unexpected(); }
+    bool number_float(number_float_t, const string_t&) override { return unexpected(); }
+    bool binary(binary_t&) override { return unexpected(); }
+
+    bool number_unsigned(number_unsigned_t value) override {
+        if (in_ == In::shape && value <= std::numeric_limits<Index>::max())
+            tensor_.shape.push_back(static_cast<Index>(value));
+        else if (in_ == In::offsets && offsets_.size() < 2)
+            offsets_.push_back(value);
+        else
+            return unexpected();
+        return true;
+    }
+
+    bool string(string_t& value) override {
+        if (in_ == In::metadata)
+            header.metadata[key_] = value;
+        else if (in_ == In::tensor && key_ == k_dtype)
+            tensor_.dtype = value;
+        else
+            return unexpected();
+        return true;
+    }
+
+    bool key(string_t& name) override {
+        if (in_ == In::tensor && name != k_dtype && name != k_shape && name != k_offsets)
+            return wrong("the key " + quote_for_message(name) +
+                         " is not known: expected dtype, shape and data_offsets");
+        // Two tensors of one name are found among all of them.
+        const bool twice = in_ == In::file     ? name == k_metadata_key && has_metadata_
+                           : in_ == In::tensor ? std::ranges::count(seen_, name) > 0
+                                               : header.metadata.contains(name);
+        if (twice)
+            return wrong("the key " + quote_for_message(name) + " stands twice: expected it once");
+        if (in_ == In::tensor) seen_.push_back(name);
+        if (in_ == In::file && name == k_metadata_key) has_metadata_ = true;
+        key_ = std::move(name);
+        return true;
+    }
+
+    bool start_object(std::size_t) override {
+        if (in_ == In::nothing) {
+            in_ = In::file;
+        } else if (in_ == In::file && key_ == k_metadata_key) {
+            in_ = In::metadata;
+        } else if (in_ == In::file) {
+            in_ = In::tensor;
+            tensor_ = {};
+            tensor_.name = key_;
+            offsets_.clear();
+            seen_.clear();
+        } else {
+            return unexpected();
+        }
+        return true;
+    }
+
+    bool end_object() override {
+        if (in_ == In::tensor) {
+            if (seen_.size() < 3) return wrong("expected dtype, shape and data_offsets");
+            header.tensors.push_back(std::move(tensor_));
+        }
+        in_ = in_ == In::file ? In::nothing : In::file;
+        return true;
+    }
+
+    bool start_array(std::size_t) override {
+        if (in_ != In::tensor || key_ == k_dtype) return unexpected();
+        in_ = key_ == k_shape ? In::shape : In::offsets;
+        return true;
+    }
+
+    bool end_array() override {
+        if (in_ == In::offsets) {
+            if (offsets_.size() < 2) return unexpected();
+            tensor_.begin = offsets_[0];
+            tensor_.end = offsets_[1];
+        }
+        in_ = In::tensor;
+        return true;
+    }
+
+    bool parse_error(std::size_t at, const std::string&,
+                     const nlohmann::detail::exception&) override {
+        return wrong("byte " + std::to_string(at) + " of the header is not valid JSON");
+    }
+
+  private:
+    enum class In : std::uint8_t { nothing, file, metadata, tensor, shape, offsets };
+    static constexpr std::string_view k_dtype = "dtype", k_shape = "shape",
+                                      k_offsets = "data_offsets";
+
+    bool wrong(const std::string& what) {
+        const bool in_tensor = in_ == In::tensor || in_ == In::shape || in_ == In::offsets;
+        error = (in_tensor ? "tensor " + quote_for_message(tensor_.name) : "the header") + ": " +
+                what + ".";
+        return false;
+    }
+
+    bool unexpected() {
+        if (in_ == In::file)
+            return wrong(quote_for_message(key_) + ": expected an object in braces");
+        if (in_ == In::metadata)
+            return wrong("__metadata__: " + quote_for_message(key_) +
+                         ": expected text in quotation marks");
+        if (key_ == k_dtype) return wrong("dtype: expected text in quotation marks");
+        if (key_ == k_shape) return wrong("shape: expected a list of whole numbers from 0 up");
+        return wrong("data_offsets: expected a list of two whole numbers from 0 up");
+    }
+
+    In in_ = In::nothing;
+    std::string key_;    // the last one
+    TensorEntry tensor_; // the one that is read, what it has so far
+    std::vector<std::uint64_t> offsets_;
+    std::vector<std::string> seen_; // keys of the tensor
+    bool has_metadata_ = false;
+};
+
+// Bytes that a shape takes; none: they are more than 64 bits can count.
+std::optional<std::uint64_t> bits_needed(const TensorEntry& tensor, std::uint64_t bits) {
+    for (const Index side : tensor.shape)
+        if (__builtin_mul_overflow(bits, static_cast<std::uint64_t>(side), &bits))
+            return std::nullopt;
+    return bits;
+}
+
+// What is wrong with a tensor that should begin at `begin`; empty: nothing.
+std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
+    const auto bits = bits_of(tensor.dtype);
+    if (!bits)
+        return "the type " + quote_for_message(tensor.dtype) +
+               " is not known: expected one of the format, such as F32";
+    const std::string from_to = "data_offsets are " + std::to_string(tensor.begin) + " and " +
+                                std::to_string(tensor.end) + ": expected ";
+    if (tensor.begin != begin)
+        return from_to + "the first to be " + std::to_string(begin) +
+               ", where the tensor before ends";
+    if (tensor.end < tensor.begin) return from_to + "the second not to be smaller";
+    const auto needed = bits_needed(tensor, *bits);
+    if (needed && *needed % 8 == 0 && *needed / 8 == tensor.end - tensor.begin) return {};
+    std::string shape;
+    for (const Index side : tensor.shape)
+        shape += (shape.empty() ? "" : ", ") + std::to_string(side);
+    const std::string length = !needed            ? "more bytes"
+                               : *needed % 8 == 0 ? std::to_string(*needed / 8) + " bytes"
+                                                  : std::to_string(*needed) + " bits";
+    return from_to + length + " between them for the shape [" + shape + "] of " + tensor.dtype;
+}
+
+} // namespace
+
+Result<SafetensorsHeader> read_safetensors_header(std::string_view json, std::uint64_t data_bytes,
+                                                  const std::string& file_name) {
+    HeaderReader reader;
+    if (!Json::sax_parse(json, &reader)) return fail(file_name + ": " + reader.error);
+    std::vector<TensorEntry>& tensors = reader.header.tensors;
+    std::ranges::sort(tensors, {}, [](const TensorEntry& t) { return std::pair(t.begin, t.end); });
+    std::uint64_t end = 0;
+    for (const TensorEntry& tensor : tensors) {
+        if (const std::string problem = problem_of(tensor, end); !problem.empty())
+            return fail(file_name + ": tensor " + quote_for_message(tensor.name) + ": " + problem +
+                        ".");
+        end = tensor.end;
+    }
+    if (end > data_bytes)
+        return fail(file_name + ": the file is cut off: " + std::to_string(end - data_bytes) +
+                    " bytes of the tensors are missing: download or copy it again.");
+    if (end < data_bytes)
+        return fail(file_name + ": " + std::to_string(data_bytes - end) +
+                    " bytes follow the last tensor: expected the file to end with it.");
+    std::ranges::sort(tensors, {}, &TensorEntry::name);
+    const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
+    if (twice != tensors.end())
+        return fail(file_name + ": there are two tensors " + quote_for_message(twice->name) +
+                    ": expected one of each name.");
+    return std::move(reader.header);
+}
+
+} // namespace normscope
