@@ -2,7 +2,7 @@
 
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
-#include "app/io/file.h"
+#include "app/cli/outputs.h"
 #include "app/io/npy.h"
 #include "core/block/add_norm.h"
 #include "core/norm/affine.h"
@@ -43,11 +43,6 @@ struct ComputeOptions {
     std::string dy;
     std::string precision = "float32";
     std::string out;
-};
-
-struct OutputFile {
-    std::string name;
-    std::string bytes;
 };
 
 struct Inputs {
@@ -197,19 +192,6 @@ void note_older_files(const fs::path& folder, const std::vector<OutputFile>& fil
     if (older.empty()) return;
     notes << "normscope: compute: " << folder.string() << " still has an earlier run's " << older
           << ": this run makes none\n";
-}
-
-CommandResult write_files(const fs::path& folder, const std::vector<OutputFile>& files) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) return data_error(folder.string() + ": could not be made: " + error.message() + ".");
-    for (const OutputFile& file : files) {
-        if (const Result<void> written = write_file_atomically(folder / file.name, file.bytes);
-            !written) {
-            return data_error(written.error().message);
-        }
-    }
-    return {};
 }
 
 CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {

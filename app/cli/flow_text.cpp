@@ -1,5 +1,6 @@
 #include "app/cli/flow_text.h"
 
+#include "app/cli/text_table.h"
 #include "app/model/flow_setup.h"
 #include "app/session/flow_json.h"
 #include "app/study/gradient_flow/flow_study.h"
@@ -56,41 +57,6 @@ Json seed_json(const SeedFlow& seed) {
         out["paths"] = {{"energy_share", seed.paths->energy_share},
                         {"signed_share", seed.paths->signed_share}};
     return out;
-}
-
-// Right-aligned columns, as wide as their widest cell.
-class TextTable {
-  public:
-    explicit TextTable(std::vector<std::string> titles) { rows_.push_back(std::move(titles)); }
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-    std::string text() const {
-        std::vector<std::size_t> widths(rows_.front().size());
-        for (const auto& row : rows_)
-            for (std::size_t i = 0; i < row.size(); ++i)
-                widths[i] = std::max(widths[i], length(row[i]));
-        std::string out;
-        for (const auto& row : rows_) {
-            for (std::size_t i = 0; i < row.size(); ++i)
-                out += std::string(widths[i] - length(row[i]) + (i > 0 ? 2 : 0), ' ') + row[i];
-            out += '\n';
-        }
-        return out;
-    }
-
-  private:
-    // In letters, not in bytes of UTF-8.
-    static std::size_t length(const std::string& text) {
-        return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-            return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-        }));
-    }
-    std::vector<std::vector<std::string>> rows_;
-};
-
-std::string shown(double value) {
-    if (std::isnan(value)) return "NaN"; // without the sign that a NaN may have
-    return fmt::format("{:.4g}", value);
 }
 
 // Of norms and mean squares, as the chart's.
