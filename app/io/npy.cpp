@@ -98,24 +98,17 @@ Matrix<double> decode(std::string_view data, const std::array<std::uint64_t, 3>&
 }
 
 template<class S>
-std::string write_array(const S* values, std::size_t count,
-                        const std::vector<std::uint64_t>& shape) {
-    std::string out = write_npy_header(sizeof(S) == 4 ? "<f4" : "<f8", shape);
-    append_little_endian(out, std::span(values, count));
+std::string write_array(std::span<const S> values, const std::vector<Index>& shape) {
+    const std::vector<std::uint64_t> sides(shape.begin(), shape.end());
+    std::string out = write_npy_header(sizeof(S) == 4 ? "<f4" : "<f8", sides);
+    append_little_endian(out, values);
     return out;
 }
 
-template<class S>
-std::string write_matrix(const Matrix<S>& values) {
-    return write_array(
-        values.data(), static_cast<std::size_t>(values.size()),
-        {static_cast<std::uint64_t>(values.rows()), static_cast<std::uint64_t>(values.cols())});
-}
-
-template<class S>
-std::string write_vector(const Vector<S>& values) {
-    const auto count = static_cast<std::size_t>(values.size());
-    return write_array(values.data(), count, {count});
+// Of a matrix or a vector.
+template<class M>
+std::string write_dense(const M& values, const std::vector<Index>& shape) {
+    return write_array(std::span(values.data(), static_cast<std::size_t>(values.size())), shape);
 }
 
 } // namespace
@@ -160,16 +153,22 @@ Result<Matrix<double>> slice(const NpyArray& array, Index index) {
 }
 
 std::string write_npy(const Matrix<float>& values) {
-    return write_matrix(values);
+    return write_dense(values, {values.rows(), values.cols()});
 }
 std::string write_npy(const Matrix<double>& values) {
-    return write_matrix(values);
+    return write_dense(values, {values.rows(), values.cols()});
 }
 std::string write_npy(const Vector<float>& values) {
-    return write_vector(values);
+    return write_dense(values, {values.size()});
 }
 std::string write_npy(const Vector<double>& values) {
-    return write_vector(values);
+    return write_dense(values, {values.size()});
+}
+std::string write_npy(std::span<const float> values, const std::vector<Index>& shape) {
+    return write_array(values, shape);
+}
+std::string write_npy(std::span<const double> values, const std::vector<Index>& shape) {
+    return write_array(values, shape);
 }
 
 } // namespace normscope

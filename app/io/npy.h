@@ -3,6 +3,7 @@
 #include "core/base/matrix.h"
 #include "core/base/result.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,5 +33,9 @@ std::string write_npy(const Matrix<float>& values);
 std::string write_npy(const Matrix<double>& values);
 std::string write_npy(const Vector<float>& values);
 std::string write_npy(const Vector<double>& values);
+
+// The same of any shape; as many values as it has.
+std::string write_npy(std::span<const float> values, const std::vector<Index>& shape);
+std::string write_npy(std::span<const double> values, const std::vector<Index>& shape);
 
 } // namespace normscope

@@ -113,6 +113,11 @@ TEST(Npy, WritesTheBytesNumpyWrites) {
     EXPECT_EQ(write_npy(counting(-7, 0.125)), data("little_f8"));
     const Vector<float> row = counting(-7, 0.125).row(1).cast<float>();
     EXPECT_EQ(write_npy(row), data("vector_f4"));
+    std::vector<float> stack(30);
+    for (std::size_t i = 0; i < 30; ++i) stack[i] = (static_cast<float>(i) - 7) / 8;
+    EXPECT_EQ(write_npy(std::span<const float>(stack), {2, 3, 5}), data("stack_f4"));
+    const double one = 0.625;
+    EXPECT_EQ(write_npy(std::span(&one, 1), {}), data("scalar_f8"));
 }
 
 TEST(Npy, ReadsBackWhatItWrites) {
