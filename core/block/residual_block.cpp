@@ -72,6 +72,7 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
                                        norm_options(options));
         if (!normed) return tl::unexpected(normed.error());
         out.y = std::move(normed->y);
+        out.cache.z = std::move(normed->z);
         out.cache.norm = std::move(normed->cache);
     }
     out.cache.branch = std::move(f->y);

@@ -40,6 +40,7 @@ struct BlockCache {
     std::optional<NormCache<S>> outer; // of N₂
     Matrix<S> x;                       // the block's input
     Matrix<S> branch;                  // what α multiplies
+    Matrix<S> z; // λx + αF(x), where N reads it (post, deepnorm); else empty
     SublayerCache<S> sublayer;
 };
 

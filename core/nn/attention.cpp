@@ -41,7 +41,7 @@ struct HeadTargets {
     }
 };
 
-// Calls body(chunk, sentence, head) for every head of every sentence, on as many threads as pay.
+// Calls body(thread, sentence, head) for every head of every sentence, on as many threads as pay.
 template<class Body>
 void over_heads(const std::vector<AttentionPart>& parts, int heads, Index width, int threads,
                 const Body& body) {
@@ -50,8 +50,9 @@ void over_heads(const std::vector<AttentionPart>& parts, int heads, Index width,
     const Index count = static_cast<Index>(parts.size()) * heads;
     const auto chunks = static_cast<int>(std::min<Index>(
         useful_threads(threads, 2 * work * width * heads, k_attention_grain), count));
-    parallel_chunks(chunks, count, [&](int, Index begin, Index end) {
-        for (Index i = begin; i < end; ++i) body(static_cast<std::size_t>(i / heads), i % heads);
+    parallel_chunks(chunks, count, [&](int c, Index begin, Index end) {
+        for (Index i = begin; i < end; ++i)
+            body(static_cast<std::size_t>(c), static_cast<std::size_t>(i / heads), i % heads);
     });
 }
 
@@ -136,16 +137,17 @@ Result<AttentionForward<S>> attend(const MultiHeadAttention<S>& attention, Matri
     const HeadTargets<S> c{&cache.context, 0};
     const bool hides = keys != nullptr && !keys->hidden.empty();
     const Softmax<S> softmax{attention.mask, hides ? &keys->hidden : nullptr};
-    over_heads(cache.parts, attention.heads, width, threads, [&](std::size_t s, Index h) {
-        const AttentionPart& part = cache.parts[s];
-        const Index m = part.memory_tokens;
-        S* p = cache.probabilities[s].data() + h * part.tokens * m;
-        gemm(q.of(h, width, part.first, part.tokens),
-             k.of(h, width, part.memory_first, m).transposed(), Target<S>{p, m}, k_no_bias<S>);
-        softmax(part, p);
-        gemm(Operand<S>{p, part.tokens, m, m, 1}, v.of(h, width, part.memory_first, m),
-             c.of(h, width, part.first), k_no_bias<S>);
-    });
+    over_heads(
+        cache.parts, attention.heads, width, threads, [&](std::size_t, std::size_t s, Index h) {
+            const AttentionPart& part = cache.parts[s];
+            const Index m = part.memory_tokens;
+            S* p = cache.probabilities[s].data() + h * part.tokens * m;
+            gemm(q.of(h, width, part.first, part.tokens),
+                 k.of(h, width, part.memory_first, m).transposed(), Target<S>{p, m}, k_no_bias<S>);
+            softmax(part, p);
+            gemm(Operand<S>{p, part.tokens, m, m, 1}, v.of(h, width, part.memory_first, m),
+                 c.of(h, width, part.first), k_no_bias<S>);
+        });
     auto y = linear_forward(attention.out, cache.context, threads);
     if (!y) return tl::unexpected(y.error());
     out.y = std::move(*y);
@@ -174,26 +176,30 @@ Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attent
     const HeadTargets<S> dq{&dprojected, 0};
     const HeadTargets<S> dk{cross ? &dof_memory : &dprojected, cache.first_key()};
     const HeadTargets<S> dv{dk.all, dk.offset + features};
-    over_heads(cache.parts, attention.heads, width, pass.threads, [&](std::size_t s, Index h) {
-        const AttentionPart& part = cache.parts[s];
-        const Index m = part.memory_tokens;
-        const S* p = cache.probabilities[s].data() + h * part.tokens * m;
-        const Operand<S> probabilities{p, part.tokens, m, m, 1};
-        const Operand<S> dcontext = dc.of(h, width, part.first, part.tokens);
-        // dV = Pᵀ·dC, dP = dC·Vᵀ
-        gemm(probabilities.transposed(), dcontext, dv.of(h, width, part.memory_first),
-             k_no_bias<S>);
-        Matrix<S> ds(part.tokens, m);
-        gemm(dcontext, v.of(h, width, part.memory_first, m).transposed(), into(ds), k_no_bias<S>);
-        // dS = P ⊙ (dP − Σ_j P⊙dP)/√d_h
-        for (Index t = 0; t < part.tokens; ++t)
-            softmax_row_backward(p + t * m, ds.data() + t * m, m, scale);
-        // dQ = dS·K, dK = dSᵀ·Q
-        gemm(as_is(ds), k.of(h, width, part.memory_first, m), dq.of(h, width, part.first),
-             k_no_bias<S>);
-        gemm(transposed(ds), q.of(h, width, part.first, part.tokens),
-             dk.of(h, width, part.memory_first), k_no_bias<S>);
-    });
+    std::vector<Matrix<S>> scratch(static_cast<std::size_t>(std::max(1, pass.threads)));
+    over_heads(cache.parts, attention.heads, width, pass.threads,
+               [&](std::size_t c, std::size_t s, Index h) {
+                   const AttentionPart& part = cache.parts[s];
+                   const Index m = part.memory_tokens;
+                   const S* p = cache.probabilities[s].data() + h * part.tokens * m;
+                   const Operand<S> probabilities{p, part.tokens, m, m, 1};
+                   const Operand<S> dcontext = dc.of(h, width, part.first, part.tokens);
+                   // dV = Pᵀ·dC, dP = dC·Vᵀ
+                   gemm(probabilities.transposed(), dcontext, dv.of(h, width, part.memory_first),
+                        k_no_bias<S>);
+                   Matrix<S>& ds = scratch[c];
+                   ds.resize(part.tokens, m);
+                   gemm(dcontext, v.of(h, width, part.memory_first, m).transposed(), into(ds),
+                        k_no_bias<S>);
+                   // dS = P ⊙ (dP − Σ_j P⊙dP)/√d_h
+                   for (Index t = 0; t < part.tokens; ++t)
+                       softmax_row_backward(p + t * m, ds.data() + t * m, m, scale);
+                   // dQ = dS·K, dK = dSᵀ·Q
+                   gemm(as_is(ds), k.of(h, width, part.memory_first, m),
+                        dq.of(h, width, part.first), k_no_bias<S>);
+                   gemm(transposed(ds), q.of(h, width, part.first, part.tokens),
+                        dk.of(h, width, part.memory_first), k_no_bias<S>);
+               });
     AttentionBackward<S> out;
     out.gradients = {gradients_like(attention.in, pass), std::move(last->gradients)};
     auto dx = linear_backward(attention.in, OutputRows{0, dprojected.cols()}, cache.x, dprojected,

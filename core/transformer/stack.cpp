@@ -1,7 +1,5 @@
 #include "core/transformer/stack.h"
 
-#include "core/norm/affine.h"
-
 #include <utility>
 
 namespace normscope {
@@ -25,13 +23,10 @@ Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, Matrix<S
         return out;
     }
     const FinalNorm<S>& final = *stack.final_norm;
-    auto normalized = normalize(final.norm, x, final.options);
-    if (!normalized) return tl::unexpected(normalized.error());
-    if (auto ok =
-            affine_forward(normalized->cache.x_hat, final.affine, out.y, final.options.threads);
-        !ok)
-        return tl::unexpected(ok.error());
-    out.final_norm = std::move(normalized->cache);
+    auto normed = norm_forward(final.norm, x, final.affine, final.options);
+    if (!normed) return tl::unexpected(normed.error());
+    out.y = std::move(normed->y);
+    out.final_norm = std::move(normed->cache);
     out.last = std::move(x);
     return out;
 }
