@@ -57,11 +57,11 @@ float button_width(const Ui& ui, std::string_view label) {
 }
 
 // In a picture nothing can be pressed: buttons are left out, and below what is set stands as text.
-bool button(Ui& ui, std::string_view id, Rect r, const ButtonSpec& spec) {
+bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec) {
     if (ui.state.picture) return false;
     // One that had the keyboard when it was disabled keeps its place in the order of Tab.
-    const bool has_keys = ui.state.focus == ImGui::GetID(id.data(), id.data() + id.size());
-    const Hit hit = ui.hit(id, r, spec.enabled || has_keys);
+    const bool has_keys = ui.state.focus == part.id();
+    const Hit hit = ui.hit(part, r, {PartKind::button, spec.enabled || has_keys, spec.enabled});
     draw_button(ui, hit, r, spec.label,
                 button_colors(ui.theme, spec.look, hit.hovered, spec.enabled));
     ui.tooltip(hit, spec.hint);
@@ -82,9 +82,9 @@ Rect FlowLayout::next(float width) {
     return r;
 }
 
-float segmented_width(const Ui& ui, std::span<const std::string_view> labels) {
+float segmented_width(const Ui& ui, std::span<const ChoiceName> choices) {
     float w = 0;
-    for (const auto label : labels) w += button_width(ui, label) + ui.px(3);
+    for (const auto& [id, label] : choices) w += button_width(ui, label) + ui.px(3);
     return w - ui.px(3);
 }
 
@@ -99,24 +99,25 @@ struct Walk {
 
 // The segments from `first` to before `last` in one line. Where the words do not fit, each gives up
 // the same share.
-void draw_segments(Ui& ui, Rect line, std::span<const std::string_view> labels, std::size_t first,
+void draw_segments(Ui& ui, Rect line, std::span<const ChoiceName> choices, std::size_t first,
                    std::size_t last, int current, std::span<const std::string_view> hints,
                    Walk& walk) {
-    const auto here = labels.subspan(first, last - first);
+    const auto here = choices.subspan(first, last - first);
     const float gap = ui.px(3);
     const float gaps = gap * static_cast<float>(here.size() - 1);
     const float squeeze = std::min(1.0f, (line.w - gaps) / (segmented_width(ui, here) - gaps));
     float x = line.x;
     for (std::size_t i = first; i < last; ++i) {
-        const float w = std::floor(button_width(ui, labels[i]) * squeeze);
+        const auto& [id, label] = choices[i];
+        const float w = std::floor(button_width(ui, label) * squeeze);
         const Rect r{x, line.y, w, std::min(line.h, ui.px(k_control_height))};
         const bool on = static_cast<int>(i) == current;
         // Tab stops once: at what is chosen.
-        const ImGuiID own = ImGui::GetID(labels[i].data(), labels[i].data() + labels[i].size());
+        const ImGuiID own = NamePart(id).id();
         const bool stop = on || (current < 0 && i == 0) || ui.state.focus == own;
-        const Hit hit = ui.hit(labels[i], r, stop);
+        const Hit hit = ui.hit(id, r, {.kind = PartKind::choice, .focusable = stop});
         if (hit.pressed) ui.state.focus = hit.id;
-        draw_button(ui, hit, r, labels[i],
+        draw_button(ui, hit, r, label,
                     button_colors(ui.theme, on ? ButtonLook::primary : ButtonLook::plain,
                                   hit.hovered && !on, true));
         if (i < hints.size()) ui.tooltip(hit, hints[i]);
@@ -129,11 +130,10 @@ void draw_segments(Ui& ui, Rect line, std::span<const std::string_view> labels, 
 
 } // namespace
 
-std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
-                             std::span<const std::string_view> labels, int current,
-                             std::span<const std::string_view> hints) {
-    const std::array<std::size_t, 1> one_line = {labels.size()};
-    return segmented_lines(ui, id, area, labels, one_line, current, hints);
+std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const ChoiceName> choices,
+                             int current, std::span<const std::string_view> hints) {
+    const std::array<std::size_t, 1> one_line = {choices.size()};
+    return segmented_lines(ui, part, area, choices, one_line, current, hints);
 }
 
 float segmented_lines_height(const Ui& ui, std::size_t lines) {
@@ -141,28 +141,29 @@ float segmented_lines_height(const Ui& ui, std::size_t lines) {
     return ui.px(n * k_control_height + (n - 1) * k_between_lines);
 }
 
-std::optional<int> segmented_lines(Ui& ui, std::string_view id, Rect area,
-                                   std::span<const std::string_view> labels,
+std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
+                                   std::span<const ChoiceName> choices,
                                    std::span<const std::size_t> counts, int current,
                                    std::span<const std::string_view> hints) {
     if (ui.state.picture) {
         if (current >= 0)
             ui.label({area.x, area.y, area.w, std::min(area.h, ui.px(k_control_height))},
-                     labels[static_cast<std::size_t>(current)], TextRole::label, ui.theme.ink);
+                     choices[static_cast<std::size_t>(current)].label, TextRole::label,
+                     ui.theme.ink);
         return std::nullopt;
     }
-    const IdScope scope(id);
+    const IdScope scope(ui, part);
     Walk walk;
     std::size_t first = 0;
     for (const std::size_t count : counts) {
-        draw_segments(ui, cut_top(area, std::min(area.h, ui.px(k_control_height))), labels, first,
+        draw_segments(ui, cut_top(area, std::min(area.h, ui.px(k_control_height))), choices, first,
                       first + count, current, hints, walk);
         cut_top(area, ui.px(k_between_lines));
         first += count;
     }
     // After all are drawn, so that one press moves by one.
     if (walk.focused) {
-        const int n = static_cast<int>(labels.size());
+        const int n = static_cast<int>(choices.size());
         int to = *walk.focused;
         if (key_pressed(Key::right)) to = std::min(n - 1, to + 1);
         if (key_pressed(Key::left)) to = std::max(0, to - 1);
@@ -186,10 +187,12 @@ std::optional<double> typed_value(Ui& ui, ImGuiID id, Rect r, TextRole role, Ali
 
 // A value that a click turns into a field. While it is one, the field has the mouse: the second
 // click of a double-click belongs to it.
-Hit value_hit(Ui& ui, std::string_view id, Rect r, bool focusable) {
+Hit value_hit(Ui& ui, NamePart part, Rect r, bool focusable) {
     Hit hit;
-    hit.id = ImGui::GetID(id.data(), id.data() + id.size());
-    if (!ui.editing_text(hit.id)) return ui.hit(id, r, focusable);
+    hit.id = part.id();
+    if (!ui.editing_text(hit.id))
+        return ui.hit(part, r, {.kind = PartKind::field, .focusable = focusable});
+    ui.name(part, r, PartKind::field, true, hit.id);
     if (focusable) ui.tab_stop(hit.id);
     return hit;
 }
@@ -236,18 +239,18 @@ SliderSpec log_slider(double value, double least, double most) {
     return spec;
 }
 
-SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec) {
+SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
     if (ui.state.picture) {
         ui.label(r, spec.text, TextRole::number, ui.theme.ink);
         return {};
     }
-    const IdScope scope(id);
+    const IdScope scope(ui, part);
     SliderResult out;
     const float text_w =
         std::max(ui.px(62), ui.canvas.text_size(spec.text, TextRole::number).w + ui.px(12));
     const Rect field = cut_right(r, text_w);
     cut_right(r, ui.px(8));
-    const Hit hit = ui.hit("track", r);
+    const Hit hit = ui.hit("", r, {.kind = PartKind::slider});
     const float radius = ui.px(8);
     const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
     const double unit = std::clamp(spec.to_unit(spec.value), 0.0, 1.0);
@@ -328,8 +331,8 @@ Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
 
 } // namespace
 
-FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
-    const IdScope scope(id);
+FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
+    const IdScope scope(ui, part);
     FaderResult out;
     const Rect whole = r;
     const Rect name_row = fader_text_row(ui, r, spec.text);
@@ -337,7 +340,7 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     const Rect value_row = fader_text_row(ui, r, spec.text);
     cut_bottom(r, ui.px(4));
     const bool alone = spec.text == FaderText::one_line; // no neighbour's text below the track
-    const Hit hit = ui.hit("track", r);
+    const Hit hit = ui.hit("", r, {.kind = PartKind::fader});
     const Theme& theme = ui.theme;
 
     const float cap_h = ui.px(10);
@@ -389,8 +392,8 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     if (spec.lit && alone) {
         ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), ui.px(4));
     } else if (spec.lit) {
-        for (const Rect& part : {r, value_row, name_row})
-            ui.canvas.fill_rect(part, spec.color.with_alpha(0.10f), ui.px(4));
+        for (const Rect& lit : {r, value_row, name_row})
+            ui.canvas.fill_rect(lit, spec.color.with_alpha(0.10f), ui.px(4));
     }
     ui.canvas.fill_rect(track, theme.rule, track.w / 2);
     const float y = y_of(shown);
@@ -435,13 +438,13 @@ FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec) {
     return out;
 }
 
-std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
+std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
                                    const std::string& text, std::string_view hint) {
     if (ui.state.picture) {
         ui.label(r, text, TextRole::label, ui.theme.ink, Align::center);
         return std::nullopt;
     }
-    const Hit hit = value_hit(ui, id, r, true);
+    const Hit hit = value_hit(ui, part, r, true);
     const ButtonColors c = button_colors(ui.theme, ButtonLook::plain, hit.hovered, true);
     if (!ui.editing_text(hit.id)) draw_button(ui, hit, r, text, c);
     ui.tooltip(hit, hint);
@@ -453,14 +456,14 @@ float stepper_width(const Ui& ui, const std::string& text) {
     return ui.canvas.text_size(text, TextRole::label).w + ui.px(10 + 2 * (26 + 3));
 }
 
-std::optional<Index> stepper(Ui& ui, std::string_view id, Rect r, const StepperSpec& spec) {
-    const IdScope scope(id);
+std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec) {
+    const IdScope scope(ui, part);
     const Rect less = cut_left(r, ui.px(26)), more = cut_right(r, ui.px(26));
     std::optional<Index> out;
     if (button(ui, "less", less, {"−", ButtonLook::plain, spec.less < spec.now, spec.less_hint}))
         out = spec.less;
-    if (const auto typed = number_field(ui, "count", r.inset(ui.px(3), 0),
-                                        static_cast<double>(spec.now), spec.text, spec.hint)) {
+    if (const auto typed = number_field(ui, "", r.inset(ui.px(3), 0), static_cast<double>(spec.now),
+                                        spec.text, spec.hint)) {
         if (*typed == std::floor(*typed) && std::abs(*typed) < 1e9)
             out = static_cast<Index>(*typed);
         else
@@ -486,10 +489,10 @@ StepperSpec divisors(Index now, Index whole) {
             .more_hint = fmt::format("{} groups", more)};
 }
 
-std::optional<std::uint64_t> seed_field(Ui& ui, Rect r, std::uint64_t seed, const std::string& text,
-                                        std::string_view hint) {
+std::optional<std::uint64_t> seed_field(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
+                                        const std::string& text, std::string_view hint) {
     constexpr double k_most = 1e15; // a double tells all whole numbers up to there apart
-    const auto typed = number_field(ui, "seed", r, static_cast<double>(seed), text, hint);
+    const auto typed = number_field(ui, part, r, static_cast<double>(seed), text, hint);
     if (!typed) return std::nullopt;
     if (*typed >= 0 && *typed <= k_most && std::floor(*typed) == *typed)
         return static_cast<std::uint64_t>(*typed);
@@ -497,7 +500,8 @@ std::optional<std::uint64_t> seed_field(Ui& ui, Rect r, std::uint64_t seed, cons
     return std::nullopt;
 }
 
-Rect panel(Ui& ui, Rect r, const PanelSpec& spec) {
+Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
+    ui.name(part, r, PartKind::panel);
     const float rounding = ui.px(7);
     ui.canvas.fill_rect(r, ui.theme.panel, rounding);
     ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), rounding);

@@ -1,12 +1,13 @@
 #pragma once
 #include "app/charts/number_format.h"
-#include "app/model/document.h"
+#include "app/model/edit.h"
 #include "app/widgets/ui.h"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace normscope {
 
@@ -20,7 +21,7 @@ struct ButtonSpec {
     bool enabled = true;
     std::string_view hint = {};
 };
-bool button(Ui& ui, std::string_view id, Rect r, const ButtonSpec& spec);
+bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec);
 
 // As wide as its words need.
 float button_width(const Ui& ui, std::string_view label);
@@ -39,31 +40,53 @@ class FlowLayout {
 
 // One of several, all visible. Tab stops at what is chosen; left and right arrows walk along them,
 // and what they come to is chosen.
-std::optional<int> segmented(Ui& ui, std::string_view id, Rect area,
-                             std::span<const std::string_view> labels, int current,
-                             std::span<const std::string_view> hints = {});
-float segmented_width(const Ui& ui, std::span<const std::string_view> labels);
+std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const ChoiceName> choices,
+                             int current, std::span<const std::string_view> hints = {});
+float segmented_width(const Ui& ui, std::span<const ChoiceName> choices);
 
-// One of the choices of an enumeration; `draw` takes their labels and the place of the present one.
+// The choices of an enumeration.
+template<class E>
+std::vector<ChoiceName> names_of() {
+    std::vector<ChoiceName> names;
+    for (const auto& choice : choices(E{})) names.push_back({choice.id, choice.label});
+    return names;
+}
+
+// One of the choices of an enumeration; `draw` takes their names and the place of the present one.
 template<class E, class Draw>
 std::optional<E> choose_by(E now, Draw&& draw) {
     const auto table = choices(now);
     const auto at = std::ranges::find(table, now, [](const auto& c) { return c.value; });
-    const std::optional<int> chosen = draw(labels_of<E>(), static_cast<int>(at - table.begin()));
+    const std::optional<int> chosen = draw(names_of<E>(), static_cast<int>(at - table.begin()));
     return chosen ? std::optional(table[static_cast<std::size_t>(*chosen)].value) : std::nullopt;
 }
 
 template<class E>
-std::optional<E> choose(Ui& ui, std::string_view id, Rect area, E now,
+std::optional<E> choose(Ui& ui, NamePart part, Rect area, E now,
                         std::span<const std::string_view> hints = {}) {
-    return choose_by(now, [&](const auto& labels, int current) {
-        return segmented(ui, id, area, labels, current, hints);
+    return choose_by(now, [&](const auto& names, int current) {
+        return segmented(ui, part, area, names, current, hints);
     });
 }
 
+// The control of a setting is named by its row: behind the workspace, whatever panel it stands in.
+template<auto First, auto... Rest>
+NamePart setting() {
+    return {set<First, Rest...>({}).field->key, true};
+}
+
+// The choice of a setting of `s`; what is chosen becomes an edit.
+template<auto First, auto... Rest>
+void choose_setting(Ui& ui, Rect area, const StructOf<First>& s, std::vector<Edit>& edits,
+                    std::span<const std::string_view> hints = {}) {
+    if (const auto chosen =
+            choose(ui, setting<First, Rest...>(), area, member<First, Rest...>(s), hints))
+        edits.push_back(set<First, Rest...>(*chosen));
+}
+
 // The same in lines of so many each, through all of which the arrows walk.
-std::optional<int> segmented_lines(Ui& ui, std::string_view id, Rect area,
-                                   std::span<const std::string_view> labels,
+std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
+                                   std::span<const ChoiceName> choices,
                                    std::span<const std::size_t> counts, int current,
                                    std::span<const std::string_view> hints = {});
 float segmented_lines_height(const Ui& ui, std::size_t lines);
@@ -82,7 +105,7 @@ struct SliderResult {
     std::optional<double> value;
     bool held = false;
 };
-SliderResult slider(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec);
+SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
 
 // A value from `least` to `most` by its logarithm, in steps of two significant digits.
 SliderSpec log_slider(double value, double least, double most);
@@ -115,13 +138,13 @@ struct FaderResult {
     bool held = false;
     bool focused = false; // by keyboard
 };
-FaderResult fader(Ui& ui, std::string_view id, Rect r, const FaderSpec& spec);
+FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec);
 
 // What was typed as a number. If it is none, the reason and what follows from that are said.
 std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise);
 
 // A number that is clicked to be typed, for shapes and ranges.
-std::optional<double> number_field(Ui& ui, std::string_view id, Rect r, double value,
+std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
                                    const std::string& text, std::string_view hint = {});
 
 // A whole number to type, between buttons to a smaller and a larger one; which of them is `now`
@@ -132,15 +155,15 @@ struct StepperSpec {
     std::string_view counted; // "tokens"
     std::string less_hint, hint, more_hint;
 };
-std::optional<Index> stepper(Ui& ui, std::string_view id, Rect r, const StepperSpec& spec);
+std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec);
 float stepper_width(const Ui& ui, const std::string& text);
 
 // Of groups that divide `whole` features; `now` may be none.
 StepperSpec divisors(Index now, Index whole);
 
 // The same of a seed, a whole number up to 1e15; what is none is refused in words.
-std::optional<std::uint64_t> seed_field(Ui& ui, Rect r, std::uint64_t seed, const std::string& text,
-                                        std::string_view hint);
+std::optional<std::uint64_t> seed_field(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
+                                        const std::string& text, std::string_view hint);
 
 // A panel: background, border, optional bar of a colour along the top, title, hint at the right.
 // Returns the inside below the title.
@@ -151,6 +174,6 @@ struct PanelSpec {
     std::optional<Color> title_color = std::nullopt;
     float padding = 10; // left and right
 };
-Rect panel(Ui& ui, Rect r, const PanelSpec& spec);
+Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec);
 
 } // namespace normscope

@@ -43,7 +43,7 @@ void stroke(const Strip& s, int brush, Index at, double value, std::vector<Fader
 }
 
 void scroll_bar(Ui& ui, Rect r, const Strip& s, float seen, FaderStripResult& out) {
-    const Hit hit = ui.hit("scroll", r, false);
+    const Hit hit = ui.hit("scroll", r, {.focusable = false});
     const float n = static_cast<float>(s.count);
     ui.canvas.fill_rect(r, ui.theme.rule, r.h / 2);
     const float w = std::max(ui.px(16), r.w * seen / n);
@@ -56,8 +56,8 @@ void scroll_bar(Ui& ui, Rect r, const Strip& s, float seen, FaderStripResult& ou
 
 } // namespace
 
-FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStripSpec& spec) {
-    const IdScope scope(id);
+FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec& spec) {
+    const IdScope scope(ui, part);
     FaderStripResult out;
     const auto n = static_cast<Index>(spec.values.size());
     const float bar = std::max(ui.px(k_bar), r.w / static_cast<float>(n));
@@ -68,7 +68,7 @@ FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStr
     const float first = std::clamp(spec.scroll, 0.0f, std::max(0.0f, static_cast<float>(n) - seen));
     const Strip s{r, bar, first, n, spec.range};
 
-    const Hit hit = ui.hit("strip", r);
+    const Hit hit = ui.hit("", r, {.kind = PartKind::fader});
     if (hit.hovered) {
         ui.claim_wheel();
         if (!ui.state.keys_lead) out.hovered = s.index_at(ui.mouse().x);

@@ -35,6 +35,6 @@ struct FaderStripResult {
     std::optional<Index> touched; // what the mouse set last
 };
 
-FaderStripResult fader_strip(Ui& ui, std::string_view id, Rect r, const FaderStripSpec& spec);
+FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec& spec);
 
 } // namespace normscope

@@ -159,9 +159,9 @@ bool dragged_far(const Ui& ui) {
 
 } // namespace
 
-MatrixEvents matrix_surface(Ui& ui, std::string_view id, const MatrixSurface& s) {
+MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& s) {
     MatrixEvents events;
-    const Hit hit = ui.hit(id, s.area, false);
+    const Hit hit = ui.hit(part, s.area, {.kind = PartKind::cells, .focusable = false});
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
     if (hit.clicked && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16) events.clicked = under;
@@ -319,7 +319,7 @@ struct EditorKeys {
 
 } // namespace
 
-MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, Input input,
+MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input input,
                            MatrixEditorState& state) {
     MatrixEvents events;
     const Index rows = s.values.rows();
@@ -335,7 +335,7 @@ MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& s, 
     state.anchor = clamped(state.anchor, rows, cols);
     state.cursor = clamped(state.cursor, rows, cols);
     const Cell before = state.cursor;
-    const Hit hit = ui.hit(id, s.area);
+    const Hit hit = ui.hit(part, s.area, {.kind = PartKind::cells});
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
     EditorKeys keys{ui, s, input, state, events, hit.id};

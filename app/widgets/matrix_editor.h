@@ -62,13 +62,13 @@ struct MatrixSurface {
     MatrixViewport viewport;
     bool pannable = false; // a drag moves the view
 };
-MatrixEvents matrix_surface(Ui& ui, std::string_view id, const MatrixSurface& surface);
+MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& surface);
 
 // The same for X or F(X), whose cells are edited in place: click selects, Shift extends, typing
 // replaces, Enter and Tab move on, Esc takes back, then lets go, a drag scrubs, Delete sets zero,
 // Alt+plus and Alt+minus zoom, Ctrl+C, X, V copy and paste tab-separated blocks, Ctrl+Enter fills
 // the selection, Space pins, the menu key or Shift+F10 opens the cell's menu. Changes `state`.
-MatrixEvents matrix_editor(Ui& ui, std::string_view id, const MatrixSurface& surface, Input input,
+MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& surface, Input input,
                            MatrixEditorState& state);
 
 // Copies a block to the clipboard as a spreadsheet takes it.

@@ -49,14 +49,30 @@ ImU32 to_imgui(Color c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }
 
-IdScope::IdScope(std::string_view id) {
-    ImGui::PushID(id.data(), id.data() + id.size());
+namespace {
+std::string name_of(const std::string& path, const NamePart& part) {
+    std::string name = part.of_workspace ? path.substr(0, path.find('.')) : path;
+    if (!part.word.empty() && !name.empty()) name += '.';
+    for (const char c : part.word) name += c == '_' ? '-' : c;
+    return name;
 }
-IdScope::IdScope(int id) {
-    ImGui::PushID(id);
+} // namespace
+
+IdScope::IdScope(Ui& ui, NamePart part) : named_(ui.state.parts ? &ui.state : nullptr) {
+    ImGui::PushID(part.word.data(), part.word.data() + part.word.size());
+    if (named_) outer_ = std::exchange(named_->path, name_of(named_->path, part));
 }
 IdScope::~IdScope() {
     ImGui::PopID();
+    if (named_) named_->path = std::move(outer_);
+}
+
+void Ui::name(NamePart part, Rect r, PartKind kind, bool enabled, ImGuiID id) {
+    if (!state.parts) return;
+    const ImVec2 lo = ImGui::GetWindowDrawList()->GetClipRectMin();
+    const ImVec2 hi = ImGui::GetWindowDrawList()->GetClipRectMax();
+    state.parts->push_back(
+        {name_of(state.path, part), kind, enabled, r, {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}, id});
 }
 
 void Ui::scroll_to_top() const {
@@ -68,9 +84,9 @@ Point Ui::mouse() const {
     return {p.x, p.y};
 }
 
-Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
+Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     Hit hit;
-    hit.id = ImGui::GetID(id.data(), id.data() + id.size());
+    hit.id = part.id();
     if (r.w < 1 || r.h < 1) return hit;
     ImGui::SetCursorScreenPos({r.x, r.y});
     ImGui::PushOverrideID(hit.id);
@@ -78,12 +94,7 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     ImGui::PopID();
     hit.hovered = ImGui::IsItemHovered();
-    if (state.log) {
-        const ImVec2 lo = ImGui::GetWindowDrawList()->GetClipRectMin();
-        const ImVec2 hi = ImGui::GetWindowDrawList()->GetClipRectMax();
-        state.log->widgets.push_back(
-            {hit.id, std::string(id), r, {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}});
-    }
+    name(part, r, spec.kind, spec.enabled, hit.id);
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     hit.pressed = ImGui::IsItemActivated() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     if (hit.pressed) {
@@ -97,7 +108,7 @@ Hit Ui::hit(std::string_view id, Rect r, bool focusable) {
     hit.clicked = hit.released && hit.hovered;
     hit.double_clicked = hit.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     hit.right_clicked = hit.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    if (focusable) {
+    if (spec.focusable) {
         state.next_order.push_back(hit.id);
         if (hit.pressed) state.focus = hit.id;
         if (state.focus_moved && state.focus == hit.id) scroll_to(r, px(k_scroll_margin));

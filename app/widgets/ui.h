@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/canvas.h"
 #include "app/widgets/keys.h"
+#include "app/widgets/named_part.h"
 
 #include <imgui.h>
 #include <memory>
@@ -15,25 +16,12 @@ namespace normscope {
 struct Paste;
 struct Table;
 
-// A widget as it stood in a frame, for tests that look for overlaps and press things by name.
-struct LoggedWidget {
-    ImGuiID id = 0;
-    std::string name; // as given to hit()
-    Rect rect;
-    Rect clip;
-};
-
 // A run of text as it stood in a frame.
 struct LoggedText {
     std::string text;
     TextRole role;
     Rect rect;
     Rect clip;
-};
-
-struct DrawLog {
-    std::vector<LoggedWidget> widgets;
-    std::vector<LoggedText> texts;
 };
 
 // What can be asked of selected cells other than by their keys.
@@ -82,9 +70,13 @@ struct UiState {
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted
 
-    bool modal = false;     // of a dialog: the keyboard is its own while popups are open
-    bool picture = false;   // drawn for a file: nothing invites a hand
-    DrawLog* log = nullptr; // not owned; what was drawn is written there
+    bool modal = false;   // of a dialog: the keyboard is its own while popups are open
+    bool picture = false; // drawn for a file: nothing invites a hand
+
+    // Not owned; written there while somebody asks for it: what stands where in this frame.
+    std::vector<NamedPart>* parts = nullptr;
+    std::vector<LoggedText>* texts = nullptr;
+    std::string path; // of the scopes that are open: "add-norm.card-x"
 };
 
 // What the mouse and the keyboard do to a rectangle in this frame.
@@ -100,6 +92,12 @@ struct Hit {
     bool focused = false; // the keyboard talks to it
 };
 
+struct HitSpec {
+    PartKind kind = PartKind::place;
+    bool focusable = true; // Tab stops at it
+    bool enabled = true;
+};
+
 // One frame's drawing surface, theme and input: what every widget and workspace function takes.
 class Ui {
   public:
@@ -111,8 +109,11 @@ class Ui {
 
     float px(float logical) const { return logical * canvas.scale(); }
 
-    // An invisible item of ImGui's at `r`. `id` is unique within the pushed scopes.
-    Hit hit(std::string_view id, Rect r, bool focusable = true);
+    // An invisible item of ImGui's at `r`, named `part` in the scopes that are open.
+    Hit hit(NamePart part, Rect r, HitSpec spec = {});
+
+    // `part` of the scopes that are open stands at `r`; hit() and panel() say so by themselves.
+    void name(NamePart part, Rect r, PartKind kind, bool enabled = true, ImGuiID id = 0);
 
     // Tab and Shift+Tab stop here too: at a field of ImGui's own, which takes the keyboard when
     // state.focus is its id.
@@ -148,14 +149,17 @@ class Ui {
     Point mouse() const;
 };
 
-// A scope of ids.
+// A scope of ids and names.
 class IdScope {
   public:
-    explicit IdScope(std::string_view id);
-    explicit IdScope(int id);
+    IdScope(Ui& ui, NamePart part);
     ~IdScope();
     IdScope(const IdScope&) = delete;
     IdScope& operator=(const IdScope&) = delete;
+
+  private:
+    UiState* named_; // none: nobody asks for names
+    std::string outer_;
 };
 
 ImU32 to_imgui(Color color);

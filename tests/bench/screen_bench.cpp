@@ -48,7 +48,7 @@ struct Screen {
     ImGuiContext* context = ImGui::CreateContext();
     NoTextures textures;
     FontLoader fonts;
-    DrawLog log;
+    std::vector<NamedPart> parts;
     std::unique_ptr<App> app;
 
     Screen(Document document, std::string_view workspace) {
@@ -65,9 +65,9 @@ struct Screen {
         app->state().view.workspace = static_cast<std::size_t>(
             std::ranges::find(workspaces, workspace, &WorkspaceEntry::id) - workspaces.begin());
         app->set_fonts(fonts.load(*io.Fonts, 1, app->extra_text()));
-        app->state().ui.log = &log;
+        app->state().ui.parts = &parts;
         for (int i = 0; i < 5; ++i) frame({-1, -1}, false);
-        app->state().ui.log = nullptr;
+        app->state().ui.parts = nullptr;
     }
     ~Screen() {
         app.reset();
@@ -88,18 +88,16 @@ struct Screen {
 
     // The matrix that the workspace edits.
     Rect cells() const {
-        for (const LoggedWidget& w : log.widgets)
-            if (w.name == "cells") return w.rect;
+        for (const NamedPart& part : parts)
+            if (part.name.ends_with(".cells")) return part.rect;
         return {};
     }
 
     // Somewhere on a fader of γ: one of a few, or a column of the strip of many.
     Rect fader() const {
-        for (const LoggedWidget& w : log.widgets)
-            if (w.name == "strip") return w.rect;
-        int seen = 0;
-        for (const LoggedWidget& w : log.widgets)
-            if (w.name == "track" && ++seen == 3) return w.rect;
+        for (const NamedPart& part : parts)
+            if (part.name.ends_with(".gamma.strip") || part.name.ends_with(".gamma.d1"))
+                return part.rect;
         return {};
     }
 };

@@ -69,7 +69,7 @@ struct FigureDrawing {
         actions.view = frame.view;
         const Rect area{0, 0, size.w, size.h};
         canvas.fill_rect(area, figure ? look.panel : look.background);
-        const IdScope scope(workspace.id);
+        const IdScope scope(ui, workspace.id);
         if (!figure) return workspace.draw(ui, {0, 0, size.w, window_h}, frame, actions);
         figure->draw(ui, area, frame, actions);
         return size.h;

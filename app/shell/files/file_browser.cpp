@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <optional>
@@ -29,7 +30,7 @@ constexpr float k_columns_from = 440;
 
 // A place at the left: a folder that people often want.
 struct Place {
-    std::string name;
+    std::string id, name;
     fs::path path;
 };
 
@@ -37,13 +38,15 @@ std::vector<Place> places(const fs::path& home) {
     std::vector<Place> all;
     std::error_code error;
     if (!home.empty()) {
-        all.push_back({"Home", home});
-        for (const char* name : {"Desktop", "Documents", "Downloads"})
-            if (fs::is_directory(home / name, error)) all.push_back({name, home / name});
+        all.push_back({"home", "Home", home});
+        for (const auto& [id, name] : {std::pair("desktop", "Desktop"),
+                                       {"documents", "Documents"},
+                                       {"downloads", "Downloads"}})
+            if (fs::is_directory(home / name, error)) all.push_back({id, name, home / name});
     }
     if (const fs::path here = fs::current_path(error); !error && here != home)
-        all.push_back({"Started in", here});
-    all.push_back({"Computer", "/"});
+        all.push_back({"here", "Started in", here});
+    all.push_back({"computer", "Computer", "/"});
     return all;
 }
 
@@ -87,11 +90,12 @@ class FileBrowser final : public Dialog {
         draw_list(ui, r, s);
         const bool enter_in_field = draw_field(ui, field);
         if (request_.saving && request_.formats.size() > 1) draw_formats(ui, buttons);
-        const std::array<std::string_view, 2> labels{"Cancel", !request_.saving || lit_folder()
-                                                                   ? "Open"
-                                                               : replacing_ ? "Replace"
-                                                                            : "Save"};
-        const int answer = answer_buttons(ui, buttons, labels);
+        const std::array<ChoiceName, 2> answers{
+            {{"cancel", "Cancel"},
+             {"accept", !request_.saving || lit_folder() ? "Open"
+                        : replacing_                     ? "Replace"
+                                                         : "Save"}}};
+        const int answer = answer_buttons(ui, buttons, answers);
         if (answer == 0) return cancel(s);
         if (answer == 1 || enter_in_field) accept(s);
         if (const auto folder = std::exchange(next_, std::nullopt)) enter(*folder);
@@ -172,16 +176,16 @@ class FileBrowser final : public Dialog {
             if (slash == std::string::npos) break;
             text = "…" + text.substr(slash);
         }
-        const Hit hit = ui.hit("folder", r, false);
+        const Hit hit = ui.hit("folder", r, {.focusable = false});
         ui.label(r, text, TextRole::label, ui.theme.ink_soft);
         if (text != whole) ui.tooltip(hit, whole);
     }
 
     void draw_places(Ui& ui, Rect r) {
-        const IdScope scope("places");
+        const IdScope scope(ui, "places");
         for (std::size_t i = 0; i < places_.size() && r.h >= ui.px(k_row); ++i) {
             const Rect row = cut_top(r, ui.px(k_row));
-            const Hit hit = ui.hit(places_[i].name, row);
+            const Hit hit = ui.hit(places_[i].id, row, {.kind = PartKind::button});
             if (hit.hovered || places_[i].path == folder_)
                 ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
             ui.label(row.inset(ui.px(8), 0), places_[i].name, TextRole::label, ui.theme.ink);
@@ -190,10 +194,12 @@ class FileBrowser final : public Dialog {
         }
     }
 
-    void draw_order(Ui& ui, Rect r, const char* label, FolderOrder order, Align align) {
-        const Hit hit = ui.hit(label, r, false);
-        const std::string text =
-            order != order_ ? label : std::string(label) + (descending_ ? " ▾" : " ▴");
+    void draw_order(Ui& ui, Rect r, const ChoiceName& name, FolderOrder order, Align align) {
+        const auto& [id, label] = name;
+        const Hit hit = ui.hit(id, r, {.kind = PartKind::button, .focusable = false});
+        const std::string text = std::string(label) + (order != order_ ? ""
+                                                       : descending_   ? " ▾"
+                                                                       : " ▴");
         ui.label(r, text, TextRole::small, hit.hovered ? ui.theme.ink : ui.theme.ink_soft, align);
         if (!hit.clicked) return;
         descending_ = order == order_ && !descending_;
@@ -217,11 +223,12 @@ class FileBrowser final : public Dialog {
         if (scrolls) cut_right(head, ImGui::GetStyle().ScrollbarSize);
         const Columns cols = columns(ui, r.w);
         if (cols.date > 0) {
-            draw_order(ui, cut_right(head, cols.date), "Changed", FolderOrder::changed,
+            draw_order(ui, cut_right(head, cols.date), {"by-change", "Changed"},
+                       FolderOrder::changed, Align::right);
+            draw_order(ui, cut_right(head, cols.size), {"by-size", "Size"}, FolderOrder::size,
                        Align::right);
-            draw_order(ui, cut_right(head, cols.size), "Size", FolderOrder::size, Align::right);
         }
-        draw_order(ui, head, "Name", FolderOrder::name, Align::left);
+        draw_order(ui, head, {"by-name", "Name"}, FolderOrder::name, Align::left);
         ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
 
         ImGui::SetCursorScreenPos({r.x, r.y});
@@ -260,8 +267,7 @@ class FileBrowser final : public Dialog {
 
     void draw_entry(Ui& ui, int i, Rect r, const Columns& cols, App::State& s) {
         const FolderEntry& e = entries_[shown_[static_cast<std::size_t>(i)]];
-        const IdScope scope(i);
-        const Hit hit = ui.hit("entry", r, false);
+        const Hit hit = ui.hit(fmt::format("entry-{}", i), r, {.focusable = false});
         if (i == lit_)
             ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), ui.px(4));
         else if (hit.hovered)
@@ -330,6 +336,7 @@ class FileBrowser final : public Dialog {
         const AtEnd end([] { ImGui::PopStyleVar(); });
         const ImGuiID id = ImGui::GetID("##name");
         ui.tab_stop(id);
+        ui.name("name", r, PartKind::field, true, id);
         if (std::exchange(take_keyboard_, false)) ui.state.focus = id;
         if (ui.state.focus == id && !ImGui::IsAnyItemActive()) activate_field(id);
         const bool enter = ImGui::InputTextWithHint(
@@ -366,11 +373,12 @@ class FileBrowser final : public Dialog {
     }
 
     void draw_formats(Ui& ui, Rect& row) {
-        std::vector<std::string_view> labels;
-        for (const auto& f : request_.formats) labels.push_back(f.label);
-        const float w = std::min(segmented_width(ui, labels), row.w * 0.45f);
+        std::vector<ChoiceName> names; // "csv" of ".csv"
+        for (const auto& f : request_.formats)
+            names.push_back({std::string_view(f.suffix).substr(1), f.label});
+        const float w = std::min(segmented_width(ui, names), row.w * 0.45f);
         const auto chosen =
-            segmented(ui, "format", cut_left(row, w), labels, static_cast<int>(format_));
+            segmented(ui, "format", cut_left(row, w), names, static_cast<int>(format_));
         cut_left(row, ui.px(k_gap));
         if (!chosen) return;
         std::string name = text_;

@@ -94,11 +94,12 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
     if (arrays.names.size() > k_most)
         return s.complain(request.path.string() + ": holds " + list_arrays(arrays) +
                           ": save one of them by itself with numpy.save");
-    std::vector<Answer> answers{{"Cancel", {}}};
+    std::vector<Answer> answers{{"cancel", "Cancel", {}}};
     for (const std::string& name : arrays.names) {
         OpenRequest one = request;
         one.array = name;
-        answers.push_back({name, [one](App::State& app) { open_request(app, one); }});
+        answers.push_back({fmt::format("array-{}", answers.size() - 1), name,
+                           [one](App::State& app) { open_request(app, one); }});
     }
     s.show(ask("Open " + request.path.filename().string(),
                fmt::format("It holds {} arrays. Which one is to be opened?", arrays.names.size()),

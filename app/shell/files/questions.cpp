@@ -28,9 +28,9 @@ class Question final : public Dialog {
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
         paragraph(ui, r, text_, ui.theme.ink);
-        std::vector<std::string_view> labels;
-        for (const Answer& a : answers_) labels.push_back(a.label);
-        const int chosen = answer_buttons(ui, row, labels);
+        std::vector<ChoiceName> answers;
+        for (const Answer& a : answers_) answers.push_back({a.id, a.label});
+        const int chosen = answer_buttons(ui, row, answers);
         if (chosen < 0) return;
         if (const Command& run = answers_[static_cast<std::size_t>(chosen)].run) s.defer(run);
         close();
@@ -60,8 +60,8 @@ class MatrixQuestion final : public Dialog {
         if (asks_input()) draw_input(ui, cut_top(r, ui.px(38)));
         if (!error_.empty())
             ui.label(cut_top(r, ui.px(24)), error_, TextRole::label, ui.theme.error);
-        constexpr std::array<std::string_view, 2> k_labels{"Cancel", "Open"};
-        const int chosen = answer_buttons(ui, row, k_labels);
+        constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
+        const int chosen = answer_buttons(ui, row, k_answers);
         if (chosen == 0) close();
         if (chosen == 1) open(s);
     }
@@ -101,8 +101,8 @@ class MatrixQuestion final : public Dialog {
         const Rect name = cut_left(r, ui.px(150));
         ui.label({name.x, name.y, name.w, ui.px(28)}, "It becomes", TextRole::label,
                  ui.theme.ink_soft);
-        constexpr std::array<std::string_view, 2> k_labels{"X", "F(X)"};
-        if (const auto chosen = segmented(ui, "input", r, k_labels, input_)) input_ = *chosen;
+        constexpr ChoiceName k_inputs[] = {{"x", "X"}, {"f", "F(X)"}};
+        if (const auto chosen = segmented(ui, "input", r, k_inputs, input_)) input_ = *chosen;
     }
 
     void open(App::State& s) {

@@ -12,6 +12,7 @@ namespace normscope {
 
 // A sentence or two, and a row of answers; Enter takes the last one, Esc none of them.
 struct Answer {
+    std::string id;
     std::string label;
     Command run; // may be empty: only closes
 };

@@ -58,7 +58,7 @@ void offer_recovery(App::State& s) {
                             all.size() == 2 ? "One" : fmt::format("{}", all.size() - 1),
                             all.size() == 2 ? "is there" : "are there");
     s.show(ask("Bring back unsaved work?", text,
-               {{"Throw it away",
+               {{"discard", "Throw it away",
                  [path](App::State& app) {
                      with_copy(app, path, [](App::State&, const HeldFile& copy) {
                          std::error_code error;
@@ -66,7 +66,7 @@ void offer_recovery(App::State& s) {
                      });
                      offer_recovery(app);
                  }},
-                {"Bring it back", [path](App::State& app) {
+                {"bring-back", "Bring it back", [path](App::State& app) {
                      with_copy(app, path, [](App::State& to, HeldFile copy) {
                          OpenRequest request{copy.path};
                          request.copy = std::make_shared<HeldFile>(std::move(copy));

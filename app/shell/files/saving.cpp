@@ -35,7 +35,7 @@ void ask_before(App::State& s, std::string title, std::string text, Answer first
             run(app);
         };
     s.show(ask(std::move(title), std::move(text),
-               {{"Cancel", {}}, std::move(first), std::move(second)}));
+               {{"cancel", "Cancel", {}}, std::move(first), std::move(second)}));
 }
 
 } // namespace
@@ -55,8 +55,8 @@ void save_to(App::State& s, const fs::path& path) {
                quoted(document_name(s)) +
                    " has changed on the disk since it was opened here, perhaps in another window. "
                    "Saving replaces those changes.",
-               {"Replace them", [path](App::State& app) { save_over(app, path); }},
-               {"Save as…", ask_save_as});
+               {"replace", "Replace them", [path](App::State& app) { save_over(app, path); }},
+               {"save-as", "Save as…", ask_save_as});
 }
 
 void write_at_link(App::State& s, const fs::path& path,
@@ -67,13 +67,13 @@ void write_at_link(App::State& s, const fs::path& path,
         return s.complain(target.error().message);
     }
     if (!*target) return write(s, path, AtLink::refuse);
-    ask_before(
-        s, "Write where a link stands?",
-        quoted(path.filename().string()) + " is a symbolic link to " + (*target)->string() +
-            ". Its file can be written, or a new file can take the place of the link.",
-        {"Replace the link", [path, write](App::State& app) { write(app, path, AtLink::replace); }},
-        {"Write to its file",
-         [real = **target, write](App::State& app) { write(app, real, AtLink::refuse); }});
+    ask_before(s, "Write where a link stands?",
+               quoted(path.filename().string()) + " is a symbolic link to " + (*target)->string() +
+                   ". Its file can be written, or a new file can take the place of the link.",
+               {"replace-link", "Replace the link",
+                [path, write](App::State& app) { write(app, path, AtLink::replace); }},
+               {"follow-link", "Write to its file",
+                [real = **target, write](App::State& app) { write(app, real, AtLink::refuse); }});
 }
 
 void ask_quit(App::State& s) {
@@ -88,13 +88,13 @@ void ask_quit(App::State& s) {
     if (!s.history.saved()) {
         s.show(ask("Save the changes?",
                    quoted(document_name(s)) + " has changes that are not saved.",
-                   {{"Cancel", {}},
-                    {"Quit without saving",
+                   {{"cancel", "Cancel", {}},
+                    {"discard", "Quit without saving",
                      [](App::State& app) {
                          app.history.mark_saved();
                          ask_quit(app);
                      }},
-                    {"Save", [](App::State& app) {
+                    {"save", "Save", [](App::State& app) {
                          app.files.quit_after_save = true;
                          save(app);
                      }}}));
@@ -103,16 +103,17 @@ void ask_quit(App::State& s) {
     forget_left(s, s.document());
     if (!files.left_unsaved.empty()) { // each is discarded by its name, the last one first
         const LeftUnsaved left = files.left_unsaved.back();
-        s.show(ask("Quit?",
-                   quoted(document_name(left.document, left.kept->path)) +
-                       " had changes that were not saved when another document took its place.",
-                   {{"Cancel", {}},
-                    {"Quit without it",
-                     [](App::State& app) {
-                         app.files.left_unsaved.pop_back();
-                         ask_quit(app);
-                     }},
-                    {"Go back to it", [left](App::State& app) { go_back_to(app, left); }}}));
+        s.show(ask(
+            "Quit?",
+            quoted(document_name(left.document, left.kept->path)) +
+                " had changes that were not saved when another document took its place.",
+            {{"cancel", "Cancel", {}},
+             {"discard", "Quit without it",
+              [](App::State& app) {
+                  app.files.left_unsaved.pop_back();
+                  ask_quit(app);
+              }},
+             {"go-back", "Go back to it", [left](App::State& app) { go_back_to(app, left); }}}));
         return;
     }
     s.quit = true;

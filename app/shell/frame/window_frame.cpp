@@ -113,7 +113,8 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         Ui ui(canvas, theme(s.view.theme), s.ui);
         const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
         const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
-        const IdScope scope(workspace.id);
+        const IdScope scope(ui, workspace.id);
+        ui.name("", window, PartKind::panel);
         s.ui.scroll_keys_used = false;
         const float height = ready ? workspace.draw(ui, area, frame, actions)
                                    : draw_waiting(ui, area, frame.document);
@@ -173,7 +174,8 @@ bool draw_window(App::State& s) {
     fit_view(s.view, document);
     s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
     if (s.ghost && !drawn_together(s.ghost->document(), document)) s.ghost.reset();
-    if (s.ui.log) *s.ui.log = {};
+    if (s.ui.parts) s.ui.parts->clear();
+    if (s.ui.texts) s.ui.texts->clear();
 
     Actions actions;
     actions.view = s.view;

@@ -28,6 +28,7 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
     size.h = std::min(size.h, window.h - ui.px(16));
     Rect sheet{std::round((window.w - size.w) / 2), std::round((window.h - size.h) / 2), size.w,
                size.h};
+    ui.name("", sheet, PartKind::panel);
     ui.canvas.fill_rect({0, 0, window.w, window.h},
                         t.kind == ThemeKind::light ? t.ink.with_alpha(0.35f) : Color{0, 0, 0, 150});
     ui.canvas.fill_rect(sheet, t.panel, ui.px(9));
@@ -50,8 +51,9 @@ void draw_dialogs(App::State& s) {
     const AtEnd end(ImGui::EndPopup);
     ScreenCanvas canvas(s);
     s.dialog_ui.modal = true;
-    s.dialog_ui.log = s.ui.log;
+    s.dialog_ui.parts = s.ui.parts;
     Ui ui(canvas, theme(s.view.theme), s.dialog_ui);
+    const IdScope scope(ui, "dialog");
     Dialog& front = *s.dialogs.front();
     const Rect inside = draw_sheet(ui, front, {display.x, display.y});
     const bool escape = key_pressed(Key::escape); // before a field in the dialog takes it
@@ -93,28 +95,27 @@ float paragraph(Ui& ui, Rect r, std::string_view text, Color color) {
     return y - r.y;
 }
 
-int answer_buttons(Ui& ui, Rect row, std::span<const std::string_view> labels) {
-    const IdScope scope("answers");
+int answer_buttons(Ui& ui, Rect row, std::span<const ChoiceName> answers) {
     const float gap = ui.px(8);
     float wanted = -gap;
-    for (const auto label : labels) wanted += button_width(ui, label) + gap;
-    const float gaps = gap * static_cast<float>(labels.size() - 1);
+    for (const auto& [id, label] : answers) wanted += button_width(ui, label) + gap;
+    const float gaps = gap * static_cast<float>(answers.size() - 1);
     const float squeeze = std::min(1.0f, (row.w - gaps) / (wanted - gaps));
     float x = row.right() - std::min(wanted, row.w);
     int chosen = -1;
     bool focused = false;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        const bool last = i + 1 == labels.size();
-        const float w = std::floor(button_width(ui, labels[i]) * squeeze);
-        if (button(ui, labels[i], {x, row.y, w, row.h},
-                   {.label = labels[i], .look = last ? ButtonLook::primary : ButtonLook::plain}))
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const auto& [id, label] = answers[i];
+        const bool last = i + 1 == answers.size();
+        const float w = std::floor(button_width(ui, label) * squeeze);
+        if (button(ui, id, {x, row.y, w, row.h},
+                   {.label = label, .look = last ? ButtonLook::primary : ButtonLook::plain}))
             chosen = static_cast<int>(i);
-        focused |=
-            ui.state.focus == ImGui::GetID(labels[i].data(), labels[i].data() + labels[i].size());
+        focused |= ui.state.focus == NamePart(id).id();
         x += w + gap;
     }
     if (!focused && !ImGui::GetIO().WantTextInput && key_pressed(Key::enter))
-        chosen = static_cast<int>(labels.size()) - 1;
+        chosen = static_cast<int>(answers.size()) - 1;
     return chosen;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
+#include "app/model/field.h"
 #include "app/shell/frame/app.h"
 #include "app/widgets/ui.h"
 
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace normscope {
 
@@ -35,7 +35,7 @@ float paragraph(Ui& ui, Rect r, std::string_view text, Color color);
 
 // Push buttons at the right end of `row`, the last one the one that Enter presses. The index of the
 // one that was chosen, or −1. Narrow windows shrink them.
-int answer_buttons(Ui& ui, Rect row, std::span<const std::string_view> labels);
+int answer_buttons(Ui& ui, Rect row, std::span<const ChoiceName> answers);
 
 inline constexpr float k_answer_height = 32; // of such a row, at scale 1
 

@@ -157,8 +157,7 @@ void draw_panel(Ui& ui, const Panel& panel, int lit) {
             ui.canvas.line({row.x + ui.px(6), row.y - ui.px(k_separator_h / 2)},
                            {row.right() - ui.px(6), row.y - ui.px(k_separator_h / 2)}, t.border,
                            ui.px(1));
-        if (ui.state.log)
-            ui.state.log->widgets.push_back({static_cast<ImGuiID>(i), item.label, row, seen});
+        ui.name(item.id, row, PartKind::button, item.enabled);
         const bool on = static_cast<int>(i) == lit && item.enabled;
         if (on) ui.canvas.fill_rect(row, t.accent, ui.px(4));
         const Color ink = on ? t.on_accent : item.enabled ? t.ink : t.ink_soft;
@@ -409,8 +408,17 @@ void draw_menu(App::State& s, const Menu& menu, const std::vector<MenuTitle>& ba
     ScreenCanvas canvas(s);
     Ui ui(canvas, theme(s.view.theme), s.ui);
     const std::vector<Panel> panels = lay_out(ui, menu, s.menu, {display.x, display.y});
-    for (std::size_t level = 0; level < panels.size(); ++level)
-        draw_panel(ui, panels[level], s.menu.path[level]);
+    // "menu.file.open", also where all menus are in one.
+    const IdScope scope(ui, "menu");
+    std::string path = menu.id == k_all_menus ? "" : menu.id;
+    for (std::size_t level = 0; level < panels.size(); ++level) {
+        const int lit = s.menu.path[level];
+        const IdScope level_scope(ui, path);
+        draw_panel(ui, panels[level], lit);
+        if (lit < 0) continue;
+        if (!path.empty()) path += '.';
+        path += (*panels[level].items)[static_cast<std::size_t>(lit)].id;
+    }
     if (!panels.empty()) draw_hint(ui, panels.back(), s.menu.path[panels.size() - 1]);
     const MenuState before = s.menu;
     if (!panels.empty()) MenuInput(ui, s, menu, bar, panels).run();

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace normscope {
@@ -20,6 +21,7 @@ bool chord_pressed(const Chord& chord);
 using Command = std::function<void(App::State&)>;
 
 struct MenuItem {
+    std::string id; // unique among its siblings
     std::string label;
     Command run = {};
     std::vector<Chord> chords = {}; // the first one is shown
@@ -36,6 +38,9 @@ struct Menu {
     std::string label;
     std::vector<MenuItem> items;
 };
+
+// The id of the menu that has all of the bar's in it.
+inline constexpr std::string_view k_all_menus = "menu";
 
 // The menu that is open, from the bar to the deepest open level.
 struct MenuState {

@@ -19,9 +19,10 @@ namespace {
 constexpr std::array k_digit_keys{Key::n1, Key::n2, Key::n3, Key::n4, Key::n5, Key::n6};
 
 MenuItem recent_menu(const App::State& s) {
-    MenuItem recent{"Open recent"};
+    MenuItem recent{"recent", "Open recent"};
     for (const auto& path : s.files.recent.paths())
-        recent.children.push_back({path.filename().string(),
+        recent.children.push_back({std::to_string(recent.children.size()),
+                                   path.filename().string(),
                                    [path](App::State& app) { open_path(app, path); },
                                    {},
                                    true,
@@ -33,25 +34,26 @@ MenuItem recent_menu(const App::State& s) {
 }
 
 MenuItem export_menu(const App::State& s) {
-    MenuItem all{"Export"};
-    constexpr std::pair<Tensor, const char*> k_matrices[] = {{Tensor::x, "X…"},
-                                                             {Tensor::f, "F(X)…"},
-                                                             {Tensor::z, "Z…"},
-                                                             {Tensor::x_hat, "x\u0302…"},
-                                                             {Tensor::y, "Y…"}};
-    for (const auto& [tensor, label] : k_matrices)
+    MenuItem all{"export", "Export"};
+    constexpr Choice<Tensor> k_matrices[] = {{Tensor::x, "x", "X…"},
+                                             {Tensor::f, "f", "F(X)…"},
+                                             {Tensor::z, "z", "Z…"},
+                                             {Tensor::x_hat, "x-hat", "x\u0302…"},
+                                             {Tensor::y, "y", "Y…"}};
+    for (const auto& [tensor, id, label] : k_matrices)
         all.children.push_back(
-            {label, [which = tensor](App::State& app) { ask_export_matrix(app, which); }});
+            {std::string(id), std::string(label),
+             [which = tensor](App::State& app) { ask_export_matrix(app, which); }});
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     bool first = true;
     for (const FigureEntry& figure : workspace.figures) {
         MenuItem item{
-            fmt::format("{} as a figure…", figure.label),
+            std::string(figure.id), fmt::format("{} as a figure…", figure.label),
             [id = std::string(figure.id)](App::State& app) { ask_export_figure(app, id); }};
         item.line_above = std::exchange(first, false);
         all.children.push_back(std::move(item));
     }
-    MenuItem whole{"Whole workspace as a figure…",
+    MenuItem whole{"workspace", "Whole workspace as a figure…",
                    [](App::State& app) { ask_export_figure(app, "workspace"); }};
     whole.line_above = first;
     all.children.push_back(std::move(whole));
@@ -60,16 +62,18 @@ MenuItem export_menu(const App::State& s) {
 
 std::vector<MenuItem> file_items(const App::State& s) {
     std::vector<MenuItem> items;
-    items.push_back({"Open…", ask_open, {{Key::o, true}}});
+    items.push_back({"open", "Open…", ask_open, {{Key::o, true}}});
     items.push_back(recent_menu(s));
-    items.push_back({"Save", [](App::State& app) { save(app); }, {{Key::s, true}}});
+    items.push_back({"save", "Save", [](App::State& app) { save(app); }, {{Key::s, true}}});
     items.back().line_above = true;
-    items.push_back({"Save as…", ask_save_as, {{Key::s, true, true}}});
-    items.push_back({"Import as X…", [](App::State& app) { ask_import(app, Input::x); }});
+    items.push_back({"save-as", "Save as…", ask_save_as, {{Key::s, true, true}}});
+    items.push_back(
+        {"import-x", "Import as X…", [](App::State& app) { ask_import(app, Input::x); }});
     items.back().line_above = true;
-    items.push_back({"Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
+    items.push_back(
+        {"import-f", "Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
     items.push_back(export_menu(s));
-    items.push_back({"Quit", ask_quit, {{Key::q, true}}});
+    items.push_back({"quit", "Quit", ask_quit, {{Key::q, true}}});
     items.back().line_above = true;
     return items;
 }
@@ -82,18 +86,20 @@ std::vector<MenuItem> edit_items(const App::State& s) {
                                             : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     std::vector<MenuItem> items;
-    items.push_back({undone.empty() ? "Undo" : "Undo " + undone, undo, {{Key::z, true}}});
+    items.push_back({"undo", undone.empty() ? "Undo" : "Undo " + undone, undo, {{Key::z, true}}});
     items.back().enabled = awaited || leads_back || s.history.can_undo();
-    items.push_back(
-        {redone.empty() ? "Redo" : "Redo " + redone, redo, {{Key::y, true}, {Key::z, true, true}}});
+    items.push_back({"redo",
+                     redone.empty() ? "Redo" : "Redo " + redone,
+                     redo,
+                     {{Key::y, true}, {Key::z, true, true}}});
     items.back().enabled = s.history.can_redo();
-    constexpr std::tuple<const char*, BlockCommand, Key> k_of_cells[] = {
-        {"Cut", BlockCommand::cut, Key::x},
-        {"Copy", BlockCommand::copy, Key::c},
-        {"Paste", BlockCommand::paste, Key::v},
-        {"Select all cells", BlockCommand::select_all, Key::a}};
-    for (const auto& [label, command, key] : k_of_cells) {
-        MenuItem item{label, [asked = command](App::State& app) { app.ui.block_asks = asked; }};
+    constexpr std::tuple<const char*, const char*, BlockCommand, Key> k_of_cells[] = {
+        {"cut", "Cut", BlockCommand::cut, Key::x},
+        {"copy", "Copy", BlockCommand::copy, Key::c},
+        {"paste", "Paste", BlockCommand::paste, Key::v},
+        {"select-all", "Select all cells", BlockCommand::select_all, Key::a}};
+    for (const auto& [id, label, command, key] : k_of_cells) {
+        MenuItem item{id, label, [asked = command](App::State& app) { app.ui.block_asks = asked; }};
         item.chords = {{key, true}};
         item.of_widget = true;
         item.enabled = s.ui.block != 0;
@@ -116,13 +122,15 @@ Command step_scale(int step) {
 }
 
 MenuItem scale_menu(const App::State& s) {
-    MenuItem all{"Size of everything"};
-    all.children.push_back({"Larger", step_scale(1), {{Key::plus, true}, {Key::equal, true}}});
-    all.children.push_back({"Smaller", step_scale(-1), {{Key::minus, true}}});
+    MenuItem all{"scale", "Size of everything"};
     all.children.push_back(
-        {"As it was", [](App::State& app) { app.view.ui_scale = 1; }, {{Key::n0, true}}});
+        {"larger", "Larger", step_scale(1), {{Key::plus, true}, {Key::equal, true}}});
+    all.children.push_back({"smaller", "Smaller", step_scale(-1), {{Key::minus, true}}});
+    all.children.push_back(
+        {"usual", "As it was", [](App::State& app) { app.view.ui_scale = 1; }, {{Key::n0, true}}});
     for (const float scale : k_ui_scales) {
-        MenuItem item{fmt::format("{} %", std::lround(scale * 100)),
+        const long percent = std::lround(scale * 100);
+        MenuItem item{std::to_string(percent), fmt::format("{} %", percent),
                       [scale](App::State& app) { app.view.ui_scale = scale; }};
         item.checked = scale == s.view.ui_scale;
         item.line_above = scale == k_ui_scales[0];
@@ -135,7 +143,8 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
     std::vector<MenuItem> items;
     const auto workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i) {
-        MenuItem item{fmt::format("{} {}", workspaces[i].key, workspaces[i].label),
+        MenuItem item{std::string(workspaces[i].id),
+                      fmt::format("{} {}", workspaces[i].key, workspaces[i].label),
                       [i](App::State& app) { app.view.workspace = i; }};
         item.chords = {{k_digit_keys.at(static_cast<std::size_t>(workspaces[i].key - 1)), true}};
         item.checked = i == s.view.workspace;
@@ -146,12 +155,12 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
 
 std::vector<MenuItem> view_items(const App::State& s) {
     std::vector<MenuItem> items;
-    constexpr std::pair<ThemeKind, const char*> k_themes[] = {
-        {ThemeKind::light, "Light"},
-        {ThemeKind::dark, "Dark"},
-        {ThemeKind::contrast, "High contrast"}};
-    for (const auto& [kind, label] : k_themes) {
-        items.push_back({label, [theme = kind](App::State& app) { app.view.theme = theme; }});
+    constexpr Choice<ThemeKind> k_themes[] = {{ThemeKind::light, "light", "Light"},
+                                              {ThemeKind::dark, "dark", "Dark"},
+                                              {ThemeKind::contrast, "contrast", "High contrast"}};
+    for (const auto& [kind, id, label] : k_themes) {
+        items.push_back({std::string(id), std::string(label),
+                         [theme = kind](App::State& app) { app.view.theme = theme; }});
         items.back().checked = s.view.theme == kind;
     }
     items.push_back(scale_menu(s));
@@ -164,8 +173,8 @@ std::vector<MenuItem> view_items(const App::State& s) {
 
 std::vector<MenuItem> help_items(const App::State&) {
     std::vector<MenuItem> items;
-    items.push_back({"Keyboard and mouse", show_help_sheet, {{Key::f1}}});
-    items.push_back({"About NormScope", show_about_sheet});
+    items.push_back({"keys", "Keyboard and mouse", show_help_sheet, {{Key::f1}}});
+    items.push_back({"about", "About NormScope", show_about_sheet});
     return items;
 }
 
@@ -173,7 +182,8 @@ Menu example_menu(const App::State& s) {
     Menu m{"example", "Example", {}};
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
         const Example& example = s.examples[i];
-        m.items.push_back({example.title, [i](App::State& app) { open_example(app, i); }});
+        m.items.push_back(
+            {example.id, example.title, [i](App::State& app) { open_example(app, i); }});
         m.items.back().checked = example.title == document_name(s);
         m.items.back().hint = example.about;
     }
@@ -194,7 +204,7 @@ bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
 
 void open_by_key(App::State& s, const std::string& id) {
     for (const MenuTitle& title : s.menu_titles) {
-        if (title.id != id && title.id != "menu") continue;
+        if (title.id != id && title.id != k_all_menus) continue;
         s.defer([title](App::State& app) { open_menu(app.menu, title.id, title.rect, true); });
         return;
     }
@@ -221,10 +231,10 @@ std::vector<Menu> menu_bar(const App::State& state) {
 std::optional<Menu> find_menu(const App::State& state, const std::string& id) {
     if (id == "example") return example_menu(state);
     if (id == "workspace") return Menu{"workspace", "Workspace", workspace_items(state)};
-    if (id == "menu") {
-        Menu all{"menu", "Menu", {}};
+    if (id == k_all_menus) {
+        Menu all{id, "Menu", {}};
         for (Menu& m : menu_bar(state)) {
-            MenuItem item{m.label};
+            MenuItem item{m.id, m.label};
             item.children = std::move(m.items);
             all.items.push_back(std::move(item));
         }

@@ -98,8 +98,8 @@ class HelpSheet final : public Dialog {
             ImGui::SetCursorScreenPos({r.x, r.y - ImGui::GetScrollY()});
             ImGui::Dummy({1, content});
         }
-        constexpr std::array<std::string_view, 1> k_labels{"Close"};
-        if (answer_buttons(ui, row, k_labels) == 0) close();
+        constexpr ChoiceName k_answers[] = {{"close", "Close"}};
+        if (answer_buttons(ui, row, k_answers) == 0) close();
     }
 
   private:
@@ -123,8 +123,8 @@ class AboutSheet final : public Dialog {
                                  "values are tested against PyTorch. Free software under the MIT "
                                  "licence.",
                                  ui.theme.ink_soft));
-        constexpr std::array<std::string_view, 1> k_labels{"Close"};
-        if (answer_buttons(ui, row, k_labels) == 0) close();
+        constexpr ChoiceName k_answers[] = {{"close", "Close"}};
+        if (answer_buttons(ui, row, k_answers) == 0) close();
     }
 };
 

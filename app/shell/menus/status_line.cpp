@@ -67,6 +67,8 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
 void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     const Theme& t = ui.theme;
     Rect strip = cut_bottom(window, ui.px(32));
+    const IdScope scope(ui, "status");
+    ui.name("", strip, PartKind::panel);
     std::string words = s.status;
     bool is_error = s.status_is_error;
     bool leaves_room = false; // for the values under the mouse
@@ -95,7 +97,7 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
         cut_right(strip, ui.px(8));
         const Rect place = cut_right(strip, std::min(button_width(ui, label), strip.w / 2));
         cut_right(strip, ui.px(12));
-        if (button(ui, "status-action", place.inset(0, ui.px(2)), {.label = label}))
+        if (button(ui, "action", place.inset(0, ui.px(2)), {.label = label}))
             s.defer([run = s.status_action->run](App::State& app) {
                 app.status.clear();
                 run(app);
@@ -112,7 +114,7 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     const float w = ui.canvas.text_size(words, TextRole::label).w + 1;
     const Rect place = cut_left(strip, std::min(w, strip.w));
     ui.label(place, words, TextRole::label, is_error ? t.error : t.ink);
-    if (place.w < w) ui.tooltip(ui.hit("message", place, false), words);
+    if (place.w < w) ui.tooltip(ui.hit("message", place, {.focusable = false}), words);
     cut_left(strip, std::min(ui.px(20), strip.w));
     if (leaves_room) draw_values_under_mouse(ui, strip, s);
 }
@@ -134,6 +136,7 @@ void draw_busy_note(Ui& ui, Rect window, App::State& s) {
         ImGui::SetCursorScreenPos({pill.x, pill.y});
         ImGui::BeginChild("##busy", {pill.w, pill.h}, false, k_note_flags);
         const AtEnd end(ImGui::EndChild);
+        const IdScope scope(ui, "status");
         if (button(ui, "stop", cut_right(pill, button_w).inset(ui.px(3)),
                    {.label = k_stop, .hint = "Leave things as they are"}))
             s.files.stop();

@@ -90,7 +90,7 @@ struct Bar {
     float width() const { return left_width() + tabs_width() + right_width() + ui.px(2 * 12); }
 
     void title(const std::string& id, std::string_view words, Rect r, bool bar_menu = true) {
-        const Hit hit = ui.hit(id, r, false);
+        const Hit hit = ui.hit(id, r, {.kind = PartKind::button, .focusable = false});
         const bool open = s.menu.id == id;
         if (hit.hovered || open) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(5));
         ui.label(r, words, TextRole::label, ui.theme.ink, Align::center);
@@ -105,18 +105,17 @@ struct Bar {
             ui.canvas.text_in(name, k_brand, TextRole::brand, ui.theme.ink, Align::left);
             cut_left(r, ui.px(12));
         }
-        if (!plan.menus) return title("menu", "☰", cut_left(r, ui.px(k_button)));
+        if (!plan.menus) return title(std::string(k_all_menus), "☰", cut_left(r, ui.px(k_button)));
         for (const MenuHead& m : menu_heads()) title(m.id, m.label, cut_left(r, padded(m.label)));
     }
 
     void draw_tabs(Rect r) {
         if (one_tab()) return title("workspace", tab_name(s.view.workspace), r, false);
-        const IdScope scope("tabs");
         const auto workspaces = workspace_table();
         for (std::size_t i = 0; i < workspaces.size(); ++i) {
             const std::string name = tab_name(i);
             const Rect tab = cut_left(r, padded(name)).inset(ui.px(1), 0);
-            const Hit hit = ui.hit(workspaces[i].id, tab);
+            const Hit hit = ui.hit(workspaces[i].id, tab, {.kind = PartKind::choice});
             const bool current = i == s.view.workspace;
             if (current)
                 ui.canvas.fill_rect(tab, ui.theme.accent, ui.px(6));
@@ -141,7 +140,7 @@ struct Bar {
     }
 
     void draw_theme(Rect r) {
-        const Hit hit = ui.hit("theme", r);
+        const Hit hit = ui.hit("theme", r, {.kind = PartKind::button});
         if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(5));
         // A disc that is half light and half dark.
         const Point c = r.center();
@@ -166,7 +165,7 @@ struct Bar {
     }
 
     void draw_picker(Rect r) {
-        const Hit hit = ui.hit("example", r);
+        const Hit hit = ui.hit("example", r, {.kind = PartKind::button});
         ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(5));
         ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(5));
         Rect inside = r.inset(ui.px(10), 0);
@@ -201,7 +200,8 @@ void draw_top_bar(Ui& ui, Rect bar, App::State& s) {
     }
     Bar b{ui, s, plan};
     Rect row = bar.inset(0, (bar.h - ui.px(k_button)) / 2);
-    const IdScope scope("bar");
+    const IdScope scope(ui, "bar");
+    ui.name("", bar, PartKind::panel);
     const float tabs = b.tabs_width();
     const float left = b.left_width(), right = b.right_width();
     b.draw_left(cut_left(row, left));

@@ -8,10 +8,14 @@ namespace normscope {
 
 namespace {
 constexpr std::array<Convention, 4> k_conventions = {{
-    {"÷N, ε inside", "√(Σ(z−μ)²/N + ε)", "PyTorch, the papers, this program", false, false},
-    {"÷(N−1), ε inside", "√(Σ(z−μ)²/(N−1) + ε)", "an unbiased variance", true, false},
-    {"÷N, ε outside", "√(Σ(z−μ)²/N) + ε", "some hand-written layers", false, true},
-    {"÷(N−1), ε outside", "√(Σ(z−μ)²/(N−1)) + ε", "the Annotated Transformer", true, true},
+    {"biased-inside", "÷N, ε inside", "√(Σ(z−μ)²/N + ε)", "PyTorch, the papers, this program",
+     false, false},
+    {"unbiased-inside", "÷(N−1), ε inside", "√(Σ(z−μ)²/(N−1) + ε)", "an unbiased variance", true,
+     false},
+    {"biased-outside", "÷N, ε outside", "√(Σ(z−μ)²/N) + ε", "some hand-written layers", false,
+     true},
+    {"unbiased-outside", "÷(N−1), ε outside", "√(Σ(z−μ)²/(N−1)) + ε", "the Annotated Transformer",
+     true, true},
 }};
 } // namespace
 

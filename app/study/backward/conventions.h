@@ -7,6 +7,7 @@ namespace normscope {
 
 // What "divide by the standard deviation" is taken to mean.
 struct Convention {
+    std::string_view id;
     std::string_view name;    // "÷N, ε inside"
     std::string_view formula; // of the divisor
     std::string_view who;     // where it is used

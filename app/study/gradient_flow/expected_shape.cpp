@@ -16,20 +16,14 @@ std::optional<ExpectedShape> measured_shape(const StackStudy& study) {
     return ExpectedShape::explodes;
 }
 
-std::string_view shape_label(ExpectedShape shape) {
-    switch (shape) {
-    case ExpectedShape::flat:
-        return "Flat";
-    case ExpectedShape::shrinks_slowly:
-        return "Shrinks slowly";
-    case ExpectedShape::vanishes:
-        return "Vanishes";
-    case ExpectedShape::grows:
-        return "Grows";
-    case ExpectedShape::explodes:
-        return "Explodes";
-    }
-    return "";
+std::span<const Choice<ExpectedShape>> choices(ExpectedShape) {
+    static constexpr Choice<ExpectedShape> k_shapes[] = {
+        {ExpectedShape::flat, "flat", "Flat"},
+        {ExpectedShape::shrinks_slowly, "shrinks-slowly", "Shrinks slowly"},
+        {ExpectedShape::vanishes, "vanishes", "Vanishes"},
+        {ExpectedShape::grows, "grows", "Grows"},
+        {ExpectedShape::explodes, "explodes", "Explodes"}};
+    return k_shapes;
 }
 
 } // namespace normscope

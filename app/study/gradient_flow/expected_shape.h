@@ -1,9 +1,10 @@
 #pragma once
 #include "app/study/gradient_flow/flow_study.h"
+#include "core/base/choice.h"
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
+#include <span>
 
 namespace normscope {
 
@@ -14,6 +15,6 @@ enum class ExpectedShape : std::uint8_t { flat, shrinks_slowly, vanishes, grows,
 // seeds): below 1/1000 it vanished, below 2/3 it shrank slowly, up to 3/2 it was flat, up to 1000
 // it grew, beyond that it exploded. Nothing where q is not a number.
 std::optional<ExpectedShape> measured_shape(const StackStudy& study);
-std::string_view shape_label(ExpectedShape shape); // "Shrinks slowly"
+std::span<const Choice<ExpectedShape>> choices(ExpectedShape);
 
 } // namespace normscope

@@ -99,6 +99,7 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
         }
         y += card_h + gap;
     }
+    ui.name("cards", {area.x, area.y, area.w, y - gap - area.y}, PartKind::panel);
     return y - gap - area.y;
 }
 
@@ -211,11 +212,11 @@ void setup_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 constexpr std::array<FigureEntry, 10> k_figures = {{
     {"cards", "Five cards", {1340, 380}, all_cards_figure},
-    {"card-x", "X", {360, 380}, card_figure<Tensor::x>},
-    {"card-f", "F(X)", {360, 380}, card_figure<Tensor::f>},
-    {"card-z", "Z", {360, 380}, card_figure<Tensor::z>},
-    {"card-x-hat", "x\u0302", {360, 380}, card_figure<Tensor::x_hat>},
-    {"card-y", "Y", {360, 380}, card_figure<Tensor::y>},
+    {k_card_ids[0], "X", {360, 380}, card_figure<Tensor::x>},
+    {k_card_ids[1], "F(X)", {360, 380}, card_figure<Tensor::f>},
+    {k_card_ids[2], "Z", {360, 380}, card_figure<Tensor::z>},
+    {k_card_ids[3], "x\u0302", {360, 380}, card_figure<Tensor::x_hat>},
+    {k_card_ids[4], "Y", {360, 380}, card_figure<Tensor::y>},
     {"before-after", "Before and after", {800, 400}, before_after_panel},
     {"faders", "γ and β", {640, 320}, faders_panel},
     {"worked-steps", "Worked steps", {320, 860}, steps_panel, {300, 840}},

@@ -14,11 +14,13 @@ namespace normscope {
 namespace {
 
 constexpr std::array<Tensor, 3> k_compared = {Tensor::z, Tensor::x_hat, Tensor::y};
-constexpr std::array<std::string_view, 3> k_pools = {"all", "token", "feature"};
+constexpr std::array<ChoiceName, 3> k_pools = {
+    {{"all", "all"}, {"token", "token"}, {"feature", "feature"}}};
 constexpr std::array<std::string_view, 3> k_pool_hints = {"Every value of the matrix",
                                                           "The hovered or pinned token's values",
                                                           "The hovered or pinned feature's values"};
-constexpr std::array<std::string_view, 3> k_styles = {"curve", "bars", "both"};
+constexpr std::array<ChoiceName, 3> k_styles = {
+    {{"curve", "curve"}, {"bars", "bars"}, {"both", "both"}}};
 
 Pool pool_of(const Frame& f) {
     switch (f.view.of<AddNormView>().pool) {
@@ -75,14 +77,14 @@ Rect legend(Ui& ui, Rect row, bool normalizes) {
 } // namespace
 
 void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("before-after");
-    Rect inside = panel(ui, r, {});
+    const IdScope scope(ui, "before-after");
+    Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(28));
     const Pool pool = pool_of(f);
 
     const bool chosen_here = !ui.state.picture; // else the curves and the words show it
-    const auto cut = [&](std::span<const std::string_view> labels) {
-        const Rect at = cut_right(head, segmented_width(ui, labels));
+    const auto cut = [&](std::span<const ChoiceName> choices) {
+        const Rect at = cut_right(head, segmented_width(ui, choices));
         cut_right(head, ui.px(10));
         return at;
     };
@@ -147,7 +149,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Extent extent = common_extent(std::span(extents).first(n));
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
-    const Hit hit = ui.hit("plot", inside, false);
+    const Hit hit = ui.hit("plot", inside, {.focusable = false});
     if (hit.hovered) chart.cursor = distribution_x_at(ui.canvas, inside, chart, ui.mouse());
     draw_distributions(ui.canvas, ui.theme, inside, chart);
 }

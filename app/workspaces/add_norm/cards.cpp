@@ -106,12 +106,12 @@ void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks) {
 // The names beside and above the cells: hover, pin, rename, menu.
 void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Actions& a,
                 Tensor card, Axis axis, Rect strip) {
-    const IdScope scope(axis == Axis::token ? "tokens" : "features");
     const bool rows = axis == Axis::token;
     const Names& names = rows ? *f.document.tokens : *f.document.features;
     const float cell = rows ? port.cell_h : port.cell_w;
     const float origin = rows ? cells.y : cells.x;
-    const Hit hit = ui.hit("names", strip, false);
+    const Hit hit =
+        ui.hit(axis == Axis::token ? "tokens" : "features", strip, {.focusable = false});
     const auto rect_of = [&](Index i) {
         const float from = origin + (static_cast<float>(i) - (rows ? port.row : port.col)) * cell;
         return rows ? Rect{strip.x, from, strip.w, cell} : Rect{from, strip.y, cell, strip.h};
@@ -216,12 +216,12 @@ std::span<const Tensor> read_together(Tensor which) {
 
 void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w,
                 float padding) {
-    const IdScope scope(static_cast<int>(which));
+    const IdScope scope(ui, k_card_ids[static_cast<std::size_t>(which)]);
     const CardWords words = card_words(f.document, which);
     const bool editable = which == Tensor::x || which == Tensor::f;
     const Stage stage = stage_of(which);
     const bool muted = left_out(f.document, which);
-    Rect inside = panel(ui, r,
+    Rect inside = panel(ui, "", r,
                         {.title = words.title,
                          .hint = ui.state.picture && editable && !muted ? "" : words.hint,
                          .bar = muted ? ui.theme.border : ui.theme.of(stage),

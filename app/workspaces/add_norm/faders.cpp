@@ -15,11 +15,13 @@ namespace {
 
 constexpr float k_narrowest_with_text = 36; // of its own width
 constexpr float k_narrowest_fader = 14;     // with its cap and a gap still seen as one
-constexpr std::array<std::string_view, 5> k_brushes = {"1", "4", "16", "64", "all"};
+constexpr std::array<ChoiceName, 5> k_brushes = {
+    {{"1", "1"}, {"4", "4"}, {"16", "16"}, {"64", "64"}, {"all", "all"}}};
 constexpr std::array<int, 5> k_brush_sizes = {1, 4, 16, 64, 0};
 
 struct Side {
     Param param;
+    std::string_view id;
     Stage stage;
     std::string_view title;
 };
@@ -55,6 +57,12 @@ std::string_view name_of(const Frame& f, Index i) {
     if (f.document.affine_per == AffinePer::feature) return (*f.document.features)[at];
     if (f.document.affine_per == AffinePer::token) return (*f.document.tokens)[at];
     return "all";
+}
+
+// "d3": of feature 3.
+std::string id_of(const Frame& f, Index i) {
+    if (f.document.affine_per == AffinePer::scalar) return "all";
+    return fmt::format("{}{}", f.document.affine_per == AffinePer::feature ? 'd' : 't', i);
 }
 
 constexpr double k_powers_of_ten_from = 1e6; // digits before the point no one reads
@@ -170,11 +178,10 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
     }
     spec.mixed = false;
     for (Index i = 0; i < n; ++i) {
-        const IdScope scope(static_cast<int>(i));
         spec.value = values[static_cast<std::size_t>(i)];
         spec.name = name_of(f, i);
         spec.lit = lit(f, i);
-        const FaderResult result = fader(ui, "one", {x, r.y, w, r.h}, spec);
+        const FaderResult result = fader(ui, id_of(f, i), {x, r.y, w, r.h}, spec);
         take(result, side.param, i, i, a);
         if (result.hovered || result.held) light(f, a, i);
         if (result.focused) a.keyed = hover_of(f, i);
@@ -217,13 +224,13 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     const double value = values[static_cast<std::size_t>(shown)];
     const std::string text =
         fmt::format("{}[{}] = {}", symbol(side.param), name_of(f, shown), compact_text(value, 2));
-    const IdScope scope("typed");
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
         a.edits.push_back(SetParam{side.param, shown, shown, *typed});
 }
 
 void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
-    const IdScope scope(symbol(side.param));
+    const IdScope scope(ui, side.id);
+    ui.name("", r, PartKind::panel);
     Rect head = cut_top(r, ui.px(26));
     cut_top(r, ui.px(4));
     range_fields(ui, head, f, a, side.param);
@@ -237,25 +244,24 @@ void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
 } // namespace
 
 void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("faders");
-    Rect inside = panel(ui, r, {});
+    Rect inside = panel(ui, "faders", r, {});
     const float half = (inside.w - ui.px(20)) / 2;
     if (!fader_row(ui, f.document, half) && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28));
         cut_bottom(inside, ui.px(6));
-        const IdScope brush_scope("brush");
+        const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
         const auto at =
             std::find(k_brush_sizes.begin(), k_brush_sizes.end(), f.view.of<AddNormView>().brush);
-        if (const auto chosen =
-                segmented(ui, "size", row, k_brushes, static_cast<int>(at - k_brush_sizes.begin())))
+        if (const auto chosen = segmented(ui, "brush", row, k_brushes,
+                                          static_cast<int>(at - k_brush_sizes.begin())))
             a.view.of<AddNormView>().brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
     }
     Rect left = cut_left(inside, half);
     cut_left(inside, ui.px(20));
-    one_side(ui, left, f, a, {Param::gamma, Stage::gamma, "γ scale"});
-    one_side(ui, inside, f, a, {Param::beta, Stage::beta, "β shift"});
+    one_side(ui, left, f, a, {Param::gamma, "gamma", Stage::gamma, "γ scale"});
+    one_side(ui, inside, f, a, {Param::beta, "beta", Stage::beta, "β shift"});
 }
 
 } // namespace normscope

@@ -3,9 +3,16 @@
 #include "app/words/worked_steps.h"
 #include "app/workspaces/shared/frame.h"
 
+#include <array>
+#include <string_view>
+
 // The panels of the Add & Norm workspace. Each draws into its rectangle, reads the frame and pushes
 // what was done to it.
 namespace normscope {
+
+// The names of the cards, by Tensor.
+inline constexpr std::array<std::string_view, k_tensors> k_card_ids = {"card-x", "card-f", "card-z",
+                                                                       "card-x-hat", "card-y"};
 
 // One of the five matrices with its distribution. `names_w`: room for token names at its left edge;
 // `padding`: logical pixels beside the cells.

@@ -52,7 +52,6 @@ void title(Ui& ui, Rect& area, std::string_view text) {
 }
 
 void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("shape");
     const auto counted = [](Index n, std::string_view word) {
         return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
     };
@@ -69,7 +68,7 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const std::string word(axis_word(axis));
         const std::string text = in_words ? counted(n, word) : fmt::format("{}", n);
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
-        const auto count = stepper(ui, word, cut_left(r, stepper_width(ui, text)),
+        const auto count = stepper(ui, {words, true}, cut_left(r, stepper_width(ui, text)),
                                    {.now = n,
                                     .less = std::max<Index>(n - 1, 1),
                                     .more = std::min(n + 1, most),
@@ -123,7 +122,8 @@ void groups_stepper(Ui& ui, Rect& r, const Frame& f, Actions& a) {
     const Document& d = f.document;
     if (norm_entry(d.norm).shares != Shares::group) return;
     const StepperSpec groups = divisors(d.norm.groups, d.feature_count());
-    const auto chosen = stepper(ui, "groups", cut_right(r, stepper_width(ui, groups.text)), groups);
+    const auto chosen = stepper(ui, setting<&Document::norm, &Norm::groups>(),
+                                cut_right(r, stepper_width(ui, groups.text)), groups);
     if (!chosen) return;
     if (const auto ok = check_groups(*chosen, d.feature_count()); ok)
         a.edits.push_back(set<&Document::norm, &Norm::groups>(*chosen));
@@ -132,27 +132,26 @@ void groups_stepper(Ui& ui, Rect& r, const Frame& f, Actions& a) {
 }
 
 void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const IdScope scope("setup");
+    const IdScope scope(ui, "setup");
     Rect head = area;
     title(ui, area, "Setup");
     way_back(ui, cut_top(head, area.y - head.y), f, a);
     const Document& d = f.document;
 
-    if (const auto norm = choose(ui, "norm", row(ui, area, "Normalize"), d.norm.kind))
-        a.edits.push_back(set<&Document::norm, &Norm::kind>(*norm));
+    choose_setting<&Document::norm, &Norm::kind>(ui, row(ui, area, "Normalize"), d, a.edits);
     Rect below = row(ui, area, "Residual");
     groups_stepper(ui, below, f, a);
-    if (const auto residual = choose(ui, "residual", below, d.residual))
-        a.edits.push_back(set<&Document::residual>(*residual));
+    choose_setting<&Document::residual>(ui, below, d, a.edits);
 
-    constexpr std::array<std::string_view, 3> k_pers = {"feature", "token", "scalar"};
+    constexpr std::array<ChoiceName, 3> k_pers = {
+        {{"feature", "feature"}, {"token", "token"}, {"scalar", "scalar"}}};
     constexpr std::array<std::string_view, 3> k_per_hints = {
         "One γ and β a feature, as in PyTorch", "One γ and β a token: not PyTorch, but it exists",
         "One γ and one β for everything"};
-    if (const auto c = segmented(ui, "per", row(ui, area, "γ, β per"), k_pers,
-                                 static_cast<int>(d.affine_per), k_per_hints))
-        share_affine(f, a, static_cast<AffinePer>(*c), k_pers[static_cast<std::size_t>(*c)],
-                     k_pers[static_cast<std::size_t>(d.affine_per)]);
+    if (const auto c = segmented(ui, setting<&Document::affine_per>(), row(ui, area, "γ, β per"),
+                                 k_pers, static_cast<int>(d.affine_per), k_per_hints))
+        share_affine(f, a, static_cast<AffinePer>(*c), k_pers[static_cast<std::size_t>(*c)].label,
+                     k_pers[static_cast<std::size_t>(d.affine_per)].label);
 
     SliderSpec eps;
     eps.value = d.eps;
@@ -161,11 +160,11 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     eps.reset = 1e-5;
     eps.text = d.eps == 0 ? "0" : number_text(d.eps, 3);
     eps.hint = "ε keeps the root from being 0; right-click for PyTorch's 1e-5";
-    if (const auto result = slider(ui, "eps", row(ui, area, "ε"), eps); result.value)
+    if (const auto result = slider(ui, setting<&Document::eps>(), row(ui, area, "ε"), eps);
+        result.value)
         a.edits.push_back(set<&Document::eps>(*result.value));
 
-    if (const auto precision = choose(ui, "precision", row(ui, area, "Precision"), d.precision))
-        a.edits.push_back(set<&Document::precision>(*precision));
+    choose_setting<&Document::precision>(ui, row(ui, area, "Precision"), d, a.edits);
     shape_row(ui, row(ui, area, "Shape"), f, a);
 }
 
@@ -173,32 +172,35 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const AddNormView& v = f.view.of<AddNormView>();
     AddNormView& next = a.view.of<AddNormView>();
     if (ui.state.picture) return; // nothing in it but what can be pressed
-    const IdScope scope("try");
+    const IdScope scope(ui, "try");
+    ui.name("", area, PartKind::panel);
     title(ui, area, "Try");
     const auto line = [&] {
         Rect r = cut_top(area, ui.px(k_row));
         r.h = ui.px(28);
         return r;
     };
-    const auto push = [&](FlowLayout& flow, std::string_view label, std::string_view hint) {
-        return button(ui, label, flow.next(button_width(ui, label)),
+    const auto push = [&](FlowLayout& flow, std::string_view id, std::string_view label,
+                          std::string_view hint) {
+        return button(ui, id, flow.next(button_width(ui, label)),
                       {label, ButtonLook::plain, true, hint});
     };
     {
         FlowLayout flow(ui, line());
-        if (push(flow, "Reset γ=1, β=0", "What a fresh layer starts with"))
+        if (push(flow, "reset", "Reset γ=1, β=0", "What a fresh layer starts with"))
             a.edits.push_back(ResetParams{});
         const NormEntry& norm = norm_entry(f.document.norm);
         if (norm.normalizes() && // else it would be the same as to reset
-            push(flow, norm.centres ? "Undo the norm: γ=σ, β=μ" : "Undo the norm: γ=RMS, β=0",
+            push(flow, "undo-norm",
+                 norm.centres ? "Undo the norm: γ=σ, β=μ" : "Undo the norm: γ=RMS, β=0",
                  "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
                  "again"))
             a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});
     }
     {
         Rect r = line();
-        constexpr std::array<std::string_view, 3> k_distributions = {"normal", "uniform",
-                                                                     "heavy tails"};
+        constexpr std::array<ChoiceName, 3> k_distributions = {
+            {{"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}}};
         const std::string_view label = "Randomize";
         const Rect go = cut_left(r, button_width(ui, label));
         cut_left(r, ui.px(6));
@@ -220,7 +222,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             next.distribution = static_cast<Distribution>(*c);
             next.seed_used = false;
         }
-        if (const auto seed = seed_field(ui, seed_at, v.seed, seed_text,
+        if (const auto seed = seed_field(ui, "seed", seed_at, v.seed, seed_text,
                                          "The same seed gives the same numbers")) {
             next.seed = *seed;
             next.seed_used = false;
@@ -228,21 +230,22 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     }
     {
         FlowLayout flow(ui, line());
-        if (push(flow, "Add an outlier", "Raises one feature of X by 20 in every token"))
+        if (push(flow, "outlier", "Add an outlier", "Raises one feature of X by 20 in every token"))
             a.edits.push_back(
                 AddOutlier{feature_in_focus(f).value_or(f.document.feature_count() - 1)});
-        if (push(flow, "Constant row", "Makes Z of the pinned token the same everywhere: σ = 0"))
+        if (push(flow, "constant-row", "Constant row",
+                 "Makes Z of the pinned token the same everywhere: σ = 0"))
             a.edits.push_back(ConstantRow{token_in_focus(f).value_or(0)});
     }
     {
         Rect r = line();
         const auto amount = [&](std::string_view id, std::string_view label, double value,
                                 const std::string& text, std::string_view hint) {
-            const IdScope amount_scope(id);
+            const IdScope amount_scope(ui, id);
             const Rect go = cut_left(r, button_width(ui, label));
             const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)));
             cut_left(r, ui.px(10));
-            const bool pressed = button(ui, "go", go, {label, ButtonLook::plain, true, hint});
+            const bool pressed = button(ui, "", go, {label, ButtonLook::plain, true, hint});
             return std::pair(pressed,
                              number_field(ui, "amount", field, value, text, "Click to type"));
         };
@@ -261,6 +264,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 // For which tokens Y = Z: the ones whose μ and σ the affine undoes.
 void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
+    ui.name("undo-check", area, PartKind::panel);
     title(ui, area, "Undo check");
     const Document& d = f.document;
     const NormEntry& norm = norm_entry(d.norm);
@@ -355,8 +359,7 @@ float setup_height(const Ui& ui, float width) {
 }
 
 float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("choices");
-    Rect inside = panel(ui, r, {});
+    Rect inside = panel(ui, "setup", r, {});
     const int columns = columns_for(ui, inside.w);
     const float gap = ui.px(k_gap);
     // Alike where there is room, else each as wide as it needs.

@@ -26,6 +26,8 @@ constexpr float k_column = 262; // the width a line needs
 constexpr float k_column_gap = 20;
 constexpr float k_below_steps = 290; // the table of statistics and a question with its answer
 constexpr float k_played_head = 42;  // down to the note below the title
+constexpr std::array<std::string_view, k_worked_steps> k_step_ids = {
+    "add", "mean", "variance", "normalize", "scale-and-shift"};
 constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives two documents
 
 Stage stage_of(WorkedKind kind) {
@@ -89,10 +91,11 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
-        const IdScope scope(static_cast<int>(i));
+        const IdScope scope(ui, k_step_ids[static_cast<std::size_t>(step.kind)]);
         const Setting setting = setting_of(ui, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
                          step_height(ui, step, setting) + ui.px(2)};
+        ui.name("", block, PartKind::panel);
         const bool playing = f.view.of<AddNormView>().playing == static_cast<int>(step.kind);
         const bool faded = f.view.of<AddNormView>().playing && !playing;
         if (playing)
@@ -109,7 +112,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
             const bool broken = cut != std::string::npos;
             const Rect r{area.x, y, area.w, broken ? 2 * line_h : line_h};
             if (line.place >= 0) {
-                const Hit hit = ui.hit(fmt::format("line{}", j), r, false);
+                const Hit hit = ui.hit(fmt::format("line-{}", j), r, {.focusable = false});
                 const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
                 if (hit.hovered) {
                     const Index set = worked_group(f);
@@ -137,8 +140,13 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
     constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
     constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
     constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
-    constexpr std::array<std::string_view, 6> k_rows = {"mean", "std",  "min",
-                                                        "max",  "skew", "kurt."};
+    constexpr std::array<ChoiceName, 6> k_rows = {{{"mean", "mean"},
+                                                   {"std", "std"},
+                                                   {"min", "min"},
+                                                   {"max", "max"},
+                                                   {"skewness", "skew"},
+                                                   {"kurtosis", "kurt."}}};
+    const IdScope scope(ui, "statistics");
     constexpr std::array<std::string_view, 6> k_meanings = {
         "Mean",
         "Standard deviation, the square root of the variance ÷N",
@@ -166,8 +174,8 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
     y += line_h;
     for (std::size_t row = 0; row < k_rows.size(); ++row) {
         const Rect name{area.x, y, name_w, line_h};
-        ui.label(name, k_rows[row], TextRole::small, ui.theme.ink_soft);
-        ui.tooltip(ui.hit(k_rows[row], name, false), k_meanings[row]);
+        ui.label(name, k_rows[row].label, TextRole::small, ui.theme.ink_soft);
+        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_meanings[row]);
         for (std::size_t i = 0; i < 3; ++i) {
             const bool nan = m[i].nans > 0; // Moments' extremes are those of the other values
             const std::array<double, 6> values = {m[i].mean,
@@ -186,7 +194,7 @@ float statistics(Ui& ui, Rect area, const Frame& f) {
 }
 
 float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const IdScope scope("prediction");
+    const IdScope scope(ui, "prediction");
     Rect rest = area;
     Rect head = cut_top(rest, ui.px(24));
     const std::size_t at = f.view.of<AddNormView>().prediction % prediction_count();
@@ -329,8 +337,8 @@ void play_keys(const Ui& ui, const Frame& f, Actions& a) {
 }
 
 void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("steps");
-    Rect inside = panel(ui, r, {.title = title_of(f)});
+    const IdScope scope(ui, "worked-steps");
+    Rect inside = panel(ui, "", r, {.title = title_of(f)});
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
@@ -395,7 +403,7 @@ void play_buttons(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps which) {
-    const IdScope scope("steps");
+    const IdScope scope(ui, "worked-steps");
     const bool one = which == PlayedSteps::one;
     // Where each column ends.
     std::vector<std::size_t> ends = {k_worked_steps};
@@ -421,7 +429,7 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps
         }
     r.h = ui.px(k_played_head + 20) + tallest + ui.px(10);
     const std::string title = title_of(f);
-    Rect inside = panel(ui, r, {.title = title});
+    Rect inside = panel(ui, "", r, {.title = title});
     Rect buttons{inside.x, r.y + ui.px(8), inside.w, ui.px(28)};
     cut_left(buttons, ui.canvas.text_size(title, TextRole::title).w + ui.px(16));
     play_buttons(ui, buttons, f, a);

@@ -18,9 +18,8 @@ namespace {
 constexpr int k_curve_steps = 24;
 
 // A gradient as cells, its name above it. `reached`: dz comes this way.
-void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t which,
+void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view id,
                     std::string_view name, Stage stage, const Backward& b, bool reached) {
-    const IdScope scope(static_cast<int>(which));
     const Rect head = cut_top(r, ui.px(20));
     cut_top(r, ui.px(2)); // of the outline around the first row
     const Matrix<double>& values = b.dz();
@@ -31,7 +30,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
         ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(4));
         ui.label(r.inset(ui.px(6), 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
         if (reached)
-            ui.tooltip(ui.hit("zero", r, false),
+            ui.tooltip(ui.hit(id, r, {.focusable = false}),
                        fmt::format("At most {}: next to nothing beside its terms, as large as {}.",
                                    short_number(b.largest_dz()), short_number(b.dz_terms())));
         title("");
@@ -49,7 +48,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t whic
     mark_focus(map, f);
     // All three are drawn equally large: one picture serves them.
     draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.of<BackwardMemory>().dz);
-    const Hit hit = ui.hit("cells", r, false);
+    const Hit hit = ui.hit(id, r, {.kind = PartKind::cells, .focusable = false});
     if (!hit.hovered) return;
     if (const auto cell = cell_at(r, map.port, values.rows(), values.cols(), ui.mouse())) {
         a.view.hover = {std::nullopt, cell->row, cell->col};
@@ -113,7 +112,7 @@ void stream(Ui& ui, Rect r, const Backward& b) {
 } // namespace
 
 void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("add");
+    const IdScope scope(ui, "add");
     const Backward& b = backward_of(f);
     Rect inside = checked_panel(
         ui, r,
@@ -129,10 +128,10 @@ void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_left(inside, ui.px(10));
     Rect right = cut_right(inside, w);
     cut_right(inside, ui.px(10));
-    gradient_cells(ui, {left.x, std::floor(left.center().y - h / 2), left.w, h}, f, a, 1, "dz",
+    gradient_cells(ui, {left.x, std::floor(left.center().y - h / 2), left.w, h}, f, a, "dz", "dz",
                    Stage::z, b, true);
-    gradient_cells(ui, cut_top(right, h), f, a, 2, "dX", Stage::x, b, b.skip());
-    gradient_cells(ui, cut_bottom(right, h), f, a, 3, "dF(X)", Stage::f, b, true);
+    gradient_cells(ui, cut_top(right, h), f, a, "dx", "dX", Stage::x, b, b.skip());
+    gradient_cells(ui, cut_bottom(right, h), f, a, "df", "dF(X)", Stage::f, b, true);
     stream(ui, inside, b);
 }
 

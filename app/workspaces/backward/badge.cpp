@@ -66,8 +66,7 @@ std::string times_unit(double unit) {
     return unit == 1 ? std::string() : " ×" + scientific_text(unit, 0);
 }
 
-void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
-                 const Checked& checked) {
+void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Checked& checked) {
     const auto& [check, where, why] = checked;
     const bool agrees = check.agrees(k_check_tolerance);
     const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
@@ -102,7 +101,7 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
     Rect r = cut_right(head, w);
     cut_right(head, ui.px(8));
     r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
-    const Hit hit = ui.hit(id, r, false);
+    const Hit hit = ui.hit(part, r, {.focusable = false});
     ui.canvas.fill_rect(r, ink.with_alpha(agrees ? 0.10f : 0.14f), ui.px(11));
     ui.canvas.stroke_rect(r, ink.with_alpha(0.6f), ui.px(1), ui.px(11));
     cut_left(r, pad);
@@ -126,7 +125,7 @@ void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& b,
 
 Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
                    const Checked& checked) {
-    Rect inside = panel(ui, r, {.title = {}, .bar = spec.bar});
+    Rect inside = panel(ui, "", r, {.title = {}, .bar = spec.bar});
     Rect head = cut_top(inside, ui.px(24));
     cut_top(inside, ui.px(4));
     check_badge(ui, "badge", head, b, checked);

@@ -17,7 +17,7 @@ struct Checked {
 
 // A gradient's badge: analytic against central differences, with the largest difference, or why it
 // is NaN. Takes its room off the right of `head`.
-void check_badge(Ui& ui, std::string_view id, Rect& head, const Backward& backward,
+void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& backward,
                  const Checked& checked);
 
 // A panel with a title and, at the right of its head, a badge. Returns the inside below.

@@ -14,11 +14,11 @@ namespace normscope {
 
 void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     (void)a;
-    const IdScope scope("conventions");
+    const IdScope scope(ui, "conventions");
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
     const StatisticSets sets = b.sets();
-    Rect inside = panel(ui, r,
+    Rect inside = panel(ui, "", r,
                         {.title = "Conventions",
                          .hint = set_name(f.document, sets, group) +
                                  (b.centres()         ? ": first x\u0302"
@@ -54,7 +54,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         Rect row = cut_top(inside, line);
         const Normalization own = normalize_by(c, z, f.document.eps);
         const Normalization example = normalize_by(c, k_example, f.document.eps);
-        const Hit hit = ui.hit(c.name, row, false);
+        const Hit hit = ui.hit(c.id, row, {.focusable = false});
         ui.tooltip(hit, c.who);
         if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
         const bool plain = own.divisor >= 0.1 && own.divisor < 100;

@@ -38,14 +38,15 @@ constexpr std::array<std::string_view, 4> k_target_hints = {
 
 // Buttons of which one is chosen, in as many lines as they need; what they take is cut off `area`.
 template<class E>
-std::optional<E> choice_buttons(Ui& ui, Rect& area, E now,
+std::optional<E> choice_buttons(Ui& ui, NamePart part, Rect& area, E now,
                                 std::span<const std::string_view> hints) {
+    const IdScope scope(ui, part);
     FlowLayout flow(ui, area);
     std::optional<E> chosen;
     for (std::size_t i = 0; const auto& choice : choices(now)) {
         const bool on = choice.value == now;
         if (button(
-                ui, choice.label, flow.next(button_width(ui, choice.label)),
+                ui, choice.id, flow.next(button_width(ui, choice.label)),
                 {choice.label, on ? ButtonLook::primary : ButtonLook::plain, true, hints[i++]}) &&
             !on)
             chosen = choice.value;
@@ -59,19 +60,20 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
     const BackwardSetup& s = f.document.backward;
     const float top = area.y;
     if (s.loss == LossKind::distance && !ui.state.picture) {
-        const IdScope scope("target");
-        if (const auto target = choice_buttons(ui, area, s.target_kind, k_target_hints))
+        if (const auto target = choice_buttons(ui, setting<&BackwardSetup::target_kind>(), area,
+                                               s.target_kind, k_target_hints))
             a.edits.push_back(set<&BackwardSetup::target_kind>(*target));
         FlowLayout flow(ui, area);
         if (s.target_kind == TargetKind::normal || s.target_kind == TargetKind::uniform) {
-            const auto field = [&](std::string_view id, std::string_view word, double value) {
+            const auto field = [&](NamePart part, std::string_view word, double value) {
                 const std::string text = fmt::format("{} {}", word, short_text(value));
-                return number_field(ui, id, flow.next(button_width(ui, text)), value, text,
+                return number_field(ui, part, flow.next(button_width(ui, text)), value, text,
                                     "Click to type");
             };
-            if (const auto mean = field("mean", "mean", s.target_mean))
+            if (const auto mean =
+                    field(setting<&BackwardSetup::target_mean>(), "mean", s.target_mean))
                 a.edits.push_back(set<&BackwardSetup::target_mean>(*mean));
-            if (const auto std = field("std", "std", s.target_std))
+            if (const auto std = field(setting<&BackwardSetup::target_std>(), "std", s.target_std))
                 a.edits.push_back(set<&BackwardSetup::target_std>(*std));
         }
         const std::string_view show =
@@ -85,7 +87,8 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
     } else if (s.loss == LossKind::cross_entropy && !ui.state.picture) {
         FlowLayout flow(ui, area);
         const std::string text = fmt::format("seed {}", s.head_seed);
-        if (const auto seed = seed_field(ui, flow.next(button_width(ui, text)), s.head_seed, text,
+        if (const auto seed = seed_field(ui, setting<&BackwardSetup::head_seed>(),
+                                         flow.next(button_width(ui, text)), s.head_seed, text,
                                          "Of the linear head and the classes"))
             a.edits.push_back(set<&BackwardSetup::head_seed>(*seed));
         cut_top(area, flow.bottom() - area.y + ui.px(4));
@@ -252,7 +255,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
 } // namespace
 
 void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("dy");
+    const IdScope scope(ui, "dy");
     const Backward& b = backward_of(f);
     const BackwardSetup& s = f.document.backward;
     const bool target = shown_of(f, b).target;
@@ -273,9 +276,10 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                       {*b.checks().dy,
                                        entry_name(f.document, named_entry(*b.checks().dy).entry),
                                        b.not_a_number()})
-                      : panel(ui, r, spec);
+                      : panel(ui, "", r, spec);
     if (!ui.state.picture)
-        if (const auto loss = choice_buttons(ui, inside, s.loss, k_loss_hints)) {
+        if (const auto loss =
+                choice_buttons(ui, setting<&BackwardSetup::loss>(), inside, s.loss, k_loss_hints)) {
             a.edits.push_back(set<&BackwardSetup::loss>(*loss));
             if (*loss == LossKind::one_entry) // of what is looked at
                 a.edits.push_back(SetLossEntry{token_in_focus(f).value_or(s.entry_token),

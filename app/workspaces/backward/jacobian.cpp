@@ -108,15 +108,14 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
 } // namespace
 
 void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("jacobian");
+    const IdScope scope(ui, "jacobian");
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
-    Rect inside = panel(ui, r, {});
+    Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(28));
     if (!ui.state.picture) { // the title says of what, too
-        const Rect choice = cut_right(head, segmented_width(ui, labels_of<JacobianOf>()));
-        if (const auto of = choose(ui, "of", choice, f.document.backward.jacobian))
-            a.edits.push_back(set<&BackwardSetup::jacobian>(*of));
+        const Rect choice = cut_right(head, segmented_width(ui, names_of<JacobianOf>()));
+        choose_setting<&BackwardSetup::jacobian>(ui, choice, f.document.backward, a.edits);
         cut_right(head, ui.px(8));
     }
     const bool of_y = f.document.backward.jacobian == JacobianOf::y;
@@ -179,7 +178,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     map.col_names = names;
     map.row_names_w = names_w;
     map.col_names_h = names_row.h;
-    const Hit hit = ui.hit("cells", area, false);
+    const Hit hit = ui.hit("cells", area, {.kind = PartKind::cells, .focusable = false});
     std::string readout;
     const auto cell = hit.hovered ? cell_at(area, map.port, n, n, ui.mouse()) : std::nullopt;
     if (cell) {

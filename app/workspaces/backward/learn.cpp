@@ -94,7 +94,7 @@ void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
     spec.reset = b.usual_lr();
     spec.text = number_text(b.lr(), 3);
     spec.hint = hint;
-    if (const auto lr = slider(ui, "lr", row, spec); lr.value)
+    if (const auto lr = slider(ui, setting<&BackwardSetup::lr>(), row, spec); lr.value)
         a.edits.push_back(set<&BackwardSetup::lr>(
             *lr.value == b.usual_lr() ? std::nullopt : std::optional(*lr.value)));
 }
@@ -261,15 +261,17 @@ void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a
     below(steps);
     words("A run needs a loss to go down. Toward which target shall γ and β go?");
     FlowLayout targets(ui, area);
-    const auto toward = [&](std::string_view label, TargetKind target, std::string_view hint) {
-        if (!button(ui, label, targets.next(button_width(ui, label)),
+    const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,
+                            std::string_view hint) {
+        if (!button(ui, id, targets.next(button_width(ui, label)),
                     {label, ButtonLook::plain, true, hint}))
             return;
         a.edits.push_back(set<&BackwardSetup::loss>(LossKind::distance));
         a.edits.push_back(set<&BackwardSetup::target_kind>(target));
     };
-    toward("Undo the norm", TargetKind::z, "Distance to Z");
-    toward("Match a distribution", TargetKind::normal, "Distance to a bell curve, rank by rank");
+    toward("toward-z", "Undo the norm", TargetKind::z, "Distance to Z");
+    toward("toward-normal", "Match a distribution", TargetKind::normal,
+           "Distance to a bell curve, rank by rank");
     below(targets);
     const std::string norm = norm_words(f.document, false);
     if (paragraph_height(ui, area.w, norm, TextRole::small) <= area.h) words(norm);
@@ -278,10 +280,10 @@ void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a
 } // namespace
 
 void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("learn");
+    const IdScope scope(ui, "learn");
     const Backward& b = backward_of(f);
     const BackwardSetup& s = f.document.backward;
-    Rect inside = panel(ui, r, {.title = "Learn γ, β"});
+    Rect inside = panel(ui, "", r, {.title = "Learn γ, β"});
     if (s.loss == LossKind::given && ui.state.picture) {
         paragraph(ui, inside,
                   "dY is typed: there is no loss to go down. " + norm_words(f.document, true),

@@ -22,6 +22,7 @@ constexpr double k_most_apart = 16; // scales that are further apart stay so
 
 struct Side {
     Param param;
+    std::string_view id;
     Stage stage;
     std::string_view title, formula;
     std::vector<double> shares;  // what adds up to the one in focus
@@ -121,7 +122,7 @@ void share_scale(BarRange& a, BarRange& b) {
 }
 
 void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const Side& s) {
-    const IdScope scope(symbol(s.param));
+    const IdScope scope(ui, s.id);
     const std::vector<double> values = sums_of(b, s.param);
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
     Rect head = cut_top(r, ui.px(26));
@@ -142,7 +143,8 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     bar_numbers(ui, digits, values, 3, focus);
     bar_names(
         ui, names, n, [&](Index i) { return parameter_name(f.document, i); }, focus);
-    const Hit hit = ui.hit("bars", {upper.x, upper.y, upper.w, names.bottom() - upper.y}, false);
+    const Hit hit =
+        ui.hit("bars", {upper.x, upper.y, upper.w, names.bottom() - upper.y}, {.focusable = false});
     if (hit.hovered)
         if (const auto i =
                 bar_at({upper.x, upper.y, upper.w, names.bottom() - upper.y}, n, ui.mouse()))
@@ -180,7 +182,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const Axis axis = by_feature ? Axis::feature : Axis::token;
     bar_names(
         ui, whose, m, [&](Index i) { return group_name(f.document, axis, i); }, lit);
-    const Hit share = ui.hit("shares", {r.x, r.y, r.w, whose.bottom() - r.y}, false);
+    const Hit share = ui.hit("shares", {r.x, r.y, r.w, whose.bottom() - r.y}, {.focusable = false});
     if (share.hovered)
         if (const auto i = bar_at({r.x, r.y, r.w, whose.bottom() - r.y}, m, ui.mouse())) {
             (by_feature ? a.view.hover.feature : a.view.hover.token) = *i;
@@ -191,9 +193,9 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
 } // namespace
 
 void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("parameters");
+    const IdScope scope(ui, "parameters");
     const Backward& b = backward_of(f);
-    Rect inside = panel(ui, r, {});
+    Rect inside = panel(ui, "", r, {});
     const Index focus = parameter_in_focus(f);
     const BackwardSetup& setup = b.document().backward;
     const auto ranges = [&](Side& s) {
@@ -202,8 +204,8 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         s.shares = shares_of(f, b, s.param, focus);
         s.of_shares = kept_range(s.shares, reach, s.shares.size());
     };
-    Side gamma{Param::gamma, Stage::gamma, "dγ", "Σ dY⊙x\u0302", {}, {}, {}};
-    Side beta{Param::beta, Stage::beta, "dβ", "Σ dY", {}, {}, {}};
+    Side gamma{Param::gamma, "gamma", Stage::gamma, "dγ", "Σ dY⊙x\u0302", {}, {}, {}};
+    Side beta{Param::beta, "beta", Stage::beta, "dβ", "Σ dY", {}, {}, {}};
     ranges(gamma);
     ranges(beta);
     share_scale(gamma.of_sums, beta.of_sums);

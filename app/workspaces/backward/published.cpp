@@ -82,7 +82,7 @@ void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
     ui.label(line, listed(values, count, decimals), TextRole::number_small, ui.theme.ink);
     if (count < values.size())
         ui.tooltip(
-            ui.hit(id, line, false),
+            ui.hit(id, line, {.focusable = false}),
             listed(values, std::min(values.size(), k_values_when_asked), 6, k_values_a_line));
 }
 
@@ -100,17 +100,17 @@ void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
 void step_controls(Ui& ui, Rect r, const Frame& f, const Backward& b, Actions& a) {
     const std::string text = "lr " + number_text(b.lr(), 3);
     const Rect field = cut_left(r, std::min(r.w, std::max(ui.px(90), button_width(ui, text))));
-    if (const auto lr = number_field(ui, "lr", field, b.lr(), text, "The step: click to type"))
+    if (const auto lr = number_field(ui, {"published.lr", true}, field, b.lr(), text,
+                                     "The step: click to type"))
         a.edits.push_back(set<&BackwardSetup::lr>(*lr));
     cut_left(r, ui.px(8));
-    if (button(ui, "take-step", cut_left(r, std::min(r.w, button_width(ui, "Step"))),
+    if (button(ui, {"published.step", true}, cut_left(r, std::min(r.w, button_width(ui, "Step"))),
                {"Step", ButtonLook::plain, !f.view.running,
                 "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm"}))
         a.edits.push_back(LearnSteps{1});
 }
 
 void row(Ui& ui, Rect r, const PublishedTerm& term, const Frame& f, const Backward& b, Actions& a) {
-    const IdScope scope(term.what);
     const bool right = term.verdict == Verdict::right;
     Rect name = cut_left(r, ui.px(170));
     ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title, ui.theme.ink);
@@ -157,8 +157,8 @@ float published_height(const Ui& ui, const Frame& f, float width) {
 }
 
 void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    if (!ui.canvas.sees(r)) return; // below the rest of the page
-    const IdScope scope("published");
+    const IdScope scope(ui, "published");
+    if (!ui.canvas.sees(r)) return ui.name("", r, PartKind::panel); // below the rest of the page
     const Backward& b = backward_of(f);
     const Index token = token_in_focus(f).value_or(0);
     const PublishedReading reading = read_published(f.document, b.dy(), token, b.lr());
@@ -190,6 +190,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);
         ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.rule, ui.px(1));
+        const IdScope row_scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
         row(ui, {line.x, line.y + ui.px(7), line.w, line.h - ui.px(7)}, term, f, b, a);
     }
 }

@@ -113,7 +113,7 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
 } // namespace
 
 void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("scale");
+    const IdScope scope(ui, "see-saw");
     const Backward& b = backward_of(f);
     const double scale = f.document.backward.scale;
     const ScaleCurve& c = b.scale_curve();
@@ -134,7 +134,8 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                       {check, set_name(f.document, b.sets(), worst), b.not_a_number()});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
-    if (const auto chosen = slider(ui, "scale", row, scale_slider(scale)); chosen.value)
+    if (const auto chosen = slider(ui, setting<&BackwardSetup::scale>(), row, scale_slider(scale));
+        chosen.value)
         a.edits.push_back(set<&BackwardSetup::scale>(*chosen.value));
     const bool shrinks = c.output(scale) < k_least_y;
     // Against what is drawn at 1, and against a little more of the slider.

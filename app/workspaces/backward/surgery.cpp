@@ -167,19 +167,18 @@ constexpr std::string_view k_break = "Break it:";
 
 float break_choice_width(const Ui& ui) {
     return ui.canvas.text_size(k_break, TextRole::label).w + ui.px(10) +
-           segmented_width(ui, labels_of<BrokenTerm>());
+           segmented_width(ui, names_of<BrokenTerm>());
 }
 
 void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
     constexpr std::array<std::string_view, 4> k_hints = {
         "The backward pass as it should be", "Leaves out − mean(a)",
         "Leaves out − x\u0302·mean(a⊙x\u0302)", "Uses dY where γ⊙dY should stand"};
-    const float buttons_w = std::min(row.w, segmented_width(ui, labels_of<BrokenTerm>()));
+    const float buttons_w = std::min(row.w, segmented_width(ui, names_of<BrokenTerm>()));
     const float label_w = std::min(row.w, break_choice_width(ui)) - buttons_w;
     ui.label(cut_left(row, label_w), k_break, TextRole::label, ui.theme.ink_soft);
     const Rect at = cut_left(row, buttons_w);
-    if (const auto term = choose(ui, "break", at, f.document.backward.broken, k_hints))
-        a.edits.push_back(set<&BackwardSetup::broken>(*term));
+    choose_setting<&BackwardSetup::broken>(ui, at, f.document.backward, a.edits, k_hints);
 }
 
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
@@ -190,10 +189,9 @@ void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const std::string_view label = "μ, σ²:";
     const float label_w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
     ui.label(cut_left(row, label_w), label, TextRole::label, ui.theme.ink_soft);
-    const Rect at = cut_left(row, segmented_width(ui, labels_of<Mode>()));
+    const Rect at = cut_left(row, segmented_width(ui, names_of<Mode>()));
     const bool constants = constant_statistics(f.document);
-    if (const auto mode = choose(ui, "statistics", at, f.document.backward.mode, k_hints))
-        a.edits.push_back(set<&BackwardSetup::mode>(*mode));
+    choose_setting<&BackwardSetup::mode>(ui, at, f.document.backward, a.edits, k_hints);
     cut_left(row, ui.px(12));
     const int updates = f.document.batch.updates;
     ui.label(row,
@@ -275,7 +273,7 @@ std::string hint(const Frame& f) {
 } // namespace
 
 void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("surgery");
+    const IdScope scope(ui, "surgery");
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
     const Surgery s = b.surgery(group);
@@ -345,8 +343,9 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         .lit = lit};
         if (step.before) bars.ghosts = *step.before;
         const Rect target{row.x, row.y, row.w, row.h + digits.h};
-        const IdScope row_scope(static_cast<int>(i));
-        const Hit hit = ui.hit("bars", target, false);
+        constexpr std::array<std::string_view, 4> k_ids = {"terms.gamma", "terms.mean",
+                                                           "terms.projection", "terms.dz"};
+        const Hit hit = ui.hit({k_ids[i], true}, target, {.focusable = false});
         if (hit.hovered)
             if (const auto place = bar_at(target, n, ui.mouse())) light_place(f, a, group, *place);
         draw_signed_bars(ui.canvas, ui.theme, row, bars);

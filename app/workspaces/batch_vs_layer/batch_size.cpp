@@ -36,19 +36,20 @@ SliderSpec size_slider(Index size, Index tokens) {
 }
 
 struct Half {
+    std::string_view id;
     std::string title;
     const Matrix<double>& values;
     ColumnStatistics statistics;
     const std::string& problem; // instead of the numbers
     double limit;               // of the colours
-    std::uint64_t id;
+    std::uint64_t map;
     std::size_t picture;
 };
 
 // Returns where it ends.
 float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
            const ColumnStatistics& of_other, float left_w, bool names) {
-    const IdScope scope(static_cast<int>(h.id));
+    const IdScope scope(ui, h.id);
     ui.label(cut_top(area, ui.px(22)), h.title, TextRole::label, ui.theme.ink);
     if (!h.problem.empty())
         return area.y + paragraph(ui, area, h.problem, TextRole::small, ui.theme.error);
@@ -65,7 +66,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     Heatmap map;
     map.values = values;
     map.version = study_of(f).training_version(f.view.of<BatchView>().norm_result);
-    map.id = h.id;
+    map.id = h.map;
     map.limit = h.limit;
     map.port = fit_port(area, values.rows(), values.cols(),
                         {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
@@ -83,7 +84,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     map.marks.col_name = feature;
     if (feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
     draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.of<BatchMemory>().maps[h.picture]);
-    const Hit hit = ui.hit("cells", area, false);
+    const Hit hit = ui.hit("cells", area, {.kind = PartKind::cells, .focusable = false});
     if (hit.hovered)
         if (const auto cell = cell_at(area, map.port, values.rows(), values.cols(), ui.mouse())) {
             a.view.hover = {std::nullopt, cell->row, cell->col};
@@ -125,19 +126,20 @@ std::string verdict(const TrainAndEval& t, double difference,
 } // namespace
 
 void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("batch-size");
+    const IdScope scope(ui, "batch-size");
     const BatchStudy& study = study_of(f);
     const TrainAndEval& t = study.training();
     const Halves& halves = study.training_result(f.view.of<BatchView>().norm_result);
     const bool y = f.view.of<BatchView>().norm_result == NormResult::y;
     const std::string_view shown = y ? "Y" : "x\u0302";
-    Rect inside = panel(ui, r,
+    Rect inside = panel(ui, "", r,
                         {.title = "Batch size",
                          .hint = y ? "Y, after γ and β: training against evaluation"
                                    : "x\u0302, before γ and β: training against evaluation"});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
-    if (const auto size = slider(ui, "size", row, size_slider(t.batch, f.document.token_count()));
+    if (const auto size = slider(ui, setting<&BatchSetup::batch>(), row,
+                                 size_slider(t.batch, f.document.token_count()));
         size.value && std::isfinite(*size.value)) {
         const auto most = static_cast<double>(f.document.token_count());
         const auto wanted = static_cast<Index>(std::clamp(std::round(*size.value), 1.0, most));
@@ -165,15 +167,17 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double limit = result_limit(study, f.view.of<BatchView>().norm_result, 2);
     const ColumnStatistics own{t.mean, biased};
     const ColumnStatistics running{t.running.mean, t.running.var};
-    const float trained = half(ui, left, f, a,
-                               {fmt::format("Training, {}: the batch's own μ, σ²", shown),
-                                halves.train, own, refused, limit, 220, 1 + 2 * k_compared_count},
-                               running, names_w, true);
-    const float evaluated = half(ui, inside, f, a,
-                                 {fmt::format("Evaluation, {}: running μ, σ²", shown), halves.eval,
-                                  running, none, limit, 221, 1 + 2 * k_compared_count + 1},
-                                 t.train_error ? running : own, t.train_error ? names_w : symbols_w,
-                                 t.train_error.has_value());
+    const float trained =
+        half(ui, left, f, a,
+             {"training", fmt::format("Training, {}: the batch's own μ, σ²", shown), halves.train,
+              own, refused, limit, 220, 1 + 2 * k_compared_count},
+             running, names_w, true);
+    const float evaluated =
+        half(ui, inside, f, a,
+             {"evaluation", fmt::format("Evaluation, {}: running μ, σ²", shown), halves.eval,
+              running, none, limit, 221, 1 + 2 * k_compared_count + 1},
+             t.train_error ? running : own, t.train_error ? names_w : symbols_w,
+             t.train_error.has_value());
     const float bottom = std::max(trained, evaluated);
     cut_top(words, bottom + ui.px(8) - words.y);
     paragraph(ui, words, verdict(t, halves.difference, not_a_number_in_results(f)), TextRole::small,

@@ -204,14 +204,14 @@ std::optional<Cell> cell_in_hand(Ui& ui, bool focused, const MatrixSurface& surf
 
 // Whether the results are shown before γ and β or after them.
 void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
-    constexpr std::array<std::string_view, 2> k_results = {"x\u0302", "Y"};
+    constexpr std::array<ChoiceName, 2> k_results = {{{"x-hat", "x\u0302"}, {"y", "Y"}}};
     constexpr std::array<std::string_view, 2> k_hints = {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
     const float words_w = ui.canvas.text_size("Results:", TextRole::small).w + ui.px(8);
     ui.label(cut_left(row, words_w), "Results:", TextRole::small, ui.theme.ink_soft);
     const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
-    if (const auto c = segmented(ui, "result", at, k_results,
+    if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(f.view.of<BatchView>().norm_result), k_hints))
         a.view.of<BatchView>().norm_result = static_cast<NormResult>(*c);
 }
@@ -219,9 +219,9 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
 void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
             double limit) {
     const NormsOfZ& norms = study.norms();
-    const IdScope scope("z");
+    const IdScope scope(ui, "z");
     Rect inside =
-        panel(ui, place.r,
+        panel(ui, "", place.r,
               {.title = f.document.residual == Residual::add ? "Z = X + F(X)" : "Z = F(X)",
                .hint = ui.state.picture ? "" : "editable",
                .bar = ui.theme.of(Stage::z),
@@ -304,7 +304,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
 
 void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
                std::size_t which, double limit) {
-    const IdScope scope(static_cast<int>(which));
+    const IdScope scope(ui, k_compared_norms[which].id);
     const NormOfZ& norm = study.norms().norms[which];
     const NormResult result = f.view.of<BatchView>().norm_result;
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
@@ -312,7 +312,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const StatisticSets sets = norm.sets();
     CardWords words = words_of(entry);
     if (entry.shares == Shares::group) words.title += fmt::format(", G = {}", sets.groups);
-    Rect inside = panel(ui, place.r,
+    Rect inside = panel(ui, "", place.r,
                         {.title = words.title,
                          .hint = words.formula[static_cast<std::size_t>(result)],
                          .bar = ui.theme.of(stage),
@@ -383,7 +383,8 @@ float norms_height(const Ui& ui, const Frame& f, Size page) {
 }
 
 void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("norms");
+    const IdScope scope(ui, "norms");
+    ui.name("", r, PartKind::panel);
     const BatchStudy& study = study_of(f);
     const NormsOfZ& norms = study.norms();
     const std::size_t columns = norm_columns(ui, r.w);

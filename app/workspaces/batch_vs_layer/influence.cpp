@@ -58,7 +58,7 @@ std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t
 } // namespace
 
 void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("influence");
+    const IdScope scope(ui, "influence");
     const BatchStudy& study = study_of(f);
     const NormResult result = f.view.of<BatchView>().norm_result;
     const Influences& influence = study.influence(result);
@@ -70,7 +70,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         ? fmt::format("in a batch of B = {}", influence.batch)
                         : std::string("in the whole batch"),
                     n < influence.batch ? fmt::format(": its first {} tokens", n) : std::string());
-    Rect inside = panel(ui, r, {.title = "Who touches whom", .hint = hint});
+    Rect inside = panel(ui, "", r, {.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
     cut_bottom(inside, ui.px(48));
 
@@ -88,7 +88,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect left = inside;
     cut_left(left, names_w);
     for (std::size_t i = 0; i < k_compared_count; ++i) {
-        const IdScope map_scope(static_cast<int>(i));
+        const IdScope map_scope(ui, k_compared_norms[i].id);
         Rect part = cut_left(left, w);
         cut_left(left, gap);
         Rect head = cut_top(part, ui.px(24));
@@ -156,7 +156,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         map.col_names_h = names_row.h;
         const float cells_h = std::min(part.h, map.port.cell_h * static_cast<float>(n));
         bottom = std::max(bottom, part.y + cells_h);
-        const Hit hit = ui.hit("cells", part, false);
+        const Hit hit = ui.hit("cells", part, {.kind = PartKind::cells, .focusable = false});
         const auto cell = hit.hovered ? cell_at(part, map.port, n, n, ui.mouse()) : std::nullopt;
         const auto token = token_in_focus(f);
         if (token && *token < n) {

@@ -37,17 +37,18 @@ SliderSpec updates_slider(int updates) {
 }
 
 template<class Spec, class Take>
-void slider_row(Ui& ui, Rect& inside, std::string_view id, std::string_view name, const Spec& spec,
+void slider_row(Ui& ui, Rect& inside, NamePart part, std::string_view name, const Spec& spec,
                 Take&& take) {
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(92)), name, TextRole::label, ui.theme.ink_soft);
-    if (const auto moved = slider(ui, id, row, spec); moved.value) take(*moved.value);
+    if (const auto moved = slider(ui, part, row, spec); moved.value) take(*moved.value);
 }
 
 void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
-    slider_row(ui, inside, "momentum", "momentum", momentum_slider(s.momentum), [&](double v) {
-        if (v != s.momentum) a.edits.push_back(set<&BatchSetup::momentum>(v));
-    });
+    slider_row(ui, inside, setting<&BatchSetup::momentum>(), "momentum",
+               momentum_slider(s.momentum), [&](double v) {
+                   if (v != s.momentum) a.edits.push_back(set<&BatchSetup::momentum>(v));
+               });
     const auto set_updates = [&](double v) {
         if (std::isnan(v)) {
             ui.state.complaint =
@@ -57,7 +58,8 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
         const auto n = static_cast<int>(std::clamp(std::round(v), 0.0, double{k_most_updates}));
         if (n != s.updates) a.edits.push_back(set<&BatchSetup::updates>(n));
     };
-    slider_row(ui, inside, "updates", "updates", updates_slider(s.updates), set_updates);
+    slider_row(ui, inside, setting<&BatchSetup::updates>(), "updates", updates_slider(s.updates),
+               set_updates);
     cut_top(inside, ui.px(4));
     if (ui.state.picture) return;
     FlowLayout flow(ui, inside);
@@ -75,8 +77,9 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
         a.edits.push_back(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
     if (on) {
         const std::string text = fmt::format("at update {}", s.nan_update);
-        if (const auto at = number_field(ui, "nan-at", flow.next(button_width(ui, text)),
-                                         s.nan_update, text, "Click to type");
+        if (const auto at = number_field(ui, setting<&BatchSetup::nan_update>(),
+                                         flow.next(button_width(ui, text)), s.nan_update, text,
+                                         "Click to type");
             at && !std::isnan(*at))
             a.edits.push_back(set<&BatchSetup::nan_update>(
                 static_cast<int>(std::clamp(*at, 1.0, 1.0 * k_most_updates))));
@@ -189,11 +192,11 @@ std::string words(const Frame& f, const TrainAndEval& t) {
 } // namespace
 
 void running_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("running");
+    const IdScope scope(ui, "running");
     const TrainAndEval& t = study_of(f).training();
     const BatchSetup& s = f.document.batch;
     Rect inside =
-        panel(ui, r, {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
+        panel(ui, "", r, {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
     controls(ui, inside, s, a);
     const Rect text = cut_bottom(inside, ui.px(t.poisoned ? 92 : 64));
     cut_bottom(inside, ui.px(4));

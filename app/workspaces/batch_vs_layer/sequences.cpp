@@ -83,6 +83,7 @@ std::string moved_words(const Sequences::Moved& moved) {
 
 // The three matrices that are shown, one below the other.
 enum class Shown { z, batch, layer };
+constexpr std::array<std::string_view, 3> k_shown_ids = {"z", "batch", "layer"};
 
 // A cell's numbers, so that they can be computed again by hand.
 std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell) {
@@ -108,8 +109,8 @@ void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
         Rect row = cut_top(area, ui.px(26));
         ui.label(cut_left(row, ui.px(88)), fmt::format("Sentence {}", i + 1), TextRole::small,
                  ui.theme.ink_soft);
-        const auto moved =
-            slider(ui, fmt::format("length{}", i), row, length_slider(setup.lengths[i]));
+        const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
+        const auto moved = slider(ui, {name, true}, row, length_slider(setup.lengths[i]));
         if (!moved.value || !std::isfinite(*moved.value)) continue;
         const auto words = static_cast<Index>(
             std::clamp(std::round(*moved.value), 1.0, static_cast<double>(k_longest_sentence)));
@@ -151,7 +152,7 @@ struct Block {
 // One sentence: its words as rows, padding faded. Returns the word's value under the mouse.
 std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences& s,
                                   const Block& b) {
-    const IdScope scope(static_cast<int>(b.sentence));
+    const IdScope scope(ui, std::to_string(b.sentence));
     const Index first = sequence_row(b.sentence, 0);
     const Matrix<double> values = b.values.middleRows(first, k_longest_sentence);
     Matrix<double> change = b.change.middleRows(first, k_longest_sentence);
@@ -191,7 +192,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
                }});
     const Rect cells{area.x, area.y, std::min(area.w, map.port.cell_w * k_sentence_features),
                      std::min(area.h, map.port.cell_h * k_longest_sentence)};
-    const Hit hit = ui.hit("cells", cells);
+    const Hit hit = ui.hit("", cells, {.kind = PartKind::cells});
     ui.focus_ring(hit, cells, ui.px(3));
     ui.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
                     "numbers are in the line below");
@@ -223,7 +224,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
 // All sentences as z or under one norm. `readout` takes the numbers of the cell under the mouse.
 void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences& s, Shown shown,
                   std::string& readout) {
-    const IdScope scope(static_cast<int>(shown));
+    const IdScope scope(ui, k_shown_ids[static_cast<std::size_t>(shown)]);
     const bool batch = shown == Shown::batch;
     double largest =
         std::max(s.batch_change.cwiseAbs().maxCoeff(), s.layer_change.cwiseAbs().maxCoeff());
@@ -274,8 +275,7 @@ void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& 
     }
     length_sliders(ui, left, setup, a);
     cut_top(left, ui.px(6));
-    if (const auto c = choose(ui, "padding", cut_top(left, ui.px(28)), setup.padding))
-        a.edits.push_back(set<&BatchSetup::padding>(*c));
+    choose_setting<&BatchSetup::padding>(ui, cut_top(left, ui.px(28)), setup, a.edits);
     cut_top(left, ui.px(6));
     Rect right = split ? side : left;
     statistics_table(ui, right, s);
@@ -297,10 +297,10 @@ float sequences_height(const Ui& ui, float width) {
 }
 
 void sequences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("sequences");
+    const IdScope scope(ui, "sequences");
     const Sequences& s = sentences(f.memory.of<BatchMemory>().sentences, f.document);
     Rect inside =
-        panel(ui, r, {.title = "Sequences", .hint = "padding, and the future that leaks"});
+        panel(ui, "", r, {.title = "Sequences", .hint = "padding, and the future that leaks"});
     if (inside.w >= ui.px(k_beside)) {
         side_panel(ui, cut_left(inside, ui.px(k_side_w)), f, a, s, false);
         cut_left(inside, ui.px(24));

@@ -55,7 +55,7 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
     }
     std::optional<std::size_t> lit;
     const Rect rows{r.x, r.y, r.w, std::min(r.h, line * static_cast<float>(all.size()))};
-    const Hit hit = ui.hit("table", rows, false);
+    const Hit hit = ui.hit("table", rows, {.focusable = false});
     for (std::size_t i = 0; i < all.size(); ++i) {
         Rect row = cut_top(r, line);
         if (row.h < line) break;
@@ -124,17 +124,17 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
 } // namespace
 
 void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("small-batches");
+    const IdScope scope(ui, "small-batches");
     const std::uint64_t seed = f.document.batch.seed;
     const SmallBatches* const made = f.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
-    Rect inside = panel(ui, r, {});
+    Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(28));
     const std::string text = fmt::format("seed {}", seed);
-    if (const auto typed =
-            seed_field(ui, cut_right(head, button_width(ui, text)), seed, text,
-                       "One seed: of this experiment and of the sentences of Sequences; click "
-                       "to type"))
+    if (const auto typed = seed_field(
+            ui, setting<&BatchSetup::seed>(), cut_right(head, button_width(ui, text)), seed, text,
+            "One seed: of this experiment and of the sentences of Sequences; click "
+            "to type"))
         a.edits.push_back(set<&BatchSetup::seed>(*typed));
     cut_right(head, ui.px(8));
     const std::string_view shared = "for Sequences too:";

@@ -4,19 +4,19 @@
 namespace normscope {
 
 // As segmented(), over as many lines as the words need.
-std::optional<int> wrapped_choice(Ui& ui, std::string_view id, Rect area,
-                                  std::span<const std::string_view> labels, int current,
+std::optional<int> wrapped_choice(Ui& ui, NamePart part, Rect area,
+                                  std::span<const ChoiceName> choices, int current,
                                   std::span<const std::string_view> hints = {});
 
 // The same of the choices of an enumeration.
 template<class E>
-std::optional<E> wrapped_choice(Ui& ui, std::string_view id, Rect area, E now,
+std::optional<E> wrapped_choice(Ui& ui, NamePart part, Rect area, E now,
                                 std::span<const std::string_view> hints = {}) {
-    return choose_by(now, [&](const auto& labels, int current) {
-        return wrapped_choice(ui, id, area, labels, current, hints);
+    return choose_by(now, [&](const auto& names, int current) {
+        return wrapped_choice(ui, part, area, names, current, hints);
     });
 }
 
-float wrapped_choice_height(const Ui& ui, float width, std::span<const std::string_view> labels);
+float wrapped_choice_height(const Ui& ui, float width, std::span<const ChoiceName> choices);
 
 } // namespace normscope

@@ -39,7 +39,7 @@ void remove_pin(Actions& a, std::size_t i) {
 }
 
 void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
-    const IdScope scope(static_cast<int>(i));
+    const IdScope scope(ui, fmt::format("pin-{}", i));
     const PinnedStack& pin = (*f.document.flow.pinned)[i];
     const FlowView& v = f.view.of<FlowView>();
     row = row.inset(0, ui.px(1));
@@ -54,7 +54,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     if (!pin.shown) style.color = style.color.with_alpha(0.35f);
     draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, style);
 
-    const Hit hit = ui.hit("pinned", row);
+    const Hit hit = ui.hit("", row, {.kind = PartKind::button});
     const auto rename = [&] {
         a.view.of<FlowView>().renaming = i;
         ui.begin_text_edit(hit.id, pin.name, true);
@@ -134,8 +134,8 @@ float compared_height(const Ui& ui, std::size_t pins) {
 }
 
 void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("compared");
-    Rect inside = panel(ui, r, {.title = "Compared"});
+    const IdScope scope(ui, "compared");
+    Rect inside = panel(ui, "", r, {.title = "Compared"});
     const FlowSetup& setup = f.document.flow;
     restore_clicked(f, a);
     {
@@ -143,7 +143,7 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect line = cut_left(row, ui.px(30));
         draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme));
         name_label(ui, row, "This stack: " + name_beside(setup), ui.theme.ink);
-        ui.tooltip(ui.hit("present", row, false),
+        ui.tooltip(ui.hit("present", row, {.focusable = false}),
                    fmt::format("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), row);
     }
     for (std::size_t i = 0; i < setup.pinned->size(); ++i)

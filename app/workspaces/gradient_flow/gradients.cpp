@@ -20,22 +20,24 @@ constexpr float k_words_w = 900; // of the sentence below the chart, in one line
 
 struct QuantityName {
     FlowQuantity quantity;
-    std::string_view label; // the choice
-    std::string_view title; // the panel
+    std::string_view id, label; // the choice
+    std::string_view title;     // the panel
     std::string_view hint;
 };
 
 constexpr std::array<QuantityName, 8> k_quantities = {{
-    {FlowQuantity::gradient, "gradient", "‖∂L/∂x‖ at each block", "Of the activations"},
-    {FlowQuantity::activation, "activations", "Mean square of x at each block",
+    {FlowQuantity::gradient, "gradient", "gradient", "‖∂L/∂x‖ at each block", "Of the activations"},
+    {FlowQuantity::activation, "activations", "activations", "Mean square of x at each block",
      "How large the activations are"},
-    {FlowQuantity::w1, "W₁", "‖∂L/∂W₁‖ of each block", "The feed-forward layer's first matrix"},
-    {FlowQuantity::w2, "W₂", "‖∂L/∂W₂‖ of each block", "The feed-forward layer's second matrix"},
-    {FlowQuantity::attention, "attention", "‖∂L/∂W‖ of each block's attention",
+    {FlowQuantity::w1, "w1", "W₁", "‖∂L/∂W₁‖ of each block",
+     "The feed-forward layer's first matrix"},
+    {FlowQuantity::w2, "w2", "W₂", "‖∂L/∂W₂‖ of each block",
+     "The feed-forward layer's second matrix"},
+    {FlowQuantity::attention, "attention", "attention", "‖∂L/∂W‖ of each block's attention",
      "Query, key, value and output matrix together"},
-    {FlowQuantity::weight, "W", "‖∂L/∂W‖ of each block", "The sublayer's matrix"},
-    {FlowQuantity::gamma, "γ", "‖∂L/∂γ‖ of each block", "All norms of a block together"},
-    {FlowQuantity::beta, "β", "‖∂L/∂β‖ of each block", "All norms of a block together"},
+    {FlowQuantity::weight, "w", "W", "‖∂L/∂W‖ of each block", "The sublayer's matrix"},
+    {FlowQuantity::gamma, "gamma", "γ", "‖∂L/∂γ‖ of each block", "All norms of a block together"},
+    {FlowQuantity::beta, "beta", "β", "‖∂L/∂β‖ of each block", "All norms of a block together"},
 }};
 
 bool per_activation(FlowQuantity q) {
@@ -224,9 +226,9 @@ std::string verdict(const FlowView& v, const StackStudy& study) {
     if (!measured || points.empty()) return "Measured: not a number.";
     const std::string ratio = flow_norm_text(points.front().mean / points.back().mean);
     const std::string was =
-        fmt::format("Measured: {}, {} times the top at the input.", shape_label(*measured), ratio);
+        fmt::format("Measured: {}, {} times the top at the input.", label_of(*measured), ratio);
     if (v.expected)
-        return fmt::format("You expected: {} (the thick line). {}", shape_label(*v.expected), was);
+        return fmt::format("You expected: {} (the thick line). {}", label_of(*v.expected), was);
     return v.drawn.empty() ? was : "Thick line: as you drew it. " + was;
 }
 
@@ -262,16 +264,6 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     }
 }
 
-struct ShapeChoice {
-    std::array<std::string_view, 5> labels;
-    static constexpr std::array<ExpectedShape, 5> k_shapes = {
-        ExpectedShape::flat, ExpectedShape::shrinks_slowly, ExpectedShape::vanishes,
-        ExpectedShape::grows, ExpectedShape::explodes};
-    ShapeChoice() {
-        for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = shape_label(k_shapes[i]);
-    }
-};
-
 // Of a story. Says what it is about, takes a shape or a drawn line, and shows the answer.
 void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     const FlowView& v = f.view.of<FlowView>();
@@ -282,11 +274,11 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
                       fmt::format("{}. {}", stack_name(f.document.flow.stack), story.question),
                       TextRole::label, ui.theme.ink) +
                 ui.px(6));
-    const ShapeChoice shapes;
-    Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes.labels));
+    const std::vector<ChoiceName> shapes = names_of<ExpectedShape>();
+    Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes));
     const int now = v.expected ? static_cast<int>(*v.expected) : -1;
-    if (const auto c = wrapped_choice(ui, "shape", row, shapes.labels, now)) {
-        a.view.of<FlowView>().expected = ShapeChoice::k_shapes[static_cast<std::size_t>(*c)];
+    if (const auto c = wrapped_choice(ui, "shape", row, shapes, now)) {
+        a.view.of<FlowView>().expected = static_cast<ExpectedShape>(*c);
         a.view.of<FlowView>().drawn.clear();
     }
     cut_top(inside, ui.px(6));
@@ -313,7 +305,7 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     chart.marks.push_back({static_cast<double>(blocks), 1, "the top", ui.theme.ink});
     chart.series.push_back({"expected", guess, ui.theme.focus, Dash::solid, 5});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("pen", plot.plot, false);
+    const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
     if (hit.held) {
         const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
         const Point at = ui.mouse();
@@ -328,20 +320,21 @@ void ask(Ui& ui, Rect inside, const Frame& f, Actions& a) {
 
 void choose_quantity(Ui& ui, Rect& inside, const std::vector<QuantityName>& names, std::size_t now,
                      Actions& a) {
-    std::vector<std::string_view> labels, hints;
+    std::vector<ChoiceName> choices;
+    std::vector<std::string_view> hints;
     for (const QuantityName& name : names) {
-        labels.push_back(name.label);
+        choices.push_back({name.id, name.label});
         hints.push_back(name.hint);
     }
-    const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, labels));
-    if (const auto c = wrapped_choice(ui, "quantity", row, labels, static_cast<int>(now), hints))
+    const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, choices));
+    if (const auto c = wrapped_choice(ui, "quantity", row, choices, static_cast<int>(now), hints))
         a.view.of<FlowView>().quantity = names[static_cast<std::size_t>(*c)].quantity;
 }
 
 } // namespace
 
 void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("gradients");
+    const IdScope scope(ui, "gradient-norms");
     const StackStudy* study = present_study(f);
     const std::vector<QuantityName> names = quantities_of(study);
     const bool asked = hidden_until_revealed(f);
@@ -354,7 +347,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Scaling unit =
         revealed && q == FlowQuantity::gradient ? Scaling::of_the_top : Scaling::own;
     Rect inside =
-        panel(ui, r,
+        panel(ui, "", r,
               {.title = asked                         ? std::string_view("What do you expect?")
                         : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
                                                       : names[now].title,
@@ -419,7 +412,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             chart.marks.push_back({static_cast<double>(p->block), p->mean, flow_norm_text(p->mean),
                                    curves.back().style.color});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("chart", plot.plot, false);
+    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
     if (hit.hovered) {
         const double x = plot.x.value(ui.mouse().x);
         const int l = static_cast<int>(std::lround(x)) + (per_activation(q) ? 1 : 0);

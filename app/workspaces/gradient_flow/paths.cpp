@@ -30,7 +30,8 @@ constexpr std::string_view k_energy_hint =
     "to 100 % and are negative where a part works against the others. Hover a bar for both.";
 
 void legend(Ui& ui, Rect row) {
-    const auto entry = [&](Color color, std::string_view words, std::string_view hint) {
+    const auto entry = [&](Color color, std::string_view id, std::string_view words,
+                           std::string_view hint) {
         const float left = row.x;
         const Rect swatch = cut_left(row, ui.px(12));
         cut_left(row, ui.px(7));
@@ -39,11 +40,11 @@ void legend(Ui& ui, Rect row) {
                             ui.px(2));
         ui.label(cut_left(row, w), words, TextRole::small, ui.theme.ink_soft);
         if (!ui.state.picture)
-            ui.tooltip(ui.hit(words, {left, row.y, row.x - left, row.h}, false), hint);
+            ui.tooltip(ui.hit(id, {left, row.y, row.x - left, row.h}, {.focusable = false}), hint);
         cut_left(row, ui.px(18));
     };
-    entry(count_color(ui.theme), "paths there are", k_count_hint);
-    entry(ui.theme.of(Stage::x), "share of the parts' energy", k_energy_hint);
+    entry(count_color(ui.theme), "paths", "paths there are", k_count_hint);
+    entry(ui.theme.of(Stage::x), "energy", "share of the parts' energy", k_energy_hint);
 }
 
 // What else can be done with a route that is lit.
@@ -131,7 +132,7 @@ std::string words_of_route(const StackConfig& stack, const PathBin& bin, int len
 } // namespace
 
 void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("paths");
+    const IdScope scope(ui, "path-lengths");
     const std::string_view title = "Which paths carry it?";
     const StackStudy* study = present_study(f);
     const std::string hint(
@@ -140,7 +141,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool both = ui.canvas.text_size(title, TextRole::title).w +
                           ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) <=
                       r.w;
-    Rect inside = panel(ui, r, {.title = title, .hint = both ? hint : std::string()});
+    Rect inside = panel(ui, "", r, {.title = title, .hint = both ? hint : std::string()});
     if (hidden_until_revealed(f)) {
         instead(ui, inside, "Shown when you reveal it.");
         return;

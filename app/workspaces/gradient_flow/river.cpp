@@ -205,7 +205,8 @@ void stop_button(Ui& ui, Rect& row, const Frame& f, Actions& a) {
 // How what stands above the river is divided, in two lines where one has no room: each control
 // keeps its place whether or not another is there.
 constexpr std::string_view k_width_label = "Width:";
-constexpr std::array<std::string_view, 2> k_width_kinds = {"linear", "logarithmic"};
+constexpr std::array<ChoiceName, 2> k_width_kinds = {
+    {{"linear", "linear"}, {"log", "logarithmic"}}};
 constexpr std::string_view k_particles = "Particles";
 constexpr float k_scale_line = 28;
 constexpr float k_between_lines = 4;
@@ -280,7 +281,7 @@ void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& 
 void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const FlowView& v = f.view.of<FlowView>();
     FlowView& next = a.view.of<FlowView>();
-    const IdScope scope("river");
+    const IdScope scope(ui, "river");
     const StackStudy* study = present_study(f);
     const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
     // The river is one run; the curves below it are the mean of several.
@@ -298,7 +299,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) >
         r.w)
         hint.clear();
-    Rect inside = panel(ui, r, {.title = title, .hint = hint});
+    Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
     progress_line(ui, cut_top(inside, ui.px(2)), studies_of(f));
     cut_top(inside, ui.px(2));
     let_go(ui, f, a);

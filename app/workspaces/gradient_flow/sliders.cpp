@@ -72,8 +72,8 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
     return spec;
 }
 
-std::optional<double> slide(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec) {
-    const auto result = slider(ui, id, r, spec).value;
+std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
+    const auto result = slider(ui, part, r, spec).value;
     return result && *result != spec.value ? result : std::nullopt;
 }
 

@@ -21,6 +21,6 @@ SliderSpec linear(double value, double lo, double hi, double reset, std::string_
 SliderSpec logarithmic(double value, double lo, double hi, double reset, std::string_view hint);
 
 // slider(), of which only the value is wanted.
-std::optional<double> slide(Ui& ui, std::string_view id, Rect r, const SliderSpec& spec);
+std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
 
 } // namespace normscope

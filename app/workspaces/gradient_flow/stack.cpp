@@ -26,11 +26,14 @@ std::array<std::string_view, 6> sublayer_hints(Activation activation) {
             "Multi-head self-attention",
             "Attention, then FFN, each with its own Add & Norm"};
 }
-constexpr std::array<std::string_view, 4> k_inits = {"Xavier", "uniform", "He", "N(0,s²)"};
+constexpr std::array<ChoiceName, 4> k_inits = {{{"xavier-normal", "Xavier"},
+                                                {"xavier-uniform", "uniform"},
+                                                {"he-normal", "He"},
+                                                {"normal", "N(0,s²)"}}};
 constexpr std::array<std::string_view, 4> k_init_hints = {
     "Xavier normal: N(0, 2/(fan in + fan out))", "Xavier uniform: the same variance",
     "He normal: N(0, 2/fan in)", "N(0, 0.02²), as in GPT-2"};
-constexpr std::array<std::string_view, 2> k_skips = {"Add", "None"};
+constexpr std::array<ChoiceName, 2> k_skips = {{{"add", "Add"}, {"no-skip", "None"}}};
 constexpr std::array<std::string_view, 2> k_skip_hints = {"λx + α·F(x)", "F(x) alone"};
 // The norms, first the one that normalizes nothing.
 constexpr auto k_norm_choices = [] {
@@ -44,11 +47,12 @@ constexpr auto k_norm_hints = [] {
     return labels;
 }();
 // As in the name of a stack.
-constexpr auto k_norm_labels = [] {
-    auto labels = k_norm_hints;
-    for (std::size_t i = 0; i < labels.size(); ++i)
-        if (k_norm_choices[i].normalizes()) labels[i] = k_norm_choices[i].short_name;
-    return labels;
+constexpr auto k_norm_names = [] {
+    std::array<ChoiceName, k_norms.size()> names;
+    std::ranges::transform(k_norm_choices, names.begin(), [](const NormEntry& norm) {
+        return ChoiceName{norm.id, norm.normalizes() ? norm.short_name : norm.label};
+    });
+    return names;
 }();
 constexpr std::array<std::string_view, 4> k_placement_hints = {
     "norm(x + F(x))", "x + F(norm(x)), and a final norm",
@@ -56,7 +60,7 @@ constexpr std::array<std::string_view, 4> k_placement_hints = {
     "x + norm(F(norm(x))), and a final norm"};
 constexpr std::array<std::string_view, 2> k_loss_hints = {
     "Σ R⊙y: a gradient of norm 1 at the top", "Over a vocabulary, one random target a token"};
-constexpr std::array<std::string_view, 2> k_affine_of = {"all blocks", "one block"};
+constexpr std::array<ChoiceName, 2> k_affine_of = {{{"all", "all blocks"}, {"one", "one block"}}};
 
 // Rows of a label and a control, one below the other.
 class Rows {
@@ -75,7 +79,7 @@ class Rows {
     // As many lines as the choices of an enumeration need.
     template<class E>
     Rect of(std::string_view label, float width) {
-        return next(label, wrapped_choice_height(ui_, width, labels_of<E>()));
+        return next(label, wrapped_choice_height(ui_, width, names_of<E>()));
     }
     // Small words on the row above; their place is kept where there are none.
     void note(std::string_view words) {
@@ -142,30 +146,31 @@ void set_affine(StackConfig& c, double BlockAffine::*which, std::optional<int> b
 }
 
 void shape(Ui& ui, Rows& rows, const StackConfig& now, StackConfig& next) {
-    if (const auto v = slide(ui, "blocks", rows.next("Blocks"),
+    if (const auto v = slide(ui, setting<&StackConfig::blocks>(), rows.next("Blocks"),
                              counted(now.blocks, 1, k_most_blocks, 12, "Residual blocks, L")))
         next.blocks = static_cast<int>(*v);
     if (const auto v =
-            slide(ui, "width", rows.next("Width d"),
+            slide(ui, setting<&StackConfig::width>(), rows.next("Width d"),
                   listed(static_cast<double>(now.width), k_widths, 64, "Features of a token")))
         next.width = static_cast<Index>(*v);
     if (const auto v = slide(
-            ui, "tokens", rows.next("Tokens"),
+            ui, setting<&StackConfig::tokens>(), rows.next("Tokens"),
             listed(static_cast<double>(now.tokens), k_token_counts, 32, "Tokens of the sequence")))
         next.tokens = static_cast<Index>(*v);
 }
 
 void branch(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& next) {
-    if (const auto sublayer = wrapped_choice(ui, "sublayer", rows.of<SublayerKind>("Sublayer", w),
-                                             now.sublayer, sublayer_hints(now.activation)))
+    if (const auto sublayer = wrapped_choice(ui, setting<&StackConfig::sublayer>(),
+                                             rows.of<SublayerKind>("Sublayer", w), now.sublayer,
+                                             sublayer_hints(now.activation)))
         next.sublayer = *sublayer;
     if (const auto v =
-            slide(ui, "gain", rows.next("Gain"),
+            slide(ui, setting<&StackConfig::init, &InitRule::gain>(), rows.next("Gain"),
                   logarithmic(now.init.gain, 0.05, 5, 1, "Multiplies every weight as it is drawn")))
         next.init.gain = *v;
-    if (const auto c =
-            wrapped_choice(ui, "init", rows.next("Weights", wrapped_choice_height(ui, w, k_inits)),
-                           k_inits, static_cast<int>(now.init.init), k_init_hints))
+    if (const auto c = wrapped_choice(ui, setting<&StackConfig::init, &InitRule::init>(),
+                                      rows.next("Weights", wrapped_choice_height(ui, w, k_inits)),
+                                      k_inits, static_cast<int>(now.init.init), k_init_hints))
         next.init.init = static_cast<Init>(*c);
 }
 
@@ -183,34 +188,36 @@ std::string_view note_of(const FlowSetup& setup) {
 
 void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackConfig& next) {
     const StackConfig& now = setup.stack;
-    if (const auto c = segmented(ui, "skip", rows.next("Skip"), k_skips,
+    if (const auto c = segmented(ui, setting<&StackConfig::skip>(), rows.next("Skip"), k_skips,
                                  now.skip == Residual::add ? 0 : 1, k_skip_hints))
         next.skip = *c == 0 ? Residual::add : Residual::no_skip;
     const Rect trunk = rows.next("Trunk λ");
     if (now.skip == Residual::no_skip)
         ui.label(trunk, "no trunk without a skip", TextRole::small, ui.theme.ink_soft);
     else if (const auto v =
-                 slide(ui, "trunk", trunk,
+                 slide(ui, setting<&StackConfig::trunk_scale>(), trunk,
                        linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x): right-click for 1")))
         next.trunk_scale = *v;
-    if (const auto v = slide(ui, "branch", rows.next("Branch α"),
+    if (const auto v = slide(ui, setting<&StackConfig::branch_scale>(), rows.next("Branch α"),
                              linear(now.branch_scale, 0, 2, 1, "x + α·F(x): right-click for 1")))
         next.branch_scale = *v;
     const auto norm = std::ranges::find(k_norm_choices, now.norm.kind, &NormEntry::kind);
-    if (const auto c = wrapped_choice(
-            ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, k_norm_labels)),
-            k_norm_labels, static_cast<int>(norm - k_norm_choices.begin()), k_norm_hints))
+    if (const auto c = wrapped_choice(ui, setting<&StackConfig::norm, &Norm::kind>(),
+                                      rows.next("Norm", wrapped_choice_height(ui, w, k_norm_names)),
+                                      k_norm_names, static_cast<int>(norm - k_norm_choices.begin()),
+                                      k_norm_hints))
         next.norm = {k_norm_choices[static_cast<std::size_t>(*c)].kind,
                      fitting_groups(now.norm.groups, now.width)};
     if (has_groups(now)) {
         const StepperSpec groups = divisors(now.norm.groups, now.width);
         Rect place = rows.next("Groups");
-        if (const auto chosen =
-                stepper(ui, "groups", cut_left(place, stepper_width(ui, groups.text)), groups))
+        if (const auto chosen = stepper(ui, setting<&StackConfig::norm, &Norm::groups>(),
+                                        cut_left(place, stepper_width(ui, groups.text)), groups))
             next.norm.groups = *chosen;
     }
-    if (const auto placement = wrapped_choice(ui, "placement", rows.of<Placement>("Placement", w),
-                                              now.placement, k_placement_hints))
+    if (const auto placement =
+            wrapped_choice(ui, setting<&StackConfig::placement>(),
+                           rows.of<Placement>("Placement", w), now.placement, k_placement_hints))
         next.placement = *placement;
     rows.note(note_of(setup));
 }
@@ -232,25 +239,28 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
             *c == 1 ? std::optional(f.view.of<FlowView>().block.value_or(1)) : std::nullopt;
     if (chosen) {
         const std::string text = fmt::format("{}", shown);
-        if (const auto typed = number_field(ui, "which", cut_left(row, ui.px(40)), shown, text,
+        if (const auto typed = number_field(ui, "block", cut_left(row, ui.px(40)), shown, text,
                                             "Which block: click to type"))
             choose_block(a.view.of<FlowView>(),
                          std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
     } else if (f.document.flow.linked_affine) {
-        if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, k_linked))),
+        if (button(ui, setting<&FlowSetup::linked_affine>(),
+                   cut_left(row, std::min(row.w, button_width(ui, k_linked))),
                    {k_linked, ButtonLook::primary, true,
                     "The pinned stacks get the same γ and β; press to let them be"}))
             a.edits.push_back(set<&FlowSetup::linked_affine>(false));
     } else if (!f.document.flow.pinned->empty()) {
         const std::string_view label = "link";
-        if (button(ui, "linked", cut_left(row, std::min(row.w, button_width(ui, label))),
+        if (button(ui, setting<&FlowSetup::linked_affine>(),
+                   cut_left(row, std::min(row.w, button_width(ui, label))),
                    {label, ButtonLook::plain, true,
                     "One γ and one β for this stack and the pinned ones"}))
             a.edits.push_back(set<&FlowSetup::linked_affine>(true));
     }
 
     const std::optional<int> block = chosen ? std::optional(shown - 1) : std::nullopt;
-    const auto one = [&](Param param, double BlockAffine::*which, double lo, double hi) {
+    const auto one = [&](NamePart name, Param param, double BlockAffine::*which, double lo,
+                         double hi) {
         const double of_stack = param == Param::gamma ? now.gamma : now.beta;
         double value = of_stack;
         bool mixed = false;
@@ -268,31 +278,30 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
         if (mixed) spec.text = "mixed";
         // Of blocks that differ, also the value that the stack has is news.
         const Rect place = rows.next(symbol(param));
-        const auto v = mixed ? slider(ui, symbol(param), place, spec).value
-                             : slide(ui, symbol(param), place, spec);
+        const auto v = mixed ? slider(ui, name, place, spec).value : slide(ui, name, place, spec);
         if (v) set_affine(next, which, block, *v);
     };
-    one(Param::gamma, &BlockAffine::gamma, 0, 3);
-    one(Param::beta, &BlockAffine::beta, -3, 3);
+    one(setting<&StackConfig::gamma>(), Param::gamma, &BlockAffine::gamma, 0, 3);
+    one(setting<&StackConfig::beta>(), Param::beta, &BlockAffine::beta, -3, 3);
 }
 
 void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
     const StackConfig& now = f.document.flow.stack;
-    if (const auto loss =
-            wrapped_choice(ui, "loss", rows.of<StackLoss>("Loss", w), now.loss, k_loss_hints))
+    if (const auto loss = wrapped_choice(ui, setting<&StackConfig::loss>(),
+                                         rows.of<StackLoss>("Loss", w), now.loss, k_loss_hints))
         next.loss = *loss;
     Rect row = rows.next("Seed");
     const std::string text = std::to_string(now.seed);
     const Rect field = cut_left(row, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)));
     cut_left(row, ui.px(6));
-    if (const auto typed =
-            seed_field(ui, field, now.seed, text, "Of the weights and the input: click to type"))
+    if (const auto typed = seed_field(ui, setting<&StackConfig::seed>(), field, now.seed, text,
+                                      "Of the weights and the input: click to type"))
         next.seed = *typed;
     const std::string_view label = "Next";
     if (button(ui, "next-seed", cut_left(row, button_width(ui, label)),
                {label, ButtonLook::plain, true, "Other weights and another input"}))
         next.seed = now.seed + 1;
-    if (const auto v = slide(ui, "seeds", rows.next("Seeds"),
+    if (const auto v = slide(ui, setting<&FlowSetup::seeds>(), rows.next("Seeds"),
                              counted(f.document.flow.seeds, 1, k_most_flow_seeds, 5,
                                      "This many runs: the line is their mean, the band their "
                                      "least and most"));
@@ -307,16 +316,16 @@ float stack_height(const Ui& ui, const StackConfig& stack, float width) {
     const float plain_rows = has_groups(stack) ? 12 : 11;
     float height = ui.px(20 + 28 + k_stack_row * plain_rows + k_note + k_below_note);
     height += affine_height(ui, w) + ui.px(k_stack_row - k_line);
-    for (const auto& labels : {labels_of<SublayerKind>(), labels_of<Placement>(),
-                               labels_of<StackLoss>(), std::vector(k_inits.begin(), k_inits.end()),
-                               std::vector(k_norm_labels.begin(), k_norm_labels.end())})
-        height += wrapped_choice_height(ui, w, labels) + ui.px(k_stack_row - k_line);
+    for (const auto& choices : {names_of<SublayerKind>(), names_of<Placement>(),
+                                names_of<StackLoss>(), std::vector(k_inits.begin(), k_inits.end()),
+                                std::vector(k_norm_names.begin(), k_norm_names.end())})
+        height += wrapped_choice_height(ui, w, choices) + ui.px(k_stack_row - k_line);
     return height;
 }
 
 void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("stack");
-    const Rect inside = panel(ui, r, {.title = "Stack"});
+    const IdScope scope(ui, "stack");
+    const Rect inside = panel(ui, "", r, {.title = "Stack"});
     const float w = inside.w - ui.px(k_label_w);
     const StackConfig& now = f.document.flow.stack;
     StackConfig next = now;

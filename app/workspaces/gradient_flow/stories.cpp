@@ -66,8 +66,8 @@ float stories_height(const Ui& ui, float width) {
 }
 
 void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope("stories");
-    Rect inside = panel(ui, r, {.title = "Read it"});
+    const IdScope scope(ui, "stories");
+    Rect inside = panel(ui, "", r, {.title = "Read it"});
     const FlowView& v = f.view.of<FlowView>();
     FlowView& next = a.view.of<FlowView>();
     const float w = inside.w;

@@ -14,32 +14,50 @@ namespace {
 constexpr const char* k_popup = "matrix menu";
 
 // By mouse, Space, or Enter, which ImGui keeps for typing into an item.
-bool item(const std::string& label, const char* shortcut = nullptr, bool enabled = true) {
-    if (ImGui::MenuItem(label.c_str(), shortcut, false, enabled)) return true;
+bool item(Ui& ui, NamePart part, const std::string& label, const char* shortcut = nullptr,
+          bool enabled = true) {
+    const bool chosen = ImGui::MenuItem(label.c_str(), shortcut, false, enabled);
+    const ImVec2 lo = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    ui.name(part, {lo.x, lo.y, size.x, size.y}, PartKind::button, enabled);
+    if (chosen) return true;
     if (!enabled || !ImGui::IsItemFocused() || !key_pressed(Key::enter)) return false;
     ImGui::CloseCurrentPopup();
     return true;
 }
 
+bool submenu(Ui& ui, NamePart part, const char* label) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ui.name(part, {at.x, at.y, ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()},
+            PartKind::button);
+    return ImGui::BeginMenu(label);
+}
+
 // Only a card of Add & Norm has names that can be edited.
-void axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis axis, Index i) {
+void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, Axis axis,
+                Index i) {
     const char* word = axis_word(axis);
+    const IdScope scope(ui, word);
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
     const char* before = axis == Axis::token ? "above" : "to the left";
     const char* after = axis == Axis::token ? "below" : "to the right";
-    if (card && item(fmt::format("Rename {}…", word))) {
+    if (card && item(ui, "rename", fmt::format("Rename {}…", word))) {
         a.view.renaming = NameRef{axis, i, *card};
         a.view.renaming_begins = true;
     }
-    if (item(fmt::format("Add a {} {}", word, before))) a.edits.push_back(Insert{axis, i});
-    if (item(fmt::format("Add a {} {}", word, after))) a.edits.push_back(Insert{axis, i + 1});
-    if (item(fmt::format("Duplicate {}", word))) a.edits.push_back(Duplicate{axis, i});
-    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"), nullptr, i > 0))
+    if (item(ui, "add-before", fmt::format("Add a {} {}", word, before)))
+        a.edits.push_back(Insert{axis, i});
+    if (item(ui, "add-after", fmt::format("Add a {} {}", word, after)))
+        a.edits.push_back(Insert{axis, i + 1});
+    if (item(ui, "duplicate", fmt::format("Duplicate {}", word)))
+        a.edits.push_back(Duplicate{axis, i});
+    if (item(ui, "move-back", fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"),
+             nullptr, i > 0))
         a.edits.push_back(Move{axis, i, i - 1});
-    if (item(fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"), nullptr,
-             i + 1 < n))
+    if (item(ui, "move-on", fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"),
+             nullptr, i + 1 < n))
         a.edits.push_back(Move{axis, i, i + 1});
-    if (item(fmt::format("Remove {}", word), nullptr, n > 1)) a.edits.push_back(Remove{axis, i});
+    if (item(ui, "remove", fmt::format("Remove {}", word), nullptr, n > 1))
+        a.edits.push_back(Remove{axis, i});
 }
 
 void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
@@ -48,32 +66,35 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
     const CellBlock block = matrix.editor && matrix.editor->active
                                 ? matrix.editor->block()
                                 : CellBlock{menu.token, menu.feature, 1, 1};
-    if (matrix.input && item("Cut", "Ctrl+X")) ui.state.block_asks = BlockCommand::cut;
-    if (item("Copy", "Ctrl+C")) copy_block(ui, values, block);
-    if (item("Copy the whole matrix")) copy_block(ui, values, {0, 0, values.rows(), values.cols()});
+    if (matrix.input && item(ui, "cut", "Cut", "Ctrl+X")) ui.state.block_asks = BlockCommand::cut;
+    if (item(ui, "copy", "Copy", "Ctrl+C")) copy_block(ui, values, block);
+    if (item(ui, "copy-all", "Copy the whole matrix"))
+        copy_block(ui, values, {0, 0, values.rows(), values.cols()});
     if (matrix.input) {
         const Input input = *matrix.input;
-        if (item("Paste", "Ctrl+V")) ui.state.block_asks = BlockCommand::paste;
+        if (item(ui, "paste", "Paste", "Ctrl+V")) ui.state.block_asks = BlockCommand::paste;
         const double value = values(menu.token, menu.feature);
         const std::string fill = "Fill the selection with " + short_text(value);
-        if (item(fill, nullptr, block.rows * block.cols > 1))
+        if (item(ui, "fill", fill, nullptr, block.rows * block.cols > 1))
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
-        if (item("Set to zero", "Del"))
+        if (item(ui, "zero", "Set to zero", "Del"))
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
-        if (item("Select all", "Ctrl+A")) ui.state.block_asks = BlockCommand::select_all;
+        if (item(ui, "select-all", "Select all", "Ctrl+A"))
+            ui.state.block_asks = BlockCommand::select_all;
     }
     ImGui::Separator();
-    if (item(pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
+    if (item(ui, "pin",
+             pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
                                                       : "Pin this token and feature",
              matrix.input ? "Space" : nullptr))
         toggle_pin(f, a, menu.token, menu.feature);
-    if (ImGui::BeginMenu("Token")) {
+    if (submenu(ui, "token-menu", "Token")) {
         const AtEnd end(ImGui::EndMenu);
-        axis_items(f, a, menu.tensor, Axis::token, menu.token);
+        axis_items(ui, f, a, menu.tensor, Axis::token, menu.token);
     }
-    if (ImGui::BeginMenu("Feature")) {
+    if (submenu(ui, "feature-menu", "Feature")) {
         const AtEnd end(ImGui::EndMenu);
-        axis_items(f, a, menu.tensor, Axis::feature, menu.feature);
+        axis_items(ui, f, a, menu.tensor, Axis::feature, menu.feature);
     }
 }
 
@@ -108,6 +129,7 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
         return edits;
     }
     const AtEnd end(ImGui::EndPopup);
+    const IdScope scope(ui, "cell-menu");
     if (key_pressed(Key::escape)) ImGui::CloseCurrentPopup();
     const auto& menu = a.view.menu;
     const bool valid =
@@ -115,7 +137,7 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
     if (!valid) {
         ImGui::CloseCurrentPopup();
     } else if (menu->axis) {
-        axis_items(f, a, menu->tensor, *menu->axis,
+        axis_items(ui, f, a, menu->tensor, *menu->axis,
                    *menu->axis == Axis::token ? menu->token : menu->feature);
     } else {
         cell_items(ui, f, a, *menu, matrix, edits);

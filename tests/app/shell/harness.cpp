@@ -2,6 +2,7 @@
 
 #include "app/widgets/imgui_compat.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -55,7 +56,10 @@ Harness::Harness(Setup setup)
     options.file = setup.file;
     if (const auto started = app_->start(options); !started)
         throw std::runtime_error(started.error().message);
-    if (setup.log) state().ui.log = &log_;
+    if (setup.log) {
+        state().ui.parts = &log_.parts;
+        state().ui.texts = &log_.texts;
+    }
     app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text()));
     settle();
 }
@@ -171,22 +175,22 @@ void Harness::type(const std::string& text) {
     }
 }
 
-std::vector<LoggedWidget> Harness::widgets(const std::string& name) const {
-    std::vector<LoggedWidget> found;
-    for (const LoggedWidget& w : log_.widgets)
-        if (w.name == name) found.push_back(w);
+const NamedPart& Harness::named(const std::string& name) const {
+    const NamedPart* const part = find_part(log_.parts, name);
+    if (!part) throw std::runtime_error("nothing is named " + name);
+    return *part;
+}
+
+std::string Harness::focused() const {
+    const auto at = std::ranges::find(log_.parts, state().ui.focus, &NamedPart::id);
+    return at != log_.parts.end() ? at->name : std::string();
+}
+
+std::vector<NamedPart> Harness::all_of(const std::string& beginning) const {
+    std::vector<NamedPart> found;
+    for (const NamedPart& part : log_.parts)
+        if (part.name.starts_with(beginning)) found.push_back(part);
     return found;
-}
-
-Point Harness::center_of(const std::string& name, std::size_t which) const {
-    const auto found = widgets(name);
-    if (which >= found.size())
-        throw std::runtime_error("no widget " + name + " " + std::to_string(which));
-    return found[which].rect.center();
-}
-
-void Harness::click(const std::string& name, std::size_t which) {
-    click(center_of(name, which));
 }
 
 bool Harness::has_text(const std::string& part) const {

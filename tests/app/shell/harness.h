@@ -28,6 +28,12 @@ class NoTextures final : public TextureService {
     std::uintptr_t last_ = 1;
 };
 
+// What stood in the last frame.
+struct DrawLog {
+    std::vector<NamedPart> parts;
+    std::vector<LoggedText> texts;
+};
+
 struct Setup {
     Size window{1600, 1000};
     float scale = 1;
@@ -81,11 +87,14 @@ class Harness {
     void key(Key key, bool ctrl = false, bool shift = false, bool alt = false);
     void type(const std::string& text);
 
-    // Widgets of the last frame by the id given to Ui::hit(), in drawing order.
-    std::vector<LoggedWidget> widgets(const std::string& name) const;
-    bool has_widget(const std::string& name) const { return !widgets(name).empty(); }
-    Point center_of(const std::string& name, std::size_t which = 0) const;
-    void click(const std::string& name, std::size_t which = 0);
+    // What stood in the last frame under this name: "add-norm.gamma.d3".
+    const NamedPart& named(const std::string& name) const; // throws where there is none
+    bool has(const std::string& name) const { return find_part(log_.parts, name) != nullptr; }
+    Point center_of(const std::string& name) const { return named(name).rect.center(); }
+    void click(const std::string& name) { click(center_of(name)); }
+    std::string focused() const; // the name of what has the keyboard, or ""
+    // All whose names begin so, in drawing order: "backward.terms.".
+    std::vector<NamedPart> all_of(const std::string& beginning) const;
     bool has_text(const std::string& part) const;
 
     // The vertices of a colour in the last frame, within `in`.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 
 // What is wrong with a frame as it was drawn, in words; nothing where all is well.
 namespace normscope::testing {
@@ -22,7 +24,9 @@ inline std::string words(const Rect& r) {
 }
 
 inline std::optional<std::string> overlapping_widgets(const DrawLog& log) {
-    const auto& all = log.widgets;
+    std::vector<NamedPart> all; // panels hold their controls, and menus cover some
+    for (const NamedPart& part : log.parts)
+        if (part.id != 0) all.push_back(part);
     for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t j = i + 1; j < all.size(); ++j) {
             const Rect a = intersect(all[i].rect, all[i].clip);
@@ -31,6 +35,22 @@ inline std::optional<std::string> overlapping_widgets(const DrawLog& log) {
             if (both.w > k_slack && both.h > k_slack)
                 return all[i].name + " " + words(a) + " over " + all[j].name + " " + words(b);
         }
+    return std::nullopt;
+}
+
+// A name that is not lower-case words joined by "-" and ".", or that stands twice.
+inline std::optional<std::string> wrong_name(const DrawLog& log) {
+    std::set<std::string_view> seen;
+    for (const NamedPart& part : log.parts) {
+        bool in_word = false, well_formed = true;
+        for (const char c : part.name) {
+            const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            well_formed &= letter || (in_word && (c == '-' || c == '.'));
+            in_word = letter;
+        }
+        if (!well_formed || !in_word) return "“" + part.name + "” is no name";
+        if (!seen.insert(part.name).second) return "“" + part.name + "” stands twice";
+    }
     return std::nullopt;
 }
 

@@ -43,11 +43,12 @@ class RandomHands : public ::testing::TestWithParam<std::uint64_t> {
     Point anywhere() { return {across(0, k_window.w), across(bar(), k_window.h)}; }
 
     Point widget() {
-        const auto& all = h_.log().widgets;
+        const auto& all = h_.log().parts;
         for (int tries = 0; tries < 8 && !all.empty(); ++tries) {
-            const LoggedWidget& w = all[random_.below(all.size())];
+            const NamedPart& w = all[random_.below(all.size())];
             const Rect seen = intersect(w.rect, w.clip);
-            if (seen.w < 1 || seen.h < 1 || seen.bottom() <= bar()) continue;
+            if (w.kind == PartKind::panel || seen.w < 1 || seen.h < 1 || seen.bottom() <= bar())
+                continue;
             return {across(seen.x, seen.right()), across(std::max(seen.y, bar()), seen.bottom())};
         }
         return anywhere();

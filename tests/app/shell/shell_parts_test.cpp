@@ -77,8 +77,8 @@ TEST(Focus, TabBringsItsWidgetIntoView) {
         Harness h({.window = {1024, 768}});
         h.key(workspace);
         h.settle();
-        const auto focused = [&]() -> const LoggedWidget* {
-            for (const LoggedWidget& w : h.log().widgets)
+        const auto focused = [&]() -> const NamedPart* {
+            for (const NamedPart& w : h.log().parts)
                 if (w.id == h.state().ui.focus) return &w;
             return nullptr;
         };
@@ -88,7 +88,7 @@ TEST(Focus, TabBringsItsWidgetIntoView) {
             for (std::size_t i = 0; i <= stops; ++i) {
                 h.key(Key::tab, false, back);
                 h.frames(2);
-                const LoggedWidget* const w = focused();
+                const NamedPart* const w = focused();
                 ASSERT_TRUE(w) << i;
                 EXPECT_GE(w->rect.y, w->clip.y - 1) << w->name;
                 EXPECT_LE(std::min(w->rect.bottom(), w->rect.y + w->clip.h / 2),
@@ -138,7 +138,7 @@ TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
 
 TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {
     Harness h({.window = Size{1024, 768}});
-    const auto head = [&] { return h.widgets("track")[0].rect.y; };
+    const auto head = [&] { return h.named("add-norm.gamma.all").rect.y; };
     const float top = head();
     h.key(Key::page_down);
     h.settle();
@@ -153,7 +153,7 @@ TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {
     h.key(Key::home);
     h.settle();
     EXPECT_EQ(head(), top);
-    h.state().ui.focus = h.widgets("track")[2].id;
+    h.state().ui.focus = h.named("add-norm.gamma.d1").id;
     h.key(Key::page_down); // the fader's
     h.settle();
     EXPECT_EQ(head(), top);
@@ -166,8 +166,8 @@ TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {
 
 TEST(Page, IsScrolledByKeysAfterAButtonWasClicked) {
     Harness h({.window = Size{1024, 768}});
-    const auto head = [&] { return h.widgets("track")[0].rect.y; };
-    h.click("token"); // of Before and after
+    const auto head = [&] { return h.named("add-norm.gamma.all").rect.y; };
+    h.click("add-norm.before-after.pool.token");
     h.settle();
     ASSERT_NE(h.state().ui.focus, 0u);
     const float top = head();
@@ -181,7 +181,7 @@ TEST(Page, IsScrolledByKeysAfterAButtonWasClicked) {
 
 TEST(Page, IsScrolledByTheWheelOverAMatrixThatIsZoomedOut) {
     Harness h({.window = Size{1024, 768}, .example = "activations"});
-    const auto head = [&] { return h.widgets("strip")[0].rect.y; };
+    const auto head = [&] { return h.named("add-norm.gamma.strip").rect.y; };
     const float top = head();
     const auto wheel = [&](float by) {
         h.move({900, 140}); // Y, before and after

@@ -15,7 +15,7 @@ TEST(FaderStrip, ABrushStrokeIsUndoneUnderANameThatCoversIt) {
     Harness h;
     replace_document(h.state(), blank_document(4, 64));
     h.settle();
-    const Rect strip = h.widgets("strip")[0].rect;
+    const Rect strip = h.named("add-norm.gamma.strip").rect;
     h.drag({strip.x + strip.w * 0.2f, strip.y + 20}, {strip.x + strip.w * 0.7f, strip.y + 30});
     const std::vector<double>& gamma = *h.document().gamma;
     const auto changed = [](double v) { return v != 1; };
@@ -30,7 +30,7 @@ TEST(FaderStrip, ABrushStrokeBeyondTheStripStaysWithWhatIsInSight) {
     Harness h;
     replace_document(h.state(), blank_document(4, 512));
     h.settle();
-    const Rect strip = h.widgets("strip")[0].rect;
+    const Rect strip = h.named("add-norm.gamma.strip").rect;
     h.drag({strip.x + strip.w * 0.5f, strip.y + 20}, {strip.right() + strip.w, strip.y + 30});
     const std::vector<double>& gamma = *h.document().gamma;
     const auto last =
@@ -49,13 +49,13 @@ TEST(FaderStrip, TheStripGoesWhereAFeatureIsPinnedAndTheArrowKeysPin) {
     h.state().view.pinned_feature = 400;
     h.settle();
     const float shown = h.state().view.of<AddNormView>().fader_scroll;
-    EXPECT_GT(shown, 400 - h.widgets("strip")[0].rect.w / 5);
+    EXPECT_GT(shown, 400 - h.named("add-norm.gamma.strip").rect.w / 5);
     EXPECT_LT(shown, 400);
     h.state().view.of<AddNormView>().fader_scroll = 0; // a wheel may go elsewhere
     h.settle();
     EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, 0);
 
-    h.state().ui.focus = h.widgets("strip")[0].id;
+    h.state().ui.focus = h.named("add-norm.gamma.strip").id;
     h.key(Key::right);
     h.settle();
     EXPECT_EQ(h.state().view.pinned_feature, 401);
@@ -73,7 +73,7 @@ TEST(FaderStrip, TheArrowKeysLeadWhereTheMouseRestsOnTheStrip) {
     Harness h;
     replace_document(h.state(), blank_document(4, 512));
     h.settle();
-    h.click(h.widgets("strip")[0].rect.center());
+    h.click(h.named("add-norm.gamma.strip").rect.center());
     h.settle();
     ASSERT_TRUE(h.state().view.hover.feature);
     const Index at = *h.state().view.hover.feature;
@@ -84,7 +84,8 @@ TEST(FaderStrip, TheArrowKeysLeadWhereTheMouseRestsOnTheStrip) {
     EXPECT_EQ(h.state().view.pinned_feature, at + 2);
     EXPECT_DOUBLE_EQ((*h.document().gamma)[static_cast<std::size_t>(at + 2)], 1.1);
     EXPECT_FALSE(h.state().view.hover.feature);
-    h.move({h.widgets("strip")[0].rect.center().x + 1, h.widgets("strip")[0].rect.center().y});
+    h.move({h.named("add-norm.gamma.strip").rect.center().x + 1,
+            h.named("add-norm.gamma.strip").rect.center().y});
     h.settle();
     EXPECT_TRUE(h.state().view.hover.feature) << "the mouse is used again";
 }
@@ -93,7 +94,7 @@ TEST(FaderStrip, TheValueOfAStripIsOfTheFaderLastTouched) {
     Harness h;
     replace_document(h.state(), blank_document(4, 64));
     h.settle();
-    const Rect strip = h.widgets("strip")[0].rect;
+    const Rect strip = h.named("add-norm.gamma.strip").rect;
     h.click(Point{strip.x + strip.w * 0.52f, strip.y + 20});
     h.move({strip.x + 10, strip.bottom() + 60});
     h.settle();

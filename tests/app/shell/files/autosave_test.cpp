@@ -51,21 +51,21 @@ Work work_of(const Document& document, const std::shared_ptr<KeptFile>& kept, bo
     return {kept, {document, {}, {}, saved}};
 }
 
-void change_fader(Harness& h, std::size_t fader) {
-    const Point middle = h.center_of("track", fader);
+void change_fader(Harness& h, const std::string& fader) {
+    const Point middle = h.center_of("add-norm.gamma." + fader);
     h.drag(middle, {middle.x, middle.y - 20});
 }
 
-void open_example(Harness& h, const std::string& name) {
-    h.click("example");
+void open_example(Harness& h, const std::string& id) {
+    h.click("bar.example");
     h.settle();
-    h.click(name);
+    h.click("menu.example." + id);
     h.settle();
 }
 
 TEST(Autosave, ComesByItselfWhileAFaderIsHeld) {
     Harness h({.persist = true});
-    const Point middle = h.center_of("track", 2);
+    const Point middle = h.center_of("add-norm.gamma.d1");
     h.move(middle);
     h.frame();
     h.press();
@@ -83,12 +83,12 @@ TEST(Autosave, ComesByItselfWhileAFaderIsHeld) {
 
 TEST(Autosave, EveryDocumentWithUnsavedChangesHasACopyUntilItIsSavedOrDiscarded) {
     Harness h({.persist = true});
-    change_fader(h, 2);
+    change_fader(h, "d1");
     const Document first = h.document();
-    open_example(h, "2, 4, 6, 8");
-    change_fader(h, 1);
+    open_example(h, "evenly-spaced");
+    change_fader(h, "d0");
     const Document second = h.document();
-    open_example(h, "1, 2, 3, 4");
+    open_example(h, "one-to-four");
     h.app().keep_unsaved_work();
     const auto copies = copies_in(h.dir() / "state");
     ASSERT_EQ(copies.size(), 2u);
@@ -104,7 +104,7 @@ TEST(Autosave, EveryDocumentWithUnsavedChangesHasACopyUntilItIsSavedOrDiscarded)
     EXPECT_EQ(copies_in(h.dir() / "state").size(), 1u);
     h.app().request_quit();
     h.settle();
-    h.click("Quit without it");
+    h.click("dialog.discard");
     h.settle();
     ASSERT_TRUE(h.app().wants_quit());
     h.frame();
@@ -114,10 +114,10 @@ TEST(Autosave, EveryDocumentWithUnsavedChangesHasACopyUntilItIsSavedOrDiscarded)
 
 TEST(Autosave, AReplacedDocumentComesBackAfterAKill) {
     Harness h({.persist = true});
-    change_fader(h, 2);
+    change_fader(h, "d1");
     const Document first = h.document();
-    open_example(h, "2, 4, 6, 8");
-    change_fader(h, 1);
+    open_example(h, "evenly-spaced");
+    change_fader(h, "d0");
     const Document second = h.document();
     h.app().keep_unsaved_work();
     const fs::path dir = as_after_a_kill(h, "next");
@@ -135,7 +135,7 @@ TEST(Autosave, AReplacedDocumentComesBackAfterAKill) {
 
 TEST(Autosave, UndoAwayFromAnUnsavedDocumentKeepsItsCopy) {
     Harness h({.persist = true});
-    change_fader(h, 2);
+    change_fader(h, "d1");
     const Document first = h.document();
     Document second = blank_document(2, 3);
     second.title = "Second";
@@ -148,7 +148,7 @@ TEST(Autosave, UndoAwayFromAnUnsavedDocumentKeepsItsCopy) {
     EXPECT_EQ(copies_in(h.dir() / "state").size(), 2u);
     h.app().request_quit();
     h.settle();
-    h.click("Quit without saving");
+    h.click("dialog.discard");
     h.settle();
     EXPECT_FALSE(h.app().wants_quit()) << "Second is asked about too";
     EXPECT_TRUE(h.has_text("“Second” had changes"));
@@ -270,7 +270,7 @@ TEST(Autosave, ThatItCannotWriteStandsInTheStatusLine) {
     Harness h({.persist = true});
     fs::remove_all(h.dir() / "state");
     std::ofstream(h.dir() / "state") << "in the way";
-    change_fader(h, 2);
+    change_fader(h, "d1");
     h.app().keep_unsaved_work();
     h.frames(2);
     EXPECT_TRUE(h.has_text("There is no copy of what is not saved"));
@@ -315,7 +315,7 @@ TEST_F(SavingShared, AsksBeforeItReplacesWhatAnotherWindowSaved) {
     EXPECT_EQ(title_in_file(), "Theirs");
     save(h.state());
     h.settle();
-    h.click("Replace them");
+    h.click("dialog.replace");
     h.settle();
     EXPECT_EQ(title_in_file(), "Untitled");
     change_and_save("once more");
@@ -332,7 +332,7 @@ TEST_F(SavingShared, QuitsAfterTheQuestionOnlyWhenItWasAboutTo) {
         h.settle();
         ASSERT_TRUE(h.has_text("Replace the changes of another program?"));
         if (goes_on)
-            h.click("Replace them");
+            h.click("dialog.replace");
         else
             h.key(Key::escape);
         h.settle();
@@ -351,7 +351,7 @@ TEST(Saving, AsksWhichFileIsMeantWhereALinkStands) {
         h.settle();
         ASSERT_TRUE(h.has_text("symbolic link"));
         EXPECT_EQ(*read_file(real), "old");
-        h.click(replace ? "Replace the link" : "Write to its file");
+        h.click(replace ? "dialog.replace-link" : "dialog.follow-link");
         h.settle();
         EXPECT_EQ(fs::is_symlink(link), !replace);
         EXPECT_EQ(*read_file(real) == "old", replace);

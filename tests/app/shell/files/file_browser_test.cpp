@@ -79,7 +79,7 @@ class Browser : public ::testing::Test {
 };
 
 TEST_F(Browser, GoesUpFromALargeFolderByTheButton) {
-    for (const Ask& ask : k_asks) walk_up(ask, [&] { h.click("up"); });
+    for (const Ask& ask : k_asks) walk_up(ask, [&] { h.click("dialog.up"); });
 }
 
 TEST_F(Browser, GoesUpFromALargeFolderByAltUp) {
@@ -107,7 +107,7 @@ TEST_F(Browser, GoesDownFromALargeFolderByEnterOnAFolder) {
     for (const Ask& ask : k_asks) {
         begin(ask);
         h.key(Key::down);
-        EXPECT_TRUE(h.has_widget("Open")) << "what Enter does";
+        EXPECT_TRUE(h.has_text("Open")) << "what Enter does";
         h.key(Key::enter);
         expect_in("~/up/mid/low/a", "a0.csv", ask);
         h.key(Key::down);
@@ -122,10 +122,10 @@ TEST_F(Browser, LeavesALargeFolderForAPlaceEvenWhenScrolled) {
         begin(ask);
         for (int i = 0; i < 9; ++i) h.key(Key::page_down);
         EXPECT_TRUE(h.has_text("low89.csv")) << ask.name;
-        h.click("Home");
+        h.click("dialog.places.home");
         expect_in("~", "up/", ask);
         EXPECT_FALSE(h.has_text("~/up"));
-        h.click("Home");
+        h.click("dialog.places.home");
         expect_in("~", "up/", ask);
         end();
     }
@@ -133,13 +133,13 @@ TEST_F(Browser, LeavesALargeFolderForAPlaceEvenWhenScrolled) {
 
 TEST_F(Browser, SortsALargeFolderWhileItIsShown) {
     begin(k_asks[0]);
-    h.click("Name");
+    h.click("dialog.by-name");
     h.settle();
     EXPECT_LT(row("low89.csv").y, row("low88.csv").y);
-    h.click("Size");
+    h.click("dialog.by-size");
     h.settle();
     EXPECT_TRUE(h.has_text("Size ▴"));
-    h.click("up");
+    h.click("dialog.up");
     expect_in("~/up/mid", "mid0.csv", k_asks[0]);
     end();
 }

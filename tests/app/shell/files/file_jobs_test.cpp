@@ -27,7 +27,7 @@ Result<void> never_done(const Progress& progress) {
 class FileJobs : public ::testing::Test {
   protected:
     void until_it_takes_long() {
-        while (!h.has_widget("stop")) {
+        while (!h.has("status.stop")) {
             h.frame();
             std::this_thread::yield();
         }
@@ -39,11 +39,11 @@ TEST_F(FileJobs, ALargeMatrixIsExportedWhileTheScreenGoesOn) {
     replace_document(h.state(),
                      *apply(blank_document(397, 431), Randomize{Distribution::normal, 3}));
     h.settle();
-    for (const char* format : {"CSV", "NPY"}) {
+    for (const char* format : {"csv", "npy"}) {
         ask_export_matrix(h.state(), Tensor::y);
         h.settle();
-        h.click(format);
-        h.click(h.center_of("Save"));
+        h.click(std::string("dialog.format.") + format);
+        h.click("dialog.accept");
         EXPECT_EQ(h.app().complaint(), "");
         h.settle();
         EXPECT_NE(h.state().status.find("Exported "), std::string::npos) << h.state().status;
@@ -108,7 +108,7 @@ TEST_F(FileJobs, ALargeMatrixIsCopiedWhileTheScreenGoesOn) {
                      *apply(blank_document(397, 431), Randomize{Distribution::normal, 3}));
     h.settle();
     ImGui::SetClipboardText("");
-    h.click("cells");
+    h.click("add-norm.card-x.cells");
     h.key(Key::a, true);
     h.key(Key::c, true);
     EXPECT_TRUE(h.app().working());
@@ -125,14 +125,14 @@ TEST_F(FileJobs, WritingSaysHowFarItIsAndIsStopped) {
     EXPECT_TRUE(h.has_text("Writing big.csv… 43 %"));
     EXPECT_TRUE(h.app().working());
     const Document before = h.document();
-    h.click(h.center_of("track", 2), 1);
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
     EXPECT_NE(h.document(), before) << "the screen goes on";
-    h.click("stop");
+    h.click("status.stop");
     h.settle();
     EXPECT_FALSE(h.state().files.busy());
     EXPECT_EQ(h.state().status, "Stopped: " + (h.dir() / "big.csv").string() + " is as it was");
     EXPECT_FALSE(h.state().status_is_error);
-    EXPECT_FALSE(h.has_widget("stop"));
+    EXPECT_FALSE(h.has("status.stop"));
 }
 
 TEST_F(FileJobs, OpeningIsStoppedAndTheDocumentStays) {
@@ -144,7 +144,7 @@ TEST_F(FileJobs, OpeningIsStoppedAndTheDocumentStays) {
             return SessionCopy{blank_document(2, 3), {}, {}, true}; // too late
         });
     until_it_takes_long();
-    h.click("stop");
+    h.click("status.stop");
     h.settle();
     EXPECT_EQ(h.document(), before);
     EXPECT_NE(h.state().status.find("big.csv was not opened"), std::string::npos);
@@ -214,7 +214,7 @@ TEST_F(FileJobs, AnErrandIsDoneOnTheScreensThreadUnlessItIsStopped) {
         return [&](App::State&) { done = std::this_thread::get_id(); };
     });
     until_it_takes_long();
-    h.click("stop");
+    h.click("status.stop");
     h.settle();
     EXPECT_EQ(done, std::thread::id());
     EXPECT_EQ(h.state().status, "Stopped: Drawing a.png");

@@ -21,7 +21,7 @@ fs::path write(const fs::path& path, std::string_view bytes) {
 }
 
 void raise_a_fader(Harness& h) {
-    const Point from = h.center_of("track", 2);
+    const Point from = h.center_of("add-norm.gamma.d1");
     h.drag(from, {from.x, from.y - 20});
 }
 
@@ -40,7 +40,7 @@ TEST(Files, ASessionIsNoMatrixToImport) {
     Harness h;
     save_to(h.state(), h.dir() / "a.normscope.json");
     h.settle();
-    h.click(h.center_of("track", 2), 1); // γ[1] is 1 again
+    h.click(h.center_of("add-norm.gamma.d1"), 1); // γ[1] is 1 again
     const Document before = h.document();
     open_path(h.state(), h.dir() / "a.normscope.json", OpenAs::x);
     h.settle();
@@ -73,7 +73,7 @@ TEST(Files, TheDocumentIsCalledAsTheFileOfX) {
         h.app().files_dropped(
             {write(h.dir() / (std::string(name) + ".csv"), "1,2\n3,4\n").string()});
         h.settle();
-        if (!h.state().dialogs.empty()) h.click("Open"); // as X, which is chosen
+        if (!h.state().dialogs.empty()) h.click("dialog.open"); // as X, which is chosen
         h.settle();
         EXPECT_EQ(h.document().title, name);
         EXPECT_NE(h.app().window_title().find(name), std::string::npos);
@@ -98,8 +98,8 @@ TEST(Files, AMatrixOfTheSameShapeIsAskedAbout) {
     h.app().files_dropped({path.string()});
     h.settle();
     ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.click("F(X)");
-    h.click("Open");
+    h.click("dialog.input.f");
+    h.click("dialog.open");
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ((*h.document().f)(3, 5), 2.5);
@@ -121,8 +121,8 @@ TEST(Files, OfAStackASliceIsAskedFor) {
     h.settle();
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_TRUE(h.has_text("Slice, 0 to"));
-    h.click(h.center_of("track", h.widgets("track").size() - 1)); // the slider of the question
-    h.click("Open");
+    h.click("dialog.slice");
+    h.click("dialog.open");
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(h.state().history.can_undo(), true);
@@ -134,7 +134,7 @@ TEST(Files, OfAnArchiveAnArrayIsAskedFor) {
     h.settle();
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_TRUE(h.has_text("It holds 3 arrays."));
-    h.click("x");
+    h.click("dialog.array-0");
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(h.document().token_count(), 3);
@@ -155,8 +155,8 @@ TEST(Files, AFileWaitsUntilAQuestionIsAnswered) {
     EXPECT_EQ(h.document(), before) << "nothing takes the place of what is asked about";
     EXPECT_TRUE(h.has_text("is opened once the question is answered")) << h.state().status;
     EXPECT_FALSE(h.app().animating()) << "what waits moves nothing";
-    h.click("F(X)");
-    h.click("Open");
+    h.click("dialog.input.f");
+    h.click("dialog.open");
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(h.document().token_count(), 2);
@@ -269,7 +269,7 @@ TEST(Files, TheBrowserGoesIntoFoldersAndSaysWhatIsNotThere) {
 
 TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     Harness h;
-    h.click(h.center_of("track", 2), 1);
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
     const Document saved = h.document();
     EXPECT_TRUE(h.app().window_title().starts_with("• "));
     h.key(Key::s, true);
@@ -285,15 +285,15 @@ TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, saved);
 
-    h.click(h.center_of("track", 3), 1);
+    h.click(h.center_of("add-norm.gamma.d2"), 1);
     h.key(Key::s, true);
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty()) << "the second time it knows the file";
     EXPECT_TRUE(h.state().history.saved());
 
-    h.click("example");
+    h.click("bar.example");
     h.settle();
-    h.click("2, 4, 6, 8");
+    h.click("menu.example.evenly-spaced");
     h.app().files_dropped({path.string()});
     h.settle();
     EXPECT_EQ(h.document(), *read_session(*read_file(path), ""));
@@ -307,13 +307,13 @@ TEST(Files, SaveAsBeginsWithTheNameThatTheSessionHas) {
     h.app().files_dropped({path.string()});
     h.settle();
     EXPECT_TRUE(h.has_text("Übung 1")) << "in the bar";
-    h.click(h.center_of("track", 2), 1);
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
     h.key(Key::s, true, true);
     h.settle();
     h.key(Key::enter);
     h.settle();
     EXPECT_TRUE(h.has_text("exists. Replace it?"));
-    h.click("Replace");
+    h.click("dialog.accept");
     h.settle();
     EXPECT_EQ(*read_session(*read_file(path), ""), h.document());
 }
@@ -368,13 +368,13 @@ TEST(Files, ASessionThatComesBackIsSavedToItsFile) {
     h.settle();
     raise_a_fader(h);
     const Document left = h.document();
-    h.click("example");
+    h.click("bar.example");
     h.settle();
-    h.click("2, 4, 6, 8");
+    h.click("menu.example.evenly-spaced");
     h.key(Key::q, true);
     h.settle();
     ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.click("Go back to it");
+    h.click("dialog.go-back");
     h.settle();
     EXPECT_EQ(h.document(), left);
     EXPECT_FALSE(h.state().history.saved());
@@ -403,7 +403,7 @@ TEST(Files, AnExistingFileIsReplacedOnlyWhenSaidTwice) {
     h.settle();
     EXPECT_TRUE(h.has_text("exists. Replace it?"));
     EXPECT_EQ(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
-    h.click("Replace");
+    h.click("dialog.accept");
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_NE(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
@@ -413,8 +413,8 @@ TEST(Files, AMatrixIsExportedAsItIsShown) {
     Harness h;
     ask_export_matrix(h.state(), Tensor::y);
     h.settle();
-    h.click("NPY");
-    h.click("Save");
+    h.click("dialog.format.npy");
+    h.click("dialog.accept");
     h.settle();
     const auto y = load_table(h.dir() / "section-8-studying-y.npy");
     ASSERT_TRUE(y) << y.error().message;
@@ -477,8 +477,8 @@ TEST(Files, AFigureIsExportedFromTheMenu) {
     Harness h;
     ask_export_figure(h.state(), "workspace");
     h.settle();
-    h.click("SVG");
-    h.click("Save");
+    h.click("dialog.format.svg");
+    h.click("dialog.accept");
     h.settle();
     const auto svg = read_file(h.dir() / "section-8-studying-workspace.svg");
     ASSERT_TRUE(svg) << h.state().status;
@@ -492,7 +492,7 @@ TEST(Files, SavingTakesTheNumberThatIsBeingTyped) {
     save_to(h.state(), path);
     h.state().history.kept()->path = path;
     h.settle();
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
     h.click(Point{cells.x + 10, cells.y + 10});
     h.type("7.25");
     h.key(Key::s, true);
@@ -544,7 +544,7 @@ TEST(Files, AMatrixSaysWhichSettingsItKeptAndOnePressTakesTheUsualOnes) {
     open_path(h.state(), path, OpenAs::x);
     h.settle();
     EXPECT_TRUE(h.has_text("kept: Layer norm, ε 1e-5, γ and β per feature"));
-    EXPECT_FALSE(h.has_widget("status-action")) << "these are the usual ones";
+    EXPECT_FALSE(h.has("status.action")) << "these are the usual ones";
     h.state().apply_edits({set<&Document::norm, &Norm::kind>(NormKind::rms),
                            set<&Document::eps>(0.5), set<&Document::affine_per>(AffinePer::token)});
     h.settle();
@@ -552,7 +552,7 @@ TEST(Files, AMatrixSaysWhichSettingsItKeptAndOnePressTakesTheUsualOnes) {
     h.settle();
     EXPECT_TRUE(h.has_text("kept: RMS norm, ε 0.5, γ and β per token"));
     const Document kept = h.document();
-    h.click("status-action");
+    h.click("status.action");
     h.settle();
     EXPECT_TRUE(has_usual_settings(h.document()));
     EXPECT_EQ(h.document().x, kept.x);

@@ -23,7 +23,7 @@ TEST(Quit, AsksOnlyWhenSomethingWouldBeLost) {
 
 TEST(Quit, OffersToSave) {
     Harness h;
-    h.click(h.center_of("track", 2), 1);
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
     h.key(Key::q, true);
     h.settle();
     ASSERT_FALSE(h.app().wants_quit());
@@ -46,11 +46,11 @@ TEST(Quit, OffersToSave) {
 
 TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
     Harness h;
-    h.click(h.center_of("track", 2), 1);
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
     const Document changed = h.document();
-    h.click("example");
+    h.click("bar.example");
     h.settle();
-    h.click("2, 4, 6, 8");
+    h.click("menu.example.evenly-spaced");
     h.app().request_quit();
     h.settle();
     ASSERT_FALSE(h.app().wants_quit());
@@ -59,34 +59,34 @@ TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
     EXPECT_EQ(h.document(), changed);
     h.app().request_quit();
     h.settle();
-    h.click("Quit without saving");
+    h.click("dialog.discard");
     h.settle();
     EXPECT_TRUE(h.app().wants_quit());
 }
 
 TEST(Quit, AsksOfEachDocumentThatWasLeftByItsName) {
     Harness h;
-    const auto change = [&](std::size_t fader) {
-        const Point middle = h.center_of("track", fader);
+    const auto change = [&](const std::string& fader) {
+        const Point middle = h.center_of("add-norm.gamma." + fader);
         h.drag(middle, {middle.x, middle.y - 20});
     };
-    change(2);
+    change("d1");
     save_to(h.state(), h.dir() / ("lesson" + std::string(k_session_suffix)));
     h.settle();
-    change(3);
+    change("d2");
     const Document first = h.document();
-    h.click("example");
+    h.click("bar.example");
     h.settle();
-    h.click("2, 4, 6, 8");
-    change(2);
+    h.click("menu.example.evenly-spaced");
+    change("d1");
     const std::string second = h.document().title;
-    h.click("example");
+    h.click("bar.example");
     h.settle();
-    h.click("1, 2, 3, 4");
+    h.click("menu.example.one-to-four");
     h.app().request_quit();
     h.settle();
     EXPECT_TRUE(h.has_text(second + " had changes") || h.has_text(second + "” had changes"));
-    h.click("Quit without it");
+    h.click("dialog.discard");
     h.settle();
     ASSERT_FALSE(h.app().wants_quit());
     EXPECT_TRUE(h.has_text("“lesson” had changes")) << "by its file";
@@ -142,7 +142,7 @@ TEST(Recovery, TheNewestComesFirstAndEachIsNamed) {
     Harness h({.persist = true, .dir = first.dir()});
     EXPECT_TRUE(h.has_text("“The newer one” was not saved"));
     EXPECT_TRUE(h.has_text("One older than it is there too."));
-    h.click("Throw it away");
+    h.click("dialog.discard");
     h.settle();
     EXPECT_FALSE(fs::exists(new_copy));
     EXPECT_TRUE(fs::exists(old_copy)) << "nobody threw that away";
@@ -199,7 +199,7 @@ TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
     const fs::path state = dir_owner.dir() / "state";
     {
         Harness h({.persist = true, .dir = dir_owner.dir()});
-        h.click(h.center_of("track", 2), 1);
+        h.click(h.center_of("add-norm.gamma.d1"), 1);
     }
     std::size_t copies = 0;
     for (const auto& entry : fs::directory_iterator(state)) copies += entry.is_regular_file();
@@ -208,10 +208,10 @@ TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
         Harness h({.persist = true, .dir = dir_owner.dir()});
         h.state().dialogs.clear();
         h.settle();
-        h.click(h.center_of("track", 2), 1);
+        h.click(h.center_of("add-norm.gamma.d1"), 1);
         h.key(Key::q, true);
         h.settle();
-        h.click("Quit without saving");
+        h.click("dialog.discard");
         h.settle();
         ASSERT_TRUE(h.app().wants_quit());
     }

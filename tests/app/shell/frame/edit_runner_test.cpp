@@ -85,7 +85,7 @@ TEST(LongEdits, UndoTakesBackWhatWasDoneAfterThem) {
     Backwards h;
     replace_document(h.state(), large());
     h.settle();
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     const Document before = h.document();
     h.state().apply_edits({LearnSteps{1}});
     h.state().apply_edits({SetParam{Param::gamma, 0, 0, 2}}); // a step of learning gives way
@@ -117,14 +117,14 @@ class LongLearning : public ::testing::Test {
     LongLearning() {
         replace_document(h.state(), large());
         h.settle();
-        h.choose("Undo the norm");
+        h.choose("backward.learn.toward-z");
     }
     Backwards h;
 };
 
 TEST_F(LongLearning, AStepIsOneEdit) {
     const Document before = h.document();
-    h.choose("step");
+    h.choose("backward.learn.step");
     EXPECT_EQ(h.document(), *apply(before, LearnSteps{1}));
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before);
@@ -137,10 +137,10 @@ TEST_F(LongLearning, ARunGoesOnUntilItIsPausedAndIsOneStepToUndo) {
     h.settle();
     ASSERT_GT(h.document().x->size(), k_backward_at_once);
     const Document before = h.document();
-    h.click("run");
+    h.click("backward.learn.run");
     while (h.state().view.running && h.document().backward.losses->size() < 5) h.frame();
     EXPECT_TRUE(h.state().view.running);
-    h.click("run");
+    h.click("backward.learn.run");
     EXPECT_FALSE(h.state().view.running);
     EXPECT_FALSE(h.state().edit_runner.waits_for()) << "no step after the pause";
     h.settle();

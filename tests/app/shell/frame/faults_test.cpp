@@ -18,7 +18,7 @@ class FaultyDialog final : public Dialog {
     std::string title() const override { return "Faulty"; }
     Size wanted() const override { return {300, 200}; }
     void draw(Ui& ui, Rect r, App::State&) override {
-        const IdScope scope("faulty");
+        const IdScope scope(ui, "faulty");
         ui.canvas.push_clip(r);
         button(ui, "press", r, {.label = "press"});
         throw std::out_of_range("index 7 of 5");
@@ -29,7 +29,7 @@ class Faults : public ::testing::Test {
   protected:
     // Changes the document, so that there is something to lose.
     void change() {
-        h.click(h.center_of("track", 2), 1);
+        h.click(h.center_of("add-norm.gamma.d1"), 1);
         h.settle();
         ASSERT_FALSE(h.state().history.saved());
     }
@@ -54,7 +54,7 @@ TEST_F(Faults, ADialogThatThrowsIsToldAndTheProgramGoesOn) {
     expect_told("index 7 of 5");
     EXPECT_TRUE(h.has_text("index 7 of 5")) << "on the screen";
     EXPECT_EQ(h.document(), before);
-    h.click(h.center_of("track", 3), 1);
+    h.click(h.center_of("add-norm.gamma.d2"), 1);
     h.settle();
     EXPECT_NE(h.document(), before) << "and takes input";
     h.key(Key::z, true);
@@ -102,7 +102,7 @@ TEST(FaultsOnDisk, UnsavedWorkIsBroughtBackAfterTheEnd) {
     Document changed;
     {
         Harness h({.persist = true, .dir = home.dir()});
-        h.click(h.center_of("track", 2), 1);
+        h.click(h.center_of("add-norm.gamma.d1"), 1);
         changed = h.document();
         const auto& drawn = h.expect_faults();
         for (int i = 0; i < 2; ++i) {

@@ -27,6 +27,7 @@ class Layout : public ::testing::TestWithParam<Screen> {
   protected:
     static void check(Harness& h, const std::string& what) {
         const Screen& screen = GetParam();
+        EXPECT_EQ(wrong_name(h.log()).value_or(""), "") << what;
         EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << what;
         EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << what;
         EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale).value_or(""), "") << what;
@@ -76,9 +77,8 @@ TEST_P(Layout, MenusAndDialogsStayWithinTheWindow) {
     for (const Command& show : {Command(ask_open), Command(ask_save_as)}) {
         show(h.state());
         h.settle();
-        for (const char* name : {"Cancel", "↑ Up"}) {
-            if (!h.has_widget(name)) continue;
-            const Rect r = h.widgets(name)[0].rect;
+        for (const char* name : {"dialog.cancel", "dialog.up"}) {
+            const Rect r = h.named(name).rect;
             EXPECT_TRUE(r.x >= 0 && r.y >= 0 && r.right() <= window.w && r.bottom() <= window.h);
         }
         h.key(Key::escape);
@@ -100,11 +100,9 @@ TEST(Layouts, CardsInTwoRowsPushDownWhatFollows) {
     replace_document(h.state(), blank_document(5, 8));
     h.settle();
     EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "");
-    const std::vector<LoggedWidget> tracks = h.widgets("track");
-    ASSERT_FALSE(tracks.empty());
-    float cells = 0;
-    for (const LoggedWidget& cell : h.widgets("cells")) cells = std::max(cells, cell.rect.bottom());
-    EXPECT_GT(tracks.front().rect.y, cells + 100) << "the distributions are between";
+    EXPECT_GT(h.named("add-norm.gamma.all").rect.y,
+              h.named("add-norm.card-y.cells").rect.bottom() + 100)
+        << "the distributions are between";
 }
 
 // Lines of numbers as long as these take two lines' room each, and there are fewer of them then.
@@ -136,7 +134,7 @@ TEST(Rest, AFrameWithoutInputComputesNothingAndDrawsTheSame) {
 TEST(Rest, TheSameInputDrawsTheSameFrame) {
     const auto run = [] {
         Harness h;
-        h.drag(h.center_of("track", 2), {h.center_of("track", 2).x, 600}, 5);
+        h.drag(h.center_of("add-norm.gamma.d1"), {h.center_of("add-norm.gamma.d1").x, 600}, 5);
         h.move({300, 300});
         h.settle();
         return h.draw_digest();

@@ -7,11 +7,11 @@ namespace {
 
 TEST(Menu, TitlesOpenUnderTheMouseAndCloseOutside) {
     Harness h;
-    h.click("file");
+    h.click("bar.file");
     EXPECT_EQ(h.state().menu.id, "file");
     EXPECT_TRUE(h.has_text("Save as…"));
     h.settle();
-    h.move(h.center_of("view"));
+    h.move(h.center_of("bar.view"));
     h.settle();
     EXPECT_EQ(h.state().menu.id, "view") << "an open menu follows the mouse along the bar";
     h.click(Point{900, 700});
@@ -21,9 +21,9 @@ TEST(Menu, TitlesOpenUnderTheMouseAndCloseOutside) {
 
 TEST(Menu, AChoiceRunsItsCommand) {
     Harness h;
-    h.click("view");
+    h.click("bar.view");
     h.settle();
-    h.click("Dark");
+    h.click("menu.view.dark");
     EXPECT_EQ(h.state().view.theme, ThemeKind::dark);
     EXPECT_FALSE(h.state().menu.is_open());
 }
@@ -61,9 +61,9 @@ TEST(Menu, SubmenusOpenToTheRightAndCloseToTheLeft) {
 
 TEST(Menu, EscLeavesASubmenuThatTheMouseRestsOn) {
     Harness h;
-    h.click("view");
+    h.click("bar.view");
     h.settle();
-    h.move(h.center_of("Size of everything"));
+    h.move(h.center_of("menu.view.scale"));
     h.settle();
     ASSERT_EQ(h.state().menu.path.size(), 2u);
     h.key(Key::escape);
@@ -77,27 +77,27 @@ TEST(Menu, EscLeavesASubmenuThatTheMouseRestsOn) {
 TEST(Menu, CutCopyAndPasteAreOfTheSelectedCells) {
     Harness h;
     const Matrix<double> before = *h.document().x;
-    const auto choose = [&](const char* label) {
-        h.click("edit");
+    const auto choose = [&](const std::string& item) {
+        h.click("bar.edit");
         h.settle();
-        h.click(label);
+        h.click("menu.edit." + item);
         h.settle();
     };
-    choose("Paste");
+    choose("paste");
     EXPECT_EQ(*h.document().x, before) << "no cell is selected: the item is off";
     h.key(Key::escape);
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
     h.click(Point{cells.x + 10, cells.y + 10});
     h.settle();
-    h.click("edit");
+    h.click("bar.edit");
     h.settle();
     EXPECT_TRUE(h.has_text("Ctrl+V"));
     h.key(Key::escape);
     h.settle();
-    choose("Select all cells");
-    choose("Cut");
+    choose("select-all");
+    choose("cut");
     EXPECT_TRUE(h.document().x->isZero(0));
-    choose("Paste");
+    choose("paste");
     EXPECT_EQ(*h.document().x, before);
     h.key(Key::z, true);
     h.key(Key::z, true);
@@ -107,23 +107,23 @@ TEST(Menu, CutCopyAndPasteAreOfTheSelectedCells) {
 
 TEST(Menu, NamesWhatIsUndoneAndRedone) {
     Harness h;
-    h.click(h.center_of("track", 2), 1); // γ[1] back to 1
+    h.click(h.center_of("add-norm.gamma.d1"), 1); // γ[1] back to 1
     const std::string label = h.state().history.undo_label();
     ASSERT_FALSE(label.empty());
-    h.click("edit");
-    EXPECT_TRUE(h.has_widget("Undo " + label)) << label;
+    h.click("bar.edit");
+    EXPECT_TRUE(h.has_text("Undo " + label)) << label;
     h.settle();
-    h.click("Undo " + label);
+    h.click("menu.edit.undo");
     EXPECT_FALSE(h.state().history.can_undo());
-    h.click("edit");
-    EXPECT_TRUE(h.has_widget("Redo " + label));
+    h.click("bar.edit");
+    EXPECT_TRUE(h.has_text("Redo " + label));
 }
 
 TEST(Menu, TheLitExampleSaysWhatToLookAt) {
     Harness h;
-    h.click("example");
+    h.click("bar.example");
     h.settle();
-    h.move(h.center_of("Trap: a NaN"));
+    h.move(h.center_of("menu.example.nan-token"));
     h.settle();
     EXPECT_TRUE(h.has_text("One NaN makes its whole"));
     h.move({20, 700});
@@ -136,9 +136,9 @@ TEST(Menu, TheLitExampleSaysWhatToLookAt) {
 TEST(Menu, AnExampleIsOpenedAndTakenBack) {
     Harness h;
     const Document before = h.document();
-    h.click("example");
+    h.click("bar.example");
     h.settle();
-    h.click("2, 4, 6, 8");
+    h.click("menu.example.evenly-spaced");
     EXPECT_EQ(h.document().title, "2, 4, 6, 8");
     EXPECT_EQ(h.document().feature_count(), 4);
     EXPECT_TRUE(h.state().history.saved()) << "an example needs no saving";
@@ -159,7 +159,7 @@ TEST(Menu, TheScaleFollowsItsKeys) {
 
 TEST(Menu, ALongListScrollsToWhatIsLit) {
     Harness h({.window = {700, 300}});
-    h.click("example");
+    h.click("bar.example");
     h.settle();
     for (int i = 0; i < 15; ++i) h.key(Key::down);
     EXPECT_GT(h.state().menu.scroll.at(0), 0);

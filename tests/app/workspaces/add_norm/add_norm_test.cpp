@@ -61,19 +61,19 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
         h.frame();
     }
     ASSERT_FALSE(in_sight("X input")) << "the cells are scrolled away";
-    for (int i = 0; i < 60 && h.center_of("play").y > 190; ++i) {
+    for (int i = 0; i < 60 && h.center_of("add-norm.try.play").y > 190; ++i) {
         ImGui::GetIO().MouseWheel = -0.2f;
         h.move({1000, 700});
         h.frame();
     }
-    h.click("play");
+    h.click("add-norm.try.play");
     h.settle();
-    EXPECT_TRUE(
-        h.widgets("cells")[2].rect.contains({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}))
+    EXPECT_TRUE(h.named("add-norm.card-z.cells")
+                    .rect.contains({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}))
         << "cells of Z";
     EXPECT_FALSE(h.state().view.hover.token)
         << "the page came under the mouse, not the mouse to it";
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
     h.move({cells.center().x, cells.y + 5});
     h.settle();
     ASSERT_EQ(h.state().view.hover.token, 0);
@@ -92,22 +92,22 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
 
 TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
     Harness h;
-    h.click("play");
-    h.click("randomize");
+    h.click("add-norm.try.play");
+    h.click("add-norm.try.randomize");
     const Document before = h.state().document();
     h.key(Key::space);
     h.settle();
     EXPECT_EQ(h.state().view.of<AddNormView>().playing, 1);
     EXPECT_EQ(h.state().document(), before) << "the button was clicked last";
     // An edit that Esc takes back is one thing, the end of the steps another.
-    h.double_click(h.widgets("cells")[0].rect.center());
+    h.double_click(h.named("add-norm.card-x.cells").rect.center());
     ASSERT_NE(h.state().ui.text_edit, 0U);
     h.key(Key::escape);
     h.settle();
     EXPECT_EQ(h.state().ui.text_edit, 0U);
     EXPECT_EQ(h.state().view.of<AddNormView>().playing, 1);
     // A menu has the keys while it is open.
-    h.click(h.widgets("cells")[0].rect.center(), 1);
+    h.click(h.named("add-norm.card-x.cells").rect.center(), 1);
     h.settle();
     ASSERT_TRUE(h.state().view.menu);
     h.key(Key::right);
@@ -156,7 +156,7 @@ TEST(AddNormWorkspace, ALongFeatureNameLeavesTheOthersTheirs) {
 
 TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
     Harness h;
-    h.click("play");
+    h.click("add-norm.try.play");
     h.state().ui.focus_visible = false; // the arrows are no button's
     for (int i = 0; i < 7; ++i) h.key(Key::right);
     EXPECT_EQ(h.state().view.of<AddNormView>().playing, 4);
@@ -166,8 +166,8 @@ TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
 
 TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {
     Harness h({.example = "evenly-spaced"}); // four features, which are as many lines as there are
-    for (const std::string line : {"line1", "line2", "line3", "line4"}) {
-        h.move(h.center_of(line));
+    for (const std::string line : {"line-1", "line-2", "line-3", "line-4"}) {
+        h.move(h.center_of("add-norm.worked-steps.add." + line));
         h.settle();
         const std::uint64_t drawn = h.draw_digest();
         for (int i = 0; i < 4; ++i) {
@@ -200,11 +200,11 @@ TEST(AddNormWorkspace, SaysThatGammaBeginsAnewAndWhereItWent) {
     Harness h;
     const Document before = h.document();
     ASSERT_TRUE(begins_anew(before, AffinePer::scalar, Param::gamma)) << "this example's γ are set";
-    h.click("scalar");
+    h.click("add-norm.affine.scalar");
     h.settle();
     EXPECT_EQ(h.document().gamma->size(), 1u);
     EXPECT_TRUE(h.state().status.ends_with("comes back with “feature”")) << h.state().status;
-    h.click("feature", h.widgets("feature").size() - 1); // the first one chooses what is pooled
+    h.click("add-norm.affine.feature");
     h.settle();
     EXPECT_EQ(h.document(), before);
 }
@@ -236,7 +236,7 @@ TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
     EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));
     EXPECT_TRUE(h.has_text("switch Precision to float64 (workspaces 2 and 3"));
     const std::string place = h.document().tokens->front() + ", " + h.document().features->front();
-    const LoggedWidget cells = h.widgets("cells")[0];
+    const NamedPart cells = h.named("add-norm.card-x.cells");
     h.move({cells.rect.x + 8, cells.rect.y + 8});
     h.settle();
     EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token")) << "whatever is hovered";
@@ -262,18 +262,18 @@ TEST(AddNorm, SpeaksOfOtherTokensOnlyWhereThereAreSome) {
 TEST(AddNorm, ARangeUpsideDownIsRefusedInWords) {
     Harness h;
     const Document before = h.document();
-    type_over(h, "range-high", "-5");
+    type_over(h, "add-norm.gamma.range-high", "-5");
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.has_text("The faders of γ need a top above their bottom"));
 }
 
 TEST(AddNorm, ARangeThatWouldLeaveValuesOutReachesThemAndSaysSo) {
     Harness h; // γ[d3] is 1.8
-    type_over(h, "range-high", "1.2");
+    type_over(h, "add-norm.gamma.range-high", "1.2");
     EXPECT_EQ(h.document().gamma_range.hi, 2);
     EXPECT_TRUE(h.has_text("The faders of γ reach from -1 to 2"));
     const Document before = h.document();
-    type_over(h, "range-high", "1.5");
+    type_over(h, "add-norm.gamma.range-high", "1.5");
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.has_text("-1 to 2 stays as it was"));
 }
@@ -281,16 +281,16 @@ TEST(AddNorm, ARangeThatWouldLeaveValuesOutReachesThemAndSaysSo) {
 TEST(AddNorm, AShapeIsTypedInOneStep) {
     Harness h;
     const Document before = h.document();
-    type_over(h, "count", "40");
+    type_over(h, "add-norm.tokens", "40");
     EXPECT_EQ(h.document().token_count(), 40);
     EXPECT_EQ(h.document().tokens->back(), "t39");
     EXPECT_EQ(h.state().history.undo_label(), "Shape: 40 tokens");
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before);
-    type_over(h, "count", "2.5");
+    type_over(h, "add-norm.tokens", "2.5");
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.has_text("A number of tokens is a whole one"));
-    type_over(h, "count", "5000");
+    type_over(h, "add-norm.tokens", "5000");
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.has_text("There can be 1 to 4096 tokens"));
 }
@@ -298,19 +298,19 @@ TEST(AddNorm, AShapeIsTypedInOneStep) {
 TEST(AddNorm, GroupsAreSetBesideTheNormThatHasThem) {
     Harness h; // six features
     EXPECT_FALSE(h.has_text("G = "));
-    h.click("Group");
+    h.click("add-norm.norm.group");
     h.frames(2);
     EXPECT_EQ(h.document().norm, (Norm{NormKind::group, 2}));
     EXPECT_TRUE(h.has_text("G = 2"));
     EXPECT_TRUE(h.has_text("studying, d0–d2")) << "whose steps are worked";
-    type_over(h, "count", "3");
+    type_over(h, "add-norm.groups", "3");
     EXPECT_EQ(h.document().norm.groups, 3);
     EXPECT_EQ(h.state().history.undo_label(), "Groups → 3");
     const Document three = h.document();
-    type_over(h, "count", "4");
+    type_over(h, "add-norm.groups", "4");
     EXPECT_EQ(h.document(), three);
     EXPECT_TRUE(h.has_text("4 groups cannot share 6 features evenly; choose 3 or 6 groups"));
-    type_over(h, "count", "2.5");
+    type_over(h, "add-norm.groups", "2.5");
     EXPECT_EQ(h.document(), three);
     EXPECT_TRUE(h.has_text("A number of groups is a whole one"));
     h.key(Key::z, true);
@@ -364,7 +364,7 @@ TEST(AddNorm, TheLegendOfBeforeAndAfterNamesEveryCurve) {
 TEST(AddNorm, SaysOfWhatOverflowedThatNothingBringsItBack) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("does not hold what its Z was"));
-    h.click("float64");
+    h.click("add-norm.precision.float64");
     h.settle();
     EXPECT_FALSE(h.has_text("does not hold what its Z was"));
     EXPECT_TRUE(h.has_text("would return to Z"));
@@ -374,7 +374,7 @@ TEST(AddNorm, OffersToUndoANormWhereThereIsOne) {
     Harness h;
     EXPECT_TRUE(h.has_text("Undo the norm"));
     EXPECT_FALSE(h.has_text(" = Z"));
-    h.click("None");
+    h.click("add-norm.norm.none");
     h.settle();
     EXPECT_TRUE(h.has_text(" = Z")) << "x\u0302, in the legend of Before and after";
     EXPECT_FALSE(h.has_text("Undo the norm"));
@@ -385,9 +385,7 @@ TEST(AddNormWorkspace, TheShapeHasRoomForLargeNumbers) {
         Harness h({.window = window});
         replace_document(h.state(), blank_document(1024, 1024));
         h.settle();
-        const auto more = h.widgets("more");
-        ASSERT_EQ(more.size(), 2u);
-        EXPECT_EQ(more[1].rect.w, more[0].rect.w);
+        EXPECT_EQ(h.named("add-norm.features.more").rect.w, h.named("add-norm.tokens.more").rect.w);
     }
 }
 
@@ -403,7 +401,7 @@ TEST(AddNormWorkspace, SaysWhichOfGammaAndBetaBeginsAnew) {
     d.gamma = std::vector<double>(d.gamma->size(), 2.0); // β differs from feature to feature
     h.become(d);
     h.settle();
-    h.click("scalar");
+    h.click("add-norm.affine.scalar");
     h.settle();
     EXPECT_EQ((*h.document().gamma)[0], 2);
     EXPECT_TRUE(h.state().status.starts_with("β per scalar begins at 0")) << h.state().status;

@@ -82,11 +82,13 @@ TEST(Editing, TheStepsFollowTheCellThatTheKeyboardIsOn) {
 }
 
 TEST(Editing, TheLinkedCellStaysLitWhileItIsDragged) {
-    for (const Key workspace : {Key::n1, Key::n2, Key::n3}) { // X, Z, dY: the first one
+    for (const auto& [workspace, name] : {std::pair(Key::n1, "add-norm.card-x.cells"),
+                                          {Key::n2, "batch-vs-layer.norms.z.cells"},
+                                          {Key::n3, "backward.dy.cells"}}) {
         Harness h;
         h.key(workspace);
         h.settle();
-        const Rect cells = h.widgets("cells")[0].rect;
+        const Rect cells = h.named(name).rect;
         const float w = cells.w / static_cast<float>(h.document().feature_count());
         const float y = cells.y + cells.h / static_cast<float>(h.document().token_count()) / 2;
         const Point from{cells.x + w * 1.5f, y}; // of feature 1
@@ -114,7 +116,7 @@ TEST(Editing, TheLinkedCellStaysLitWhileItIsDragged) {
 
 TEST(Editing, TheLinkedFaderStaysLitWhileItIsDragged) {
     Harness h;
-    const Point cap = h.center_of("track", 2); // γ[1]
+    const Point cap = h.center_of("add-norm.gamma.d1"); // γ[1]
     h.move(cap);
     h.frame();
     h.press();
@@ -133,7 +135,7 @@ TEST(Editing, ADragBesideTheCellsChangesNone) {
     replace_document(h.state(), blank_document(1, 2));
     h.settle();
     const Document before = h.document();
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
     const float below = cells.bottom() - 3; // one token's cells do not reach so far down
     h.drag({cells.right() - 60, below}, {cells.right() - 10, below});
     EXPECT_EQ(h.document(), before);
@@ -168,7 +170,7 @@ TEST(Editing, APinIsNotHiddenByACellThatWasSelectedBefore) {
     Harness h;
     h.click(cell_of_x(h, 0, 1));
     h.key(Key::right);
-    const Point name{h.widgets("names")[0].rect.center().x, cell_of_x(h, 2, 1).y};
+    const Point name{h.center_of("add-norm.card-x.tokens").x, cell_of_x(h, 2, 1).y};
     h.click(name);
     h.move(k_nowhere);
     h.settle();
@@ -177,7 +179,7 @@ TEST(Editing, APinIsNotHiddenByACellThatWasSelectedBefore) {
 
 // Where something is drawn in the colour of the focus, beside these cells.
 std::pair<float, float> focus_extent(Harness& h) {
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
     const ImU32 wanted = to_imgui(theme(h.state().view.theme).focus);
     std::pair<float, float> x{1e6f, -1e6f};
     const ImDrawData* data = ImGui::GetDrawData();
@@ -193,8 +195,8 @@ TEST(Editing, OnlyTheMatrixWithTheKeyboardShowsASelection) {
     h.click(cell_of_x(h, 1, 1));
     h.move(k_nowhere);
     h.settle();
-    const Rect x = h.widgets("cells")[0].rect;
-    const Rect f = h.widgets("cells")[1].rect;
+    const Rect x = h.named("add-norm.card-x.cells").rect;
+    const Rect f = h.named("add-norm.card-f.cells").rect;
     const float margin = 6;
     EXPECT_GT(focus_extent(h).first, x.x - margin);
     EXPECT_LT(focus_extent(h).second, x.right() + margin);
@@ -256,7 +258,7 @@ TEST(Editing, AltPlusAndMinusZoomALargeMatrixAboutTheCursor) {
 
     h.become(blank_document(200, 100));
     h.settle();
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
     h.click(Point{cells.right() - 10, cells.bottom() - 10});
     h.settle();
     const MatrixEditorState selected = h.state().view.of<AddNormView>().editor_x;
@@ -280,7 +282,7 @@ TEST(Editing, TheEditedCellIsScrolledIntoSight) {
     Harness h;
     h.become(blank_document(200, 100));
     h.settle();
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
     h.state().view.viewport.zoom = 1000;
     h.settle();
     h.click(Point{cells.x + 10, cells.y + 10});
@@ -423,8 +425,8 @@ TEST(Editing, AMessageMovesNothing) {
     Harness h;
     const auto places = [&] {
         std::vector<std::pair<float, float>> all;
-        for (const LoggedWidget& w : h.widgets("track")) all.emplace_back(w.rect.y, w.rect.h);
-        for (const LoggedWidget& w : h.widgets("cells")) all.emplace_back(w.rect.y, w.rect.h);
+        for (const NamedPart& part : h.all_of("add-norm."))
+            all.emplace_back(part.rect.y, part.rect.h);
         return all;
     };
     const auto before = places();
@@ -436,22 +438,22 @@ TEST(Editing, AMessageMovesNothing) {
 
 TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
     Harness h;
-    const auto amount = [&] { return h.center_of("amount"); }; // of the shift
+    const auto amount = [&] { return h.center_of("add-norm.try.shift.amount"); }; // of the shift
     const double before = (*h.document().x)(0, 0);
     h.click(amount());
     h.settle();
     h.key(Key::a, true);
     h.type("3");
-    h.click("go");
+    h.click("add-norm.try.shift");
     h.settle();
     EXPECT_EQ(h.state().view.of<AddNormView>().shift, 3);
     EXPECT_DOUBLE_EQ((*h.document().x)(0, 0), before + 3);
 
-    h.click("seed");
+    h.click("add-norm.try.seed");
     h.settle();
     h.key(Key::a, true);
     h.type("11");
-    h.click("randomize");
+    h.click("add-norm.try.randomize");
     h.settle();
     const auto is_of_seed = [&](std::uint64_t seed) {
         const auto expected =
@@ -461,19 +463,19 @@ TEST(TypingIntoAField, APressOfAButtonEndsItAndIsNotLost) {
         EXPECT_EQ(*h.document().x, *expected->x);
     };
     is_of_seed(11);
-    h.click("randomize");
+    h.click("add-norm.try.randomize");
     h.settle();
     is_of_seed(12);
 
     h.key(Key::z, true);
     h.key(Key::z, true);
     EXPECT_EQ(h.state().view.of<AddNormView>().seed, 11u) << "undo takes the seed back";
-    h.click("randomize");
+    h.click("add-norm.try.randomize");
     h.settle();
     is_of_seed(11);
     h.key(Key::z, true);
     h.key(Key::y, true);
-    h.click("randomize");
+    h.click("add-norm.try.randomize");
     h.settle();
     is_of_seed(12);
 }

@@ -15,12 +15,10 @@
 namespace normscope::testing {
 namespace {
 
-constexpr auto k_track = "track"; // of a fader: γ all, γ 0 … γ 5, β all, …
-
 TEST(Faders, DraggingAFaderIsOneUndoStepHoweverManyFramesItTakes) {
     Harness h;
     const Document before = h.document();
-    const Point cap = h.center_of(k_track, 2); // γ[1]
+    const Point cap = h.center_of("add-norm.gamma.d1"); // γ[1]
     h.drag(cap, {cap.x, cap.y - 60}, 40);
     ASSERT_NE((*h.document().gamma)[1], (*before.gamma)[1]);
     EXPECT_EQ((*h.document().gamma)[0], (*before.gamma)[0]) << "its neighbours stay";
@@ -35,13 +33,13 @@ TEST(Faders, DraggingAFaderIsOneUndoStepHoweverManyFramesItTakes) {
 TEST(Faders, AValueThatIsNoNumberIsTypedShownAndTakenBack) {
     Harness h;
     const Document before = h.document();
-    h.double_click(h.center_of(k_track, 2));
+    h.double_click(h.center_of("add-norm.gamma.d1"));
     h.type("nan");
     h.key(Key::enter);
     h.settle();
     EXPECT_TRUE(std::isnan((*h.document().gamma)[1]));
     EXPECT_TRUE(h.has_text("NaN"));
-    const Point cap = h.center_of(k_track, 2);
+    const Point cap = h.center_of("add-norm.gamma.d1");
     h.drag(cap, {cap.x, cap.y - 20});
     EXPECT_TRUE(std::isfinite((*h.document().gamma)[1])) << "a drag begins at 1";
     h.key(Key::z, true);
@@ -72,7 +70,7 @@ TEST(Sliders, GiveTheNumbersThatOneWouldType) {
 
 TEST(Faders, AFaderWithTheKeyboardLightsItsFeature) {
     Harness h;
-    h.state().ui.focus = h.widgets(k_track)[2].id; // γ[1]
+    h.state().ui.focus = h.named("add-norm.gamma.d1").id; // γ[1]
     h.state().ui.focus_visible = true;
     h.frame();
     EXPECT_EQ(h.state().view.hover.feature, 1);
@@ -83,19 +81,19 @@ TEST(Faders, AFaderWithTheKeyboardLightsItsFeature) {
 
 TEST(Faders, TabGoesFromTheLowEndOfARangeToItsHighOne) {
     Harness h;
-    h.state().ui.focus = h.widgets("range-low")[0].id;
+    h.state().ui.focus = h.named("add-norm.gamma.range-low").id;
     h.state().ui.focus_visible = true;
     h.frame();
     h.key(Key::tab);
     h.frame();
-    EXPECT_EQ(h.state().ui.focus, h.widgets("range-high")[0].id);
+    EXPECT_EQ(h.state().ui.focus, h.named("add-norm.gamma.range-high").id);
 }
 
 TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
     Harness h;
     const int before = h.state().derived->normalized();
     const double y = h.state().derived->view(Tensor::y)(0, 1);
-    const Point cap = h.center_of(k_track, 2);
+    const Point cap = h.center_of("add-norm.gamma.d1");
     h.move(cap);
     h.frame();
     h.press();
@@ -108,11 +106,12 @@ TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
 }
 
 TEST(Faders, ADraggedFrameIsDrawnAsOneAtRest) {
-    for (const Key workspace : {Key::n1, Key::n3}) {
+    for (const auto& [workspace, fader] :
+         {std::pair(Key::n1, "add-norm.gamma.d1"), {Key::n3, "backward.gamma.d1"}}) {
         Harness h;
         h.key(workspace);
         h.settle();
-        const Point from = h.center_of("track", 2);
+        const Point from = h.center_of(fader);
         h.move(from);
         h.frame();
         h.press();
@@ -132,14 +131,15 @@ TEST(Faders, ADraggedFrameIsDrawnAsOneAtRest) {
 }
 
 TEST(Faders, EscTakesBackWhatIsBeingDragged) {
-    for (const Key workspace : {Key::n1, Key::n3}) {
+    for (const auto& [workspace, fader] :
+         {std::pair(Key::n1, "add-norm.gamma.d1"), {Key::n3, "backward.gamma.d1"}}) {
         Harness h;
         h.key(workspace);
         h.settle();
         h.state().view.of<AddNormView>().playing = 1; // Esc would end this too
         h.settle();
         const Document before = h.document();
-        const Point from = h.center_of(k_track, 2);
+        const Point from = h.center_of(fader);
         h.move(from);
         h.frame();
         h.press();
@@ -163,7 +163,7 @@ TEST(Faders, OfTheWidestRangeStandWhereTheirValuesAre) {
     Harness h;
     h.state().apply_edits({SetParamRange{Param::gamma, {-1.7e308, 1.7e308}}});
     h.settle();
-    const Point from = h.center_of(k_track, 2);
+    const Point from = h.center_of("add-norm.gamma.d1");
     h.drag(from, {from.x, from.y - 30});
     const double value = (*h.document().gamma)[1];
     EXPECT_GT(value, 1e307);
@@ -175,13 +175,13 @@ TEST(Faders, OfTheWidestRangeStandWhereTheirValuesAre) {
 
 TEST(Faders, RightClickResetsAFader) {
     Harness h;
-    h.click(h.center_of(k_track, 2), 1);
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
     EXPECT_EQ((*h.document().gamma)[1], 1.0);
 }
 
 TEST(Faders, RightClickAndDeleteTakeARangeBackThatGrewToATypedValue) {
     Harness h;
-    const Point cap = h.center_of(k_track, 2);
+    const Point cap = h.center_of("add-norm.gamma.d1");
     for (const bool by_key : {false, true}) {
         h.double_click(cap);
         h.type("50");
@@ -203,7 +203,7 @@ TEST(Faders, RightClickAndDeleteTakeARangeBackThatGrewToATypedValue) {
 
 TEST(Faders, ADoubleClickOnAValueOpensItForTyping) {
     Harness h;
-    h.double_click(h.center_of("value", 2)); // γ[1]'s
+    h.double_click(h.center_of("add-norm.gamma.d1.value"));
     h.frames(3);
     h.type("2.5");
     h.key(Key::enter);
@@ -212,17 +212,9 @@ TEST(Faders, ADoubleClickOnAValueOpensItForTyping) {
     EXPECT_EQ(h.state().view.workspace, 0u) << "no digit was taken for the key of a workspace";
 }
 
-// The slider of ε: the one track that is wide.
-LoggedWidget epsilon_track(const Harness& h) {
-    for (const LoggedWidget& w : h.widgets(k_track))
-        if (w.rect.w > w.rect.h) return w;
-    ADD_FAILURE() << "no slider on the screen";
-    return {};
-}
-
 TEST(Faders, ADoubleClickOnASliderOpensItsValueForTyping) {
     Harness h;
-    h.double_click(epsilon_track(h).rect.center());
+    h.double_click(h.center_of("add-norm.eps"));
     h.frames(3);
     h.type("0.25");
     h.key(Key::enter);
@@ -233,7 +225,7 @@ TEST(Faders, ADoubleClickOnASliderOpensItsValueForTyping) {
 
 TEST(Sliders, EpsilonIsADigitAndAPowerOfTen) {
     Harness h;
-    const Rect track = epsilon_track(h).rect;
+    const Rect track = h.named("add-norm.eps").rect;
     h.move(track.center());
     h.press();
     std::set<double> seen;
@@ -248,24 +240,15 @@ TEST(Sliders, EpsilonIsADigitAndAPowerOfTen) {
 }
 
 // Gives the keyboard to a widget, as Tab does.
-void focus(Harness& h, const LoggedWidget& widget) {
+void focus(Harness& h, const NamedPart& widget) {
     h.state().ui.focus = widget.id;
     h.state().ui.focus_visible = true;
     h.settle();
 }
 
-// The number beside the slider of ε.
-LoggedWidget epsilon_value(const Harness& h) {
-    const float y = epsilon_track(h).rect.center().y;
-    for (const LoggedWidget& w : h.widgets("value"))
-        if (w.rect.y < y && y < w.rect.bottom()) return w;
-    ADD_FAILURE() << "no number beside the slider";
-    return {};
-}
-
 TEST(Faders, EnterOpensTheNumberBesideASlider) {
     Harness h;
-    const LoggedWidget value = epsilon_value(h);
+    const NamedPart value = h.named("add-norm.eps.value");
     focus(h, value);
     h.key(Key::enter);
     EXPECT_EQ(h.state().ui.text_edit, value.id) << "the same Enter does not end it";
@@ -298,20 +281,20 @@ void type_quickly(Harness& h, const std::string& text) {
 
 TEST(Faders, TypingOnAFaderOrATrackThatHasTheKeyboardTypesItsValue) {
     Harness h;
-    focus(h, h.widgets(k_track)[2]); // γ[1]
+    focus(h, h.named("add-norm.gamma.d1")); // γ[1]
     type_two_and_a_half(h);
     EXPECT_EQ((*h.document().gamma)[1], 2.5);
-    focus(h, epsilon_track(h));
+    focus(h, h.named("add-norm.eps"));
     type_quickly(h, "3.25");
     EXPECT_EQ(h.document().eps, 3.25);
-    focus(h, h.widgets(k_track)[3]); // γ[2]
+    focus(h, h.named("add-norm.gamma.d2")); // γ[2]
     type_quickly(h, "0.75");
     EXPECT_EQ((*h.document().gamma)[2], 0.75);
 }
 
 TEST(Faders, AClickGivesTheFaderTheDigitsAndADragDoesNot) {
     Harness h;
-    const Point gamma_1 = h.center_of(k_track, 2);
+    const Point gamma_1 = h.center_of("add-norm.gamma.d1");
     h.click(gamma_1);
     type_two_and_a_half(h);
     EXPECT_EQ((*h.document().gamma)[1], 2.5);
@@ -323,14 +306,14 @@ TEST(Faders, AClickGivesTheFaderTheDigitsAndADragDoesNot) {
 
 TEST(Faders, TypingReplacesTheNumberBesideASlider) {
     Harness h;
-    focus(h, epsilon_value(h));
+    focus(h, h.named("add-norm.eps.value"));
     type_two_and_a_half(h);
     EXPECT_EQ(h.document().eps, 2.5);
 }
 
 TEST(Faders, EnterOpensTheValueOfAFader) {
     Harness h;
-    focus(h, h.widgets(k_track)[2]); // γ[1]'s
+    focus(h, h.named("add-norm.gamma.d1")); // γ[1]'s
     h.key(Key::enter);
     h.frames(3);
     h.type("2.5");
@@ -349,19 +332,17 @@ TEST(Faders, AVeryLargeValueFitsBelowItsFader) {
         d.gamma = gamma;
         h.become(d);
         h.settle();
-        const std::vector<LoggedWidget> tracks = h.widgets(k_track);
-        const std::vector<LoggedWidget> values = h.widgets("value");
-        ASSERT_GE(values.size(), 4u);
-        const auto below = [&](std::size_t i) { // the digits under a fader
+        const auto below = [&](const std::string& fader) { // the digits under it
+            const Rect value = h.named("add-norm.gamma." + fader + ".value").rect;
             std::string text;
             for (const LoggedText& t : h.log().texts)
-                if (values[i].rect.contains(t.rect.center())) text += t.text;
+                if (value.contains(t.rect.center())) text += t.text;
             return text;
         };
-        EXPECT_TRUE(below(3).starts_with("-5")) << below(3);
-        EXPECT_TRUE(below(3).ends_with("e19")) << below(3);
-        EXPECT_EQ(below(4).find("…"), std::string::npos) << below(4);
-        EXPECT_EQ(below(1), "1.00") << "the others keep theirs";
+        EXPECT_TRUE(below("d2").starts_with("-5")) << below("d2");
+        EXPECT_TRUE(below("d2").ends_with("e19")) << below("d2");
+        EXPECT_EQ(below("d3").find("…"), std::string::npos) << below("d3");
+        EXPECT_EQ(below("d0"), "1.00") << "the others keep theirs";
     }
 }
 
@@ -372,7 +353,7 @@ TEST(Faders, LongValuesBelowFadersStandApart) {
     h.become(d);
     h.settle();
     std::vector<Rect> rects;
-    for (const LoggedWidget& value : h.widgets("value"))
+    for (const NamedPart& value : h.all_of("add-norm.beta.d"))
         for (const LoggedText& t : h.log().texts)
             if (t.text == "-8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
     ASSERT_GE(rects.size(), 6u);
@@ -393,9 +374,7 @@ TEST(Faders, ThereIsOneForEachOfSixteenFeaturesWithItsValueBelow) {
         h.settle();
         EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << n;
         EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << n;
-        const std::vector<LoggedWidget> tracks = h.widgets(k_track);
         const auto each = static_cast<std::size_t>(n) + 1; // and one for all
-        ASSERT_GE(tracks.size(), 2 * each) << n;
         for (std::size_t i = 0; i < 2 * each; ++i) {
             const bool beta = i >= each;
             const std::size_t at = i % each;
@@ -403,13 +382,15 @@ TEST(Faders, ThereIsOneForEachOfSixteenFeaturesWithItsValueBelow) {
                                       : at == 0 ? "…"
                                                 : fmt::format("{:.2f}", gamma[at - 1]);
             const std::string name = at == 0 ? "all" : fmt::format("d{}", at - 1);
+            const Rect track = h.named((beta ? "add-norm.beta." : "add-norm.gamma.") + name).rect;
             for (const std::string& text : {value, name})
-                EXPECT_TRUE(std::ranges::any_of(
-                    h.log().texts,
-                    [&](const LoggedText& t) {
-                        return t.text == text && t.rect.y > tracks[i].rect.bottom() &&
-                               std::abs(t.rect.center().x - tracks[i].rect.center().x) < 1.5f;
-                    }))
+                EXPECT_TRUE(std::ranges::any_of(h.log().texts,
+                                                [&](const LoggedText& t) {
+                                                    return t.text == text &&
+                                                           t.rect.y > track.bottom() &&
+                                                           std::abs(t.rect.center().x -
+                                                                    track.center().x) < 1.5f;
+                                                }))
                     << text << " of " << i << " of " << n;
         }
     }
@@ -417,20 +398,20 @@ TEST(Faders, ThereIsOneForEachOfSixteenFeaturesWithItsValueBelow) {
 
 TEST(Faders, EnterEndsTypingInOneAndOpensNoOther) {
     Harness h;
-    h.click(k_track, 6); // γ[5] has the keyboard
-    h.click("value", 3); // γ[2]
+    h.click("add-norm.gamma.d5"); // γ[5] has the keyboard
+    h.click("add-norm.gamma.d2.value");
     h.type("4");
     h.key(Key::enter);
     EXPECT_EQ((*h.document().gamma)[2], 4);
     EXPECT_EQ(h.state().ui.text_edit, 0u);
-    EXPECT_EQ(h.state().ui.focus, h.widgets(k_track)[3].id);
+    EXPECT_EQ(h.state().ui.focus, h.named("add-norm.gamma.d2").id);
 }
 
 TEST(Faders, ANarrowFaderMovesItsOwnValueAlone) {
     Harness h({.window = {1600, 1000}});
     replace_document(h.state(), blank_document(3, 16));
     h.settle();
-    const Point cap = h.center_of(k_track, 12); // γ[11]
+    const Point cap = h.center_of("add-norm.gamma.d11"); // γ[11]
     h.drag(cap, {cap.x + 3, cap.y - 40}, 10);
     std::vector<double> gamma = *h.document().gamma;
     EXPECT_GT(std::exchange(gamma[11], 1), 1);
@@ -439,7 +420,7 @@ TEST(Faders, ANarrowFaderMovesItsOwnValueAlone) {
 
 TEST(Faders, HomeAndEndGoToTheEndsOfASlider) {
     Harness h;
-    h.click(epsilon_track(h).rect.center());
+    h.click(h.center_of("add-norm.eps"));
     h.key(Key::end);
     h.settle();
     EXPECT_EQ(h.document().eps, 1);
@@ -450,7 +431,7 @@ TEST(Faders, HomeAndEndGoToTheEndsOfASlider) {
 
 TEST(Faders, ArrowKeysMoveTheFaderThatHasTheFocus) {
     Harness h;
-    const Point cap = h.center_of(k_track, 2);
+    const Point cap = h.center_of("add-norm.gamma.d1");
     h.click(cap);
     const double clicked = (*h.document().gamma)[1];
     h.key(Key::up);

@@ -37,7 +37,7 @@ void type_name(Harness& h, const std::string& name) {
 
 TEST(Names, EnterEndsARenameAndDoesNotPressTheLastButtonToo) {
     Harness h;
-    h.click("randomize");
+    h.click("add-norm.try.randomize");
     h.settle();
     ASSERT_NE(h.state().history.undo_label().find("Randomize"), std::string::npos);
     const Matrix<double> x = *h.document().x;
@@ -72,11 +72,8 @@ TEST_P(NamesOfACard, ADoubleClickOnAFeaturesNameRenamesItThere) {
     h.double_click(at);
     h.settle();
     ASSERT_NE(h.state().ui.text_edit, 0u);
-    const auto names = h.widgets("names");
-    const auto edited = std::find_if(names.begin(), names.end(), [&](const LoggedWidget& w) {
-        return w.id == h.state().ui.text_edit;
-    });
-    ASSERT_NE(edited, names.end());
+    const auto edited = std::ranges::find(h.log().parts, h.state().ui.text_edit, &NamedPart::id);
+    ASSERT_NE(edited, h.log().parts.end());
     EXPECT_TRUE(edited->rect.contains(at)) << "in the card that was clicked";
     type_name(h, "height");
     EXPECT_EQ((*h.document().features)[2], "height");

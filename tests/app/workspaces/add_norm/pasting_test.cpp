@@ -62,7 +62,7 @@ TEST(Pasting, ABlockThatDoesNotFitIsRefusedInWords) {
     EXPECT_TRUE(h.state().status_is_error);
     EXPECT_FALSE(h.state().status.empty());
     EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.block().cols, 1) << "nothing looks pasted";
-    h.click("dismiss");
+    h.click("status.dismiss");
     EXPECT_TRUE(h.state().status.empty());
 }
 

@@ -6,8 +6,6 @@
 namespace normscope::testing {
 namespace {
 
-constexpr const char* k_track = "track";
-
 void type_and_enter(Harness& h, const std::string& text) {
     h.type(text);
     h.key(Key::enter);
@@ -38,13 +36,13 @@ TEST(TypedNumbers, OnAClickedFaderAreWhatWasTyped) {
     for (const std::string text : {",5", "1,5", "$5", "x7"}) {
         Harness h;
         const double before = (*h.document().gamma)[1];
-        h.click(h.center_of(k_track, 2)); // γ[1]
+        h.click(h.center_of("add-norm.gamma.d1")); // γ[1]
         type_and_enter(h, text);
         EXPECT_EQ((*h.document().gamma)[1], before) << text;
         EXPECT_TRUE(h.has_text("The value stays as it was")) << h.state().status;
     }
     Harness h;
-    h.click(h.center_of(k_track, 2));
+    h.click(h.center_of("add-norm.gamma.d1"));
     type_and_enter(h, ",5");
     EXPECT_TRUE(h.has_text("Expected a number with a decimal point, not a comma"))
         << h.state().status;
@@ -56,7 +54,7 @@ TEST(TypedNumbers, OnAClickedFaderAreWhatWasTyped) {
 
 TEST(TypedNumbers, BesideASliderAreWhatWasTyped) {
     Harness h;
-    h.click("value"); // ε
+    h.click("add-norm.eps.value");
     h.frames(3);
     type_and_enter(h, ",5");
     EXPECT_EQ(h.document().eps, 1e-5);

@@ -18,7 +18,9 @@ namespace {
 TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
     Backwards h;
     EXPECT_TRUE(h.has_text("Gradient surgery"));
-    EXPECT_EQ(h.widgets("badge").size(), 6u); // surgery, Add, dγ, dβ, Jacobian, see-saw
+    for (const std::string of :
+         {"surgery", "add", "parameters.gamma", "parameters.beta", "jacobian", "see-saw"})
+        EXPECT_TRUE(h.has("backward." + of + ".badge")) << of;
     EXPECT_TRUE(h.has_text("agrees to"));
     EXPECT_FALSE(h.has_text("off by "));
 }
@@ -35,16 +37,16 @@ TEST(BackwardWorkspace, TheSurgeryShowsWhatEachStepTakes) {
 }
 
 TEST(BackwardWorkspace, BreakingEachTermTurnsTheBadgeAndNamesTheEntry) {
-    for (const char* term : {"mean", "projection", "γ"}) {
+    for (const std::string term : {"mean", "projection", "gamma"}) {
         Backwards h;
-        h.choose(term);
+        h.choose("backward.broken." + term);
         EXPECT_TRUE(h.has_text("Wrong at")) << term;
         const SampledCheck& check = h.backward().checks().dz;
         const std::string token =
             (*h.document().tokens)[static_cast<std::size_t>(check.largest.entry / 6)];
         const std::string off = short_number(check.max_absolute);
         EXPECT_TRUE(h.has_text("off by " + off + ", at " + token)) << term;
-        h.choose("nothing");
+        h.choose("backward.broken.none");
         EXPECT_FALSE(h.has_text("off by ")) << term;
         h.key(Key::z, true);
         h.settle();
@@ -105,7 +107,7 @@ TEST(BackwardWorkspace, TheStreamIsAsThinAsItsGradientIsPale) {
     };
     EXPECT_FALSE(next_to_nothing(h.backward()));
     EXPECT_GT(height(), 15);
-    h.choose("Distance");
+    h.choose("backward.loss.distance");
     EXPECT_FALSE(next_to_nothing(h.backward()));
     EXPECT_GT(height(), 15);
     Document d = h.document();
@@ -172,7 +174,7 @@ TEST(BackwardWorkspace, InEvaluationTheSurgeryTakesNothingAway) {
     h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("training: Z moves them"));
-    h.choose("running");
+    h.choose("backward.mode.eval");
     EXPECT_EQ(h.document().backward.mode, Mode::eval);
     EXPECT_TRUE(h.has_text("evaluation: constants, after 44 updates"));
     EXPECT_TRUE(h.has_text("running μ is a constant"));
@@ -182,7 +184,7 @@ TEST(BackwardWorkspace, InEvaluationTheSurgeryTakesNothingAway) {
     EXPECT_TRUE(h.has_text("μ and σ are constants: Y moves with Z"));
     EXPECT_TRUE(h.has_text(", in training"));
     EXPECT_FALSE(h.has_text("off by "));
-    h.choose("projection");
+    h.choose("backward.broken.projection");
     EXPECT_TRUE(h.has_text("With constant μ and σ there is no such term"));
     h.key(Key::z, true);
     h.key(Key::z, true);
@@ -195,7 +197,7 @@ TEST(BackwardWorkspace, TheSeeSawAndTheJacobianNameEpsilonWhereItIsFelt) {
     Backwards h({.example = "huge-offset"});
     EXPECT_TRUE(h.has_text("ε is felt: Y nearly stays"));
     EXPECT_TRUE(h.has_text("(scale) is felt through ε: "));
-    h.choose("projection");
+    h.choose("backward.broken.projection");
     EXPECT_FALSE(h.has_text("felt through ε")) << "the term that took it away is left out";
 }
 
@@ -244,7 +246,7 @@ TEST(BackwardWorkspace, AnInfiniteContributionIsShownAsOne) {
         d.beta = std::vector<double>(n, 0.5);
         h.become(d);
         h.settle();
-        const Rect card = h.widgets("shares")[0].rect; // of dγ, and beside it of dβ
+        const Rect card = h.named("backward.parameters.gamma.shares").rect; // and beside it of dβ
         return std::ranges::count_if(h.log().texts, [&](const LoggedText& t) {
             return t.text.ends_with("∞") && t.rect.y > card.y && t.rect.x > card.x &&
                    t.rect.bottom() < card.bottom();
@@ -263,11 +265,9 @@ TEST(BackwardWorkspace, ThePublishedTableNamesWhatIsNoNumberInItsOwnToken) {
     h.state().view.pinned_token = 2;
     h.become(d);
     h.settle();
-    const auto badges = h.widgets("badge");
-    ASSERT_FALSE(badges.empty());
-    const Rect last = badges.back().rect; // the table's
+    const Rect badge = h.named("backward.published.badge").rect;
     const auto named = std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
-        return last.contains(t.rect.center()) &&
+        return badge.contains(t.rect.center()) &&
                t.text.find((*d.tokens)[2] + ", d3") != std::string::npos;
     });
     EXPECT_TRUE(named);
@@ -292,7 +292,7 @@ TEST(BackwardWorkspace, RmsNormHasNoMuToUndo) {
     d.norm = NormKind::rms;
     h.become(d);
     h.settle();
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     EXPECT_TRUE(h.has_text("root mean"));
     EXPECT_FALSE(h.has_text("μ and σ: the"));
 }
@@ -330,7 +330,7 @@ TEST(BackwardWorkspace, AMeanThatIsOnlyRoundingIsZero) {
 
 TEST(BackwardWorkspace, RoundingResidueIsShownAsZero) {
     Backwards h({.example = "three-features"});
-    h.choose("Σ Y");
+    h.choose("backward.loss.sum");
     EXPECT_LT(h.backward().largest_dz(), 1e-12);
     EXPECT_TRUE(h.has_text("‖dz‖ ≈ 0"));
     EXPECT_TRUE(h.has_text("dX is 0 at every scale"));
@@ -362,13 +362,13 @@ TEST(BackwardWorkspace, AReachedTargetIsNoWarning) {
 TEST(BackwardWorkspace, BrokenNumbersAndTheirWordsAreThoseOfThePinnedToken) {
     Backwards h;
     h.state().view.pinned_token = 2;
-    h.choose("mean");
+    h.choose("backward.broken.mean");
     EXPECT_TRUE(h.has_text("Wrong at studying"));
     EXPECT_FALSE(h.has_text("Two directions lead nowhere"));
     EXPECT_TRUE(h.has_text("One direction leads nowhere: stretching"));
     EXPECT_TRUE(h.has_text("/∂z · studying")) << "not elided";
-    for (const char* term : {"mean", "projection", "γ", "nothing"}) {
-        h.choose(term);
+    for (const std::string term : {"mean", "projection", "gamma", "none"}) {
+        h.choose("backward.broken." + term);
         EXPECT_NEAR(h.backward().scale_curve().gradient(1), h.backward().dz_norm(), 1e-12) << term;
     }
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
@@ -383,18 +383,16 @@ TEST(BackwardWorkspace, NaNHasNoSize) {
 TEST(BackwardWorkspace, TheSeeSawSaysThatItHoldsDyOfALoss) {
     Backwards h;
     EXPECT_FALSE(h.has_text("dY stays"));
-    h.choose("Distance");
+    h.choose("backward.loss.distance");
     EXPECT_TRUE(h.has_text("dY stays"));
-    h.choose("Σ Y"); // the same dY at any Y
+    h.choose("backward.loss.sum"); // the same dY at any Y
     EXPECT_FALSE(h.has_text("dY stays"));
 }
 
 TEST(BackwardWorkspace, TheSeeSawScalesWithoutTouchingTheGradients) {
     Backwards h;
     const std::uint64_t version = h.backward().dz_version();
-    const std::vector<LoggedWidget> tracks = h.widgets("track");
-    ASSERT_FALSE(tracks.empty());
-    const LoggedWidget slider = tracks.back();
+    const NamedPart slider = h.named("backward.scale");
     h.drag({slider.rect.x + slider.rect.w / 2, slider.rect.y + slider.rect.h / 2},
            {slider.rect.right() - 20, slider.rect.y + slider.rect.h / 2});
     EXPECT_GT(h.document().backward.scale, 100);
@@ -405,12 +403,12 @@ TEST(BackwardWorkspace, TheSeeSawScalesWithoutTouchingTheGradients) {
 
 TEST(BackwardWorkspace, TheStripBelowHasTheGradientsOfTheCellUnderTheMouse) {
     Backwards h;
-    h.choose("Distance");
+    h.choose("backward.loss.distance");
     const std::string dy = number_text(h.backward().dy()(0, 0), 7);
     const std::string dz = number_text(h.backward().dz()(0, 0), 7);
     EXPECT_FALSE(h.has_text(dy));
     EXPECT_FALSE(h.has_text(dz));
-    const LoggedWidget cells = h.widgets("cells")[0];
+    const NamedPart cells = h.named("backward.dy.cells");
     h.move({cells.rect.x + 8, cells.rect.y + 8});
     h.frames(2);
     EXPECT_TRUE(h.has_text(dy));
@@ -422,7 +420,7 @@ TEST(BackwardWorkspace, TheStripBelowHasTheGradientsOfTheCellUnderTheMouse) {
 
 TEST(BackwardWorkspace, HoverLightsTheTokenInEveryPanel) {
     Backwards h;
-    const LoggedWidget cells = h.widgets("cells")[0];
+    const NamedPart cells = h.named("backward.dy.cells");
     h.move({cells.rect.x + 10, cells.rect.bottom() - 4});
     h.frames(2);
     h.move({cells.rect.x + 12, cells.rect.y + 10});
@@ -500,7 +498,7 @@ TEST(BackwardWorkspace, SaysHowLittleThePlaceOfEpsMattersWhereTheDigitsDoNotShow
 
 TEST(BackwardWorkspace, ASumThatANaNIsPartOfIsNaN) {
     Backwards h({.example = "nan-token"});
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     ASSERT_TRUE(std::isnan(h.backward().dgamma()(0)));
     EXPECT_TRUE(h.has_text("= NaN:"));
     EXPECT_FALSE(h.has_text("= 0:"));
@@ -524,8 +522,13 @@ TEST(BackwardWorkspace, AsPublishedShowsWhenAskedWhatItHasNoRoomFor) {
         replace_document(h.state(), blank_document(2, features));
         h.settle();
         ASSERT_TRUE(h.has_text("As published, against corrected"));
-        EXPECT_EQ(h.has_widget("published"), features == 30);
-        EXPECT_EQ(h.has_widget("corrected"), features == 30);
+        const auto asks = [&](std::string_view side) {
+            return std::ranges::any_of(
+                h.all_of("backward.published.row-"),
+                [&](const NamedPart& part) { return part.name.ends_with(side); });
+        };
+        EXPECT_EQ(asks(".published"), features == 30);
+        EXPECT_EQ(asks(".corrected"), features == 30);
     }
 }
 
@@ -564,12 +567,12 @@ TEST(PublishedPanel, ItsUpdateIsTakenWithTheReadersRate) {
     Backwards h({.window = {1600, 3000}, .example = "backward-by-hand"});
     EXPECT_TRUE(h.has_text("prev gets dz, orig += dz"));
     EXPECT_FALSE(h.has_text("incomplete"));
-    h.click("lr");
+    h.click("backward.published.lr");
     h.type("1");
     h.key(Key::enter);
     h.settle();
     ASSERT_EQ(h.document().backward.lr, 1);
-    h.choose("take-step");
+    h.choose("backward.published.step");
     EXPECT_NEAR((*h.document().gamma)[0], 1.5 - 0.364053, 1e-6);
     EXPECT_NEAR((*h.document().beta)[0], 0.3, 1e-12);
 }

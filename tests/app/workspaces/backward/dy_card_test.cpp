@@ -14,7 +14,7 @@ namespace {
 
 TEST(DyCard, TheUnitOfDyIsReadBesideShortNames) {
     Backwards h;
-    h.choose("Distance");
+    h.choose("backward.loss.distance");
     Document d = h.document();
     d.tokens = numbered_names('t', 4);
     h.become(d);
@@ -26,20 +26,20 @@ TEST(DyCard, TheUnitOfDyIsReadBesideShortNames) {
 
 TEST(DyCard, ASeedThatCannotBeIsRefusedInASentence) {
     Backwards h;
-    h.choose("Cross-entropy");
+    h.choose("backward.loss.cross-entropy");
     const Document before = h.document();
     for (const char* bad : {"-5", "1.5", "99999999999999999999"}) {
-        h.click("seed");
+        h.click("backward.head-seed");
         h.key(Key::a, true);
         h.type(bad);
         h.key(Key::enter);
         h.settle();
         EXPECT_EQ(h.document(), before) << bad;
         EXPECT_TRUE(h.has_text("A seed is a whole number from 0")) << bad;
-        h.click("dismiss");
+        h.click("status.dismiss");
         h.settle();
     }
-    h.click("seed");
+    h.click("backward.head-seed");
     h.key(Key::a, true);
     h.type("7");
     h.key(Key::enter);
@@ -50,7 +50,7 @@ TEST(DyCard, ASeedThatCannotBeIsRefusedInASentence) {
 TEST(DyCard, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
     Backwards h;
     const Document before = h.document();
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("backward.dy.cells").rect;
     const Point first{cells.x + 10, cells.y + 10};
     ASSERT_NE(h.backward().dy()(0, 0), 0);
     h.click(first, 1);
@@ -64,8 +64,8 @@ TEST(DyCard, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before);
 
-    h.choose("Σ Y");
-    const Rect computed = h.widgets("cells")[0].rect;
+    h.choose("backward.loss.sum");
+    const Rect computed = h.named("backward.dy.cells").rect;
     h.click(Point{computed.x + 10, computed.y + 10}, 1);
     h.settle();
     ASSERT_TRUE(h.state().view.menu);
@@ -79,7 +79,7 @@ TEST(DyCard, TheMenuOfACellOfDySetsItToZeroAndCopiesAComputedOne) {
 TEST(DyCard, TheMenuOfACellOfDyAddsATokenAndRenamesNone) {
     Backwards h;
     const Index tokens = h.document().token_count();
-    const Rect cells = h.widgets("cells")[0].rect;
+    const Rect cells = h.named("backward.dy.cells").rect;
     h.click(Point{cells.x + 10, cells.y + 10}, 1);
     h.settle();
     h.key(Key::up); // from the first to the last: "Feature", above it "Token"
@@ -95,7 +95,7 @@ TEST(DyCard, TheMenuOfACellOfDyAddsATokenAndRenamesNone) {
 TEST(DyCard, ACellOfDyIsTypedAndUndone) {
     Backwards h;
     const Document before = h.document();
-    const LoggedWidget cells = h.widgets("cells")[0]; // dY is the first card
+    const NamedPart cells = h.named("backward.dy.cells"); // dY is the first card
     h.click(Point{cells.rect.x + 10, cells.rect.y + 10});
     h.type("2.5");
     h.key(Key::enter);
@@ -111,7 +111,7 @@ TEST(DyCard, AHugeDyOfOneTokenLeavesTheNumbersOfTheOthers) {
     h.settle();
     const Surgery s = h.backward().surgery(3);
     ASSERT_TRUE(h.has_text(fixed_text(s.dz[0], 4)));
-    const LoggedWidget cells = h.widgets("cells")[0];
+    const NamedPart cells = h.named("backward.dy.cells");
     h.click(Point{cells.rect.x + 10, cells.rect.y + 10});
     h.type("1e30");
     h.key(Key::enter);
@@ -132,7 +132,7 @@ TEST(DyCard, AHugeDyOfOneTokenLeavesTheNumbersOfTheOthers) {
 TEST(DyCard, DraggingACellOfDyIsOneStep) {
     Backwards h;
     const Document before = h.document();
-    const LoggedWidget cells = h.widgets("cells")[0];
+    const NamedPart cells = h.named("backward.dy.cells");
     const Point at{cells.rect.x + 10, cells.rect.y + 10};
     h.drag(at, {at.x + 60, at.y}, 30);
     EXPECT_NE(h.document(), before);
@@ -143,7 +143,7 @@ TEST(DyCard, DraggingACellOfDyIsOneStep) {
 
 TEST(DyCard, TheSumOfYSaysWhyItsGradientVanishes) {
     Backwards h({.example = "three-features"});
-    h.choose("Σ Y");
+    h.choose("backward.loss.sum");
     EXPECT_EQ(h.document().backward.loss, LossKind::sum);
     EXPECT_TRUE(h.backward().vanishing());
     EXPECT_TRUE(h.has_text("by construction"));
@@ -162,9 +162,9 @@ std::vector<double> numbers_after(const Harness& h, const std::string& word) {
 
 TEST(DyCard, CrossEntropyCanBeComputedAgain) {
     Backwards h;
-    h.choose("Cross-entropy");
+    h.choose("backward.loss.cross-entropy");
     EXPECT_TRUE(h.has_text("point at a cell for its p and W"));
-    const LoggedWidget cells = h.widgets("cells")[0];
+    const NamedPart cells = h.named("backward.dy.cells");
     h.move({cells.rect.x + 8, cells.rect.y + 8});
     h.frames(2);
     const std::vector<double> p = numbers_after(h, ", p "), w = numbers_after(h, "W[d0] ");
@@ -180,19 +180,19 @@ TEST(DyCard, CrossEntropyCanBeComputedAgain) {
 
 TEST(DyCard, ALossCanBeComputedAgain) {
     Backwards h;
-    h.choose("Distance");
+    h.choose("backward.loss.distance");
     EXPECT_TRUE(h.has_text("L = mean (Y − T)² = 0.99297"));
     EXPECT_TRUE(h.has_text("dY = 2 (Y − T) / 24"));
     EXPECT_TRUE(h.has_text("×1e-2")) << "dY as 16.1, not as 0.16";
-    const LoggedWidget cells = h.widgets("cells")[0];
+    const NamedPart cells = h.named("backward.dy.cells");
     h.move({cells.rect.x + 8, cells.rect.y + 8});
     h.frames(2);
     EXPECT_TRUE(h.has_text("Y " + number_text(h.backward().y(0, 0), 5)));
     EXPECT_TRUE(h.has_text("T " + number_text(h.backward().target()(0, 0), 5)));
     EXPECT_TRUE(h.has_text("a = γ ⊙ dY"));
-    h.choose("Σ Y");
+    h.choose("backward.loss.sum");
     EXPECT_TRUE(h.has_text("L = Σ Y = "));
-    h.choose("Cross-entropy");
+    h.choose("backward.loss.cross-entropy");
     EXPECT_TRUE(h.has_text("L = mean −log p(class) = "));
 }
 
@@ -226,7 +226,7 @@ TEST(DyCard, SaysWhatIsLeftBesideAZeroByConstruction) {
 
 TEST(DyCard, ADistanceBetweenLargeNumbersIsChecked) {
     Backwards h({.example = "overflow"});
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     ASSERT_GT(h.backward().dy().cwiseAbs().maxCoeff(), 1e18);
     ASSERT_TRUE(h.backward().checks().dy);
     EXPECT_TRUE(h.backward().checks().dy->agrees(1e-6));

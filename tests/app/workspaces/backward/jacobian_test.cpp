@@ -72,8 +72,7 @@ TEST(JacobianPanel, AGammaOfZeroLosesDirectionsOfItsOwn) {
 
 TEST(JacobianPanel, TheEntryUnderTheMouseIsTheOneThatIsMarked) {
     Backwards h;
-    const auto cells = h.widgets("cells");
-    const Rect map = cells.back().rect;
+    const Rect map = h.named("backward.jacobian.cells").rect;
     const auto n = static_cast<float>(h.document().feature_count());
     const Color mark = theme(h.state().view.theme).ink;
     const Rect row0{map.x, map.y - 2, map.w, map.h / n},

@@ -10,32 +10,32 @@ namespace normscope::testing {
 namespace {
 
 TEST(LearningPanel, ALossWithoutALowestPointIsLearnedUntilPaused) {
-    for (const char* loss : {"Σ Y", "One entry"}) {
+    for (const char* loss : {"backward.loss.sum", "backward.loss.one-entry"}) {
         Backwards h;
         h.choose(loss);
         Document d = h.document();
         d.backward.lr = k_most_learning_rate;
         h.become(d);
         h.settle();
-        h.click("run");
+        h.click("backward.learn.run");
         h.frames(20);
         EXPECT_TRUE(h.state().view.running) << loss;
         EXPECT_LT(*h.backward().loss(), -1e3);
         EXPECT_TRUE(h.has_text("has no lowest point"));
-        h.click("run");
+        h.click("backward.learn.run");
         h.settle();
         EXPECT_FALSE(h.state().view.running);
     }
 }
 
 TEST(LearningPanel, ALossFarBelowZeroGoesDownBySmallShares) {
-    for (const char* loss : {"Σ Y", "One entry"}) {
+    for (const char* loss : {"backward.loss.sum", "backward.loss.one-entry"}) {
         Backwards h;
         h.choose(loss);
         h.state().view.of<BackwardView>().learning_speed = 2000;
-        h.click("run");
+        h.click("backward.learn.run");
         while (h.state().view.running && h.document().backward.losses->size() < 300) h.frame();
-        h.click("run");
+        h.click("backward.learn.run");
         h.settle();
         ASSERT_LT(*h.backward().loss(), h.document().backward.losses->back());
         EXPECT_FALSE(h.has_text("took the loss up")) << loss;
@@ -45,35 +45,35 @@ TEST(LearningPanel, ALossFarBelowZeroGoesDownBySmallShares) {
 
 TEST(LearningPanel, LearningSaysWhereEveryStepLeapsAcross) {
     Backwards h({.example = "backward-by-hand"});
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     h.state().apply_edits({set<&BackwardSetup::lr>(1)});
     h.settle();
-    h.choose("step");
-    h.choose("step");
+    h.choose("backward.learn.step");
+    h.choose("backward.learn.step");
     ASSERT_NEAR(h.document().backward.losses->back(), *h.backward().loss(), 1e-9);
     EXPECT_TRUE(h.has_text("Every step leaps"));
     Document d = h.document();
     d.backward.lr = 0.5;
     h.become(d);
-    h.choose("step");
-    h.choose("step");
+    h.choose("backward.learn.step");
+    h.choose("backward.learn.step");
     EXPECT_FALSE(h.has_text("Every step leaps"));
 }
 
 TEST(LearningPanel, LearningSaysWhatTheStepDidNotWhatTheNextRateWouldDo) {
     Backwards h;
-    h.choose("Match a distribution");
-    for (int i = 0; i < 3; ++i) h.choose("step");
+    h.choose("backward.learn.toward-normal");
+    for (int i = 0; i < 3; ++i) h.choose("backward.learn.step");
     h.state().apply_edits({set<&BackwardSetup::lr>(100)});
     h.settle();
     EXPECT_FALSE(h.has_text("Every step leaps"));
     EXPECT_FALSE(h.has_text("took the loss up"));
-    h.choose("step");
+    h.choose("backward.learn.step");
     EXPECT_TRUE(h.has_text("took the loss up") || h.has_text("runs away"));
-    h.choose("restart");
+    h.choose("backward.learn.restart");
     h.state().apply_edits({set<&BackwardSetup::lr>(3.7)});
     h.settle();
-    for (int i = 0; i < 3; ++i) h.choose("step");
+    for (int i = 0; i < 3; ++i) h.choose("backward.learn.step");
     ASSERT_GT(h.backward().loss().value(), h.document().backward.losses->back());
     EXPECT_TRUE(h.has_text("took the loss up"));
     EXPECT_FALSE(h.has_text("the loss stops at"));
@@ -82,9 +82,9 @@ TEST(LearningPanel, LearningSaysWhatTheStepDidNotWhatTheNextRateWouldDo) {
 // It leapt for ever.
 TEST(LearningPanel, TheWorkedExampleLearnsByItselfToItsLowestPoint) {
     Backwards h({.example = "backward-by-hand"});
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     EXPECT_TRUE(h.has_text("0.5")) << "lr";
-    h.click("run");
+    h.click("backward.learn.run");
     for (int i = 0; i < 600 && h.state().view.running; ++i) h.frame();
     EXPECT_FALSE(h.state().view.running);
     EXPECT_NEAR(*h.backward().loss(), 0, 1e-12);
@@ -95,18 +95,18 @@ TEST(LearningPanel, ATypedDyIsStepped) {
     h.state().apply_edits({set<&BackwardSetup::lr>(1)});
     h.settle();
     const Document before = h.document();
-    h.choose("step");
+    h.choose("backward.learn.step");
     EXPECT_NEAR((*h.document().gamma)[0], 1.5 - 0.364053, 1e-6);
     EXPECT_NEAR((*h.document().beta)[0], 0.3, 1e-12);
-    h.choose("restart");
+    h.choose("backward.learn.restart");
     EXPECT_EQ(h.document().gamma, before.gamma);
-    EXPECT_FALSE(h.has_widget("run"));
+    EXPECT_FALSE(h.has("backward.learn.run"));
 }
 
 TEST(LearningPanel, TheWorkspaceThatIsLeftTakesNoMoreSteps) {
     Backwards h;
-    h.choose("Undo the norm");
-    h.click("run");
+    h.choose("backward.learn.toward-z");
+    h.click("backward.learn.run");
     h.frames(3);
     replace_document(h.state(), blank_document(2, 3));
     h.settle();
@@ -116,13 +116,12 @@ TEST(LearningPanel, TheWorkspaceThatIsLeftTakesNoMoreSteps) {
 // What was a gradient of 0.9 and is one of 1e-9 is not drawn as tall.
 TEST(LearningPanel, TheChartsOfTheParametersKeepTheirScale) {
     Backwards h;
-    h.choose("Match a distribution");
+    h.choose("backward.learn.toward-normal");
     const auto tallest = [&] {
         float top = 1e9f, bottom = -1e9f;
-        const auto all = h.widgets("bars");
-        const auto bars = std::ranges::find_if(all, [](const auto& w) { return w.rect.x > 1000; });
+        const Rect bars = h.named("backward.parameters.gamma.bars").rect;
         const Color color = theme(ThemeKind::light).of(Stage::gamma).with_alpha(0.85f);
-        for (const Point p : h.vertices(color, bars->rect)) {
+        for (const Point p : h.vertices(color, bars)) {
             top = std::min(top, p.y);
             bottom = std::max(bottom, p.y);
         }
@@ -144,12 +143,12 @@ TEST(LearningPanel, TabGoesOnWhereAButtonThatIsGoneStood) {
     for (int tries = 0; tries < 60; ++tries) {
         h.key(Key::tab);
         h.settle();
-        if (h.state().ui.focus == h.widgets("Match a distribution")[0].id) break;
+        if (h.state().ui.focus == h.named("backward.learn.toward-normal").id) break;
     }
-    ASSERT_EQ(h.state().ui.focus, h.widgets("Match a distribution")[0].id);
+    ASSERT_EQ(h.state().ui.focus, h.named("backward.learn.toward-normal").id);
     h.key(Key::enter);
     h.settle();
-    ASSERT_FALSE(h.has_widget("Match a distribution"));
+    ASSERT_FALSE(h.has("backward.learn.toward-normal"));
     const std::size_t at = h.state().ui.focus_at;
     h.key(Key::tab);
     h.settle();
@@ -158,23 +157,23 @@ TEST(LearningPanel, TabGoesOnWhereAButtonThatIsGoneStood) {
 
 TEST(LearningPanel, LearningFromANaNPointsAtItsCause) {
     Backwards h({.example = "nan-token"});
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     EXPECT_TRUE(h.has_text("The loss is no number"));
     EXPECT_TRUE(h.has_text(h.backward().not_a_number()->cause + "."));
     EXPECT_FALSE(h.has_text("dashed line, NaN"));
-    h.click("run");
+    h.click("backward.learn.run");
     EXPECT_FALSE(h.has_text("lower the learning rate"));
 }
 
 TEST(LearningPanel, RestartTakesARunBackInOneStep) {
     Backwards h;
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     const Document before = h.document();
-    h.choose("step");
-    h.choose("step");
+    h.choose("backward.learn.step");
+    h.choose("backward.learn.step");
     const Document learned = h.document();
     ASSERT_NE(learned.gamma, before.gamma);
-    h.choose("restart");
+    h.choose("backward.learn.restart");
     EXPECT_EQ(h.document().gamma, before.gamma);
     EXPECT_EQ(h.document().beta, before.beta);
     EXPECT_TRUE(h.document().backward.losses->empty());
@@ -182,28 +181,28 @@ TEST(LearningPanel, RestartTakesARunBackInOneStep) {
     EXPECT_EQ(h.document(), learned);
 
     // Also when another target was chosen since.
-    h.choose("uniform");
+    h.choose("backward.target.uniform");
     ASSERT_TRUE(h.document().backward.losses->empty());
-    h.choose("restart");
+    h.choose("backward.learn.restart");
     EXPECT_EQ(h.document().gamma, before.gamma);
     EXPECT_EQ(h.document().beta, before.beta);
 }
 
 TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
     Backwards h;
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     EXPECT_EQ(h.document().backward.loss, LossKind::distance);
     EXPECT_TRUE(h.has_text("least squares"));
     const Document before = h.document();
     const double loss = *h.backward().loss();
-    h.click("run");
+    h.click("backward.learn.run");
     const std::size_t steps = h.document().backward.losses->size();
     h.frames(60); // a second
     EXPECT_NEAR(static_cast<double>(h.document().backward.losses->size() - steps), 20, 1);
     EXPECT_TRUE(h.state().view.running);
     EXPECT_TRUE(h.app().animating());
     EXPECT_LT(*h.backward().loss(), loss);
-    h.click("run");
+    h.click("backward.learn.run");
     h.settle();
     EXPECT_FALSE(h.state().view.running);
     EXPECT_FALSE(h.app().animating());
@@ -211,11 +210,11 @@ TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before);
 
-    h.click("speed");
+    h.click("backward.learn.speed");
     h.type("2000");
     h.key(Key::enter);
     EXPECT_EQ(h.state().view.of<BackwardView>().learning_speed, 2000);
-    h.click("run");
+    h.click("backward.learn.run");
     for (int i = 0; i < 3000 && h.state().view.running; ++i) h.frame();
     EXPECT_FALSE(h.state().view.running) << "nothing changes any more";
     EXPECT_NEAR(*h.backward().loss(), h.backward().best()->loss, 1e-5);
@@ -223,9 +222,9 @@ TEST(LearningPanel, ARunOfLearningIsOneStepAndEndsByItself) {
 
 TEST(LearningPanel, UndoEndsARunAndRedoBringsItsStepsBack) {
     Backwards h;
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     const Document before = h.document();
-    h.click("run");
+    h.click("backward.learn.run");
     h.frames(40);
     ASSERT_TRUE(h.state().view.running);
     h.key(Key::z, true);
@@ -239,25 +238,25 @@ TEST(LearningPanel, UndoEndsARunAndRedoBringsItsStepsBack) {
 
 TEST(LearningPanel, AFaderMovedByHandIsNoStep) {
     Backwards h;
-    h.choose("Undo the norm");
-    for (int i = 0; i < 3; ++i) h.choose("step");
+    h.choose("backward.learn.toward-z");
+    for (int i = 0; i < 3; ++i) h.choose("backward.learn.step");
     EXPECT_FALSE(h.has_text("Dotted: set by hand"));
     ASSERT_TRUE(h.state().apply_edits({SetParam{Param::gamma, 0, 0, 9}}));
     h.settle();
     ASSERT_GT(*h.backward().loss(), 2 * h.document().backward.losses->back());
     EXPECT_FALSE(h.has_text("took the loss up"));
     EXPECT_TRUE(h.has_text("Dotted: set by hand"));
-    h.choose("step");
+    h.choose("backward.learn.step");
     EXPECT_FALSE(h.has_text("Dotted: set by hand"));
 }
 
 TEST(LearningPanel, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
     Backwards h;
-    h.choose("Undo the norm");
+    h.choose("backward.learn.toward-z");
     ASSERT_TRUE(h.state().apply_edits({set<&BackwardSetup::lr>(50)}));
     h.settle();
     const std::vector<double> gamma = *h.document().gamma;
-    h.click("run");
+    h.click("backward.learn.run");
     h.settle();
     EXPECT_FALSE(h.state().view.running);
     const auto& losses = *h.document().backward.losses;
@@ -272,8 +271,8 @@ TEST(LearningPanel, ARunWithTooLargeALearningRateEndsAndSaysWhy) {
 
 TEST(LearningPanel, LearningEndsWhereItsPanelDoes) {
     Backwards h;
-    h.choose("Undo the norm");
-    h.click("run");
+    h.choose("backward.learn.toward-z");
+    h.click("backward.learn.run");
     h.frames(3);
     h.key(Key::n1);
     h.frames(3);

@@ -22,14 +22,14 @@ struct BatchVsLayer : Harness {
     }
     // The middle of a cell of Z, whose heat map is the first.
     Point z_cell(Index token, Index feature) {
-        const Rect area = widgets("cells")[0].rect;
+        const Rect area = named("batch-vs-layer.norms.z.cells").rect;
         const float w = area.w / static_cast<float>(document().feature_count());
         const float h = area.h / static_cast<float>(document().token_count());
         return {area.x + w * (static_cast<float>(feature) + 0.5f),
                 area.y + h * (static_cast<float>(token) + 0.5f)};
     }
-    void scroll_to(const std::string& widget) {
-        for (int i = 0; i < 30 && center_of(widget).y > 900; ++i) {
+    void scroll_to(const std::string& name) {
+        for (int i = 0; i < 30 && center_of(name).y > 900; ++i) {
             ImGui::GetIO().MouseWheel = -1;
             move({1596, 500});
             frame();

@@ -39,7 +39,7 @@ TEST(BatchVsLayerWorkspace, StaysWhenTheDocumentsNormOrPrecisionChanges) {
     const auto shown = [&] { return h.has_text("Who touches whom"); };
     EXPECT_TRUE(shown());
     h.key(Key::n1);
-    h.click("Batch");
+    h.click("add-norm.norm.batch");
     h.key(Key::n2);
     h.settle();
     ASSERT_EQ(h.document().norm, NormKind::batch);
@@ -67,9 +67,7 @@ TEST(BatchVsLayerWorkspace, TheLineBelowSaysThatItsNumbersAreOfFloat32) {
 
 TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
     BatchVsLayer h;
-    const auto sliders = h.widgets("track");
-    ASSERT_FALSE(sliders.empty());
-    const Rect size = sliders[0].rect;
+    const Rect size = h.named("batch-vs-layer.size").rect;
     h.click(Point{size.x + 3, size.y + size.h / 2});
     h.settle();
     EXPECT_EQ(h.document().batch.batch, 1);
@@ -89,18 +87,18 @@ TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
 
 TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
     BatchVsLayer h({.window = {1600, 1600}}); // the button and what it does, without scrolling
-    h.scroll_to("nan");
-    h.click("nan");
+    h.scroll_to("batch-vs-layer.running.nan");
+    h.click("batch-vs-layer.running.nan");
     h.settle();
     EXPECT_EQ(h.document().batch.nan_update, 22);
     EXPECT_TRUE(h.study().training().eval.array().isNaN().all());
     EXPECT_TRUE(h.study().training().train.allFinite());
     EXPECT_TRUE(h.has_text("NaN for good"));
-    h.click("step");
+    h.click("batch-vs-layer.running.step");
     h.settle();
     EXPECT_EQ(h.document().batch.updates, 45);
     EXPECT_TRUE(h.study().training().poisoned);
-    h.click("reset");
+    h.click("batch-vs-layer.running.reset");
     h.settle();
     EXPECT_FALSE(h.study().training().poisoned);
     EXPECT_TRUE(h.study().training().eval.allFinite());
@@ -138,10 +136,8 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     EXPECT_GT(s.batch_moved.earlier.value(), 0.01);
     EXPECT_EQ(s.layer_moved.earlier, 0.0);
     EXPECT_TRUE(h.has_text("no later words"));
-    // Raise the first word of the first sentence: its z is the first of the last twelve heat maps.
-    const auto cells = h.widgets("cells");
-    ASSERT_GE(cells.size(), 12u);
-    const Rect first = cells[cells.size() - 12].rect;
+    // Raise the first word of the first sentence.
+    const Rect first = h.named("batch-vs-layer.sequences.z.0").rect;
     h.click(Point{first.x + 8, first.y + 8});
     h.settle();
     EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 0, 0}));
@@ -163,7 +159,7 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
 TEST(BatchVsLayerWorkspace, LeavingPaddingOutTakesItFromTheStatistics) {
     BatchVsLayer h;
     h.scroll_to_end();
-    h.click("Padding left out");
+    h.click("batch-vs-layer.padding.left-out");
     h.settle();
     EXPECT_EQ(h.document().batch.padding, Padding::left_out);
     h.key(Key::z, true);
@@ -218,7 +214,7 @@ TEST(BatchVsLayerWorkspace, TheResultsAreShownWithGammaAndBetaOrWithout) {
     h.move(h.z_cell(0, 0));
     h.settle();
     EXPECT_TRUE(h.has_text("most by " + number_text(2 * y[k_layer].largest, 2)));
-    h.click("x\u0302");
+    h.click("batch-vs-layer.result.x-hat");
     h.move(h.z_cell(0, 0));
     h.settle();
     EXPECT_FALSE(h.has_text("γ (z − μ)"));
@@ -240,7 +236,7 @@ TEST(BatchVsLayerWorkspace, TheBatchSizeShowsWhatTheNormsShow) {
     EXPECT_TRUE(h.has_text("Training, Y"));
     EXPECT_TRUE(h.has_text("Evaluation, Y"));
     EXPECT_TRUE(h.has_text(difference(NormResult::y)));
-    h.click("x\u0302");
+    h.click("batch-vs-layer.result.x-hat");
     h.settle();
     EXPECT_TRUE(h.has_text("Training, x"));
     EXPECT_TRUE(h.has_text("Evaluation, x"));
@@ -280,15 +276,8 @@ TEST(BatchVsLayerWorkspace, ANaNBatchThatLiesAheadIsSaidToDoSo) {
 
 TEST(BatchVsLayerWorkspace, AMomentumThatCannotBeIsRefusedInASentence) {
     BatchVsLayer h({.window = {1600, 4000}});
-    const auto label = std::ranges::find(h.log().texts, "momentum", &LoggedText::text);
-    ASSERT_NE(label, h.log().texts.end());
-    const std::vector<LoggedWidget> fields = h.widgets("value");
-    const auto field = std::ranges::find_if(fields, [&](const LoggedWidget& w) {
-        return std::abs(w.rect.center().y - label->rect.center().y) < 5 && w.rect.x > label->rect.x;
-    });
-    ASSERT_NE(field, fields.end());
     for (const std::string typed : {"0", "NaN"}) {
-        h.double_click(field->rect.center());
+        h.double_click(h.center_of("batch-vs-layer.momentum.value"));
         h.type(typed);
         h.state().status.clear();
         h.key(Key::enter);
@@ -301,10 +290,10 @@ TEST(BatchVsLayerWorkspace, AMomentumThatCannotBeIsRefusedInASentence) {
 
 TEST(BatchVsLayerWorkspace, ASmallWindowShowsAllFourCardsAtOnce) {
     BatchVsLayer h({.window = {1024, 768}});
-    const auto cells = h.widgets("cells");
-    ASSERT_GE(cells.size(), 4u);
-    for (std::size_t card = 0; card < 4; ++card)
-        EXPECT_LE(cells[card].rect.bottom(), cells[card].clip.bottom()) << card;
+    for (const std::string card : {"z", "layer", "batch", "rms"}) {
+        const NamedPart& cells = h.named("batch-vs-layer.norms." + card + ".cells");
+        EXPECT_LE(cells.rect.bottom(), cells.clip.bottom()) << card;
+    }
     EXPECT_TRUE(h.has_text("mean z²"));
 }
 
@@ -379,7 +368,7 @@ TEST(BatchVsLayerWorkspace, ANaNThatStaysOneIsNotSaidNotToMove) {
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has_text("in the whole batch"));
-    const Rect size = h.widgets("track")[0].rect;
+    const Rect size = h.named("batch-vs-layer.size").rect;
     h.click(Point{size.x + size.w / 3, size.y + size.h / 2});
     h.settle();
     ASSERT_EQ(h.document().batch.batch, 2);
@@ -461,8 +450,8 @@ TEST(BatchVsLayerWorkspace, TheSeedSaysThatItIsAlsoOfTheSequences) {
 
 TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
     BatchVsLayer h({.window = {1600, 1600}}); // the table and the words below it at once
-    h.scroll_to("table");
-    const LoggedWidget table = h.widgets("table")[0];
+    h.scroll_to("batch-vs-layer.small-batches.table");
+    const NamedPart table = h.named("batch-vs-layer.small-batches.table");
     const SmallBatch measured =
         h.state().memory.of<BatchMemory>().small_batches.last()->sizes.front();
     const SmallBatch theory = small_batch_theory(2);

@@ -36,7 +36,7 @@ struct FlowHarness : Harness {
     const FlowSetup& setup() { return document().flow; }
     const FlowView& view() { return state().view.of<FlowView>(); }
     Point block_at(int block) {
-        const LoggedWidget river = widgets("blocks")[0];
+        const NamedPart river = named("gradient-flow.river.blocks");
         const float w = river.rect.w / static_cast<float>(setup().stack.blocks);
         return {river.rect.x + (static_cast<float>(block) - 0.5f) * w, river.rect.center().y};
     }

@@ -60,7 +60,7 @@ TEST(GradientFlowWorkspace, EitherAddAndNormOfAnEncoderBlockOpens) {
     c.sublayer = SublayerKind::encoder;
     h.set(c);
     const Point middle = h.block_at(2);
-    const float quarter = h.widgets("blocks")[0].rect.w / 16;
+    const float quarter = h.named("gradient-flow.river.blocks").rect.w / 16;
     for (const OfBlock sublayer : {OfBlock::first_sublayer, OfBlock::last_sublayer}) {
         const auto wanted = open_block(h.document(), {2, sublayer});
         ASSERT_TRUE(wanted);
@@ -84,14 +84,14 @@ TEST(GradientFlowWorkspace, EitherAddAndNormOfAnEncoderBlockOpens) {
 TEST(GradientFlowWorkspace, TheWidthIsLogarithmicWhereTheRangeNeedsItUnlessChosen) {
     FlowHarness h;
     EXPECT_TRUE(h.has_text("0 at the axis to"));
-    h.click("vanishing");
+    h.click("gradient-flow.stories.vanishing");
     h.settle();
     EXPECT_FALSE(h.has_text("0 at the axis to"));
-    h.click("linear");
+    h.click("gradient-flow.river.width.linear");
     h.settle();
     EXPECT_EQ(h.view().width, ScaleKind::linear);
     EXPECT_TRUE(h.has_text("0 at the axis to"));
-    h.click("vanishing"); // told anew
+    h.click("gradient-flow.stories.vanishing"); // told anew
     h.settle();
     EXPECT_FALSE(h.has_text("0 at the axis to"));
 }
@@ -99,7 +99,7 @@ TEST(GradientFlowWorkspace, TheWidthIsLogarithmicWhereTheRangeNeedsItUnlessChose
 TEST(GradientFlowWorkspace, DraggingASliderChangesTheCurvesAsItGoes) {
     FlowHarness h;
     const Document before = h.document();
-    const LoggedWidget blocks = h.widgets("track")[0];
+    const NamedPart blocks = h.named("gradient-flow.blocks");
     const float y = blocks.rect.center().y;
     h.move({blocks.rect.x + 20, y});
     h.press();
@@ -137,7 +137,7 @@ TEST(GradientFlowWorkspace, HoverShowsABlocksNumbers) {
 
 TEST(GradientFlowWorkspace, TheChartShowsTheInputAndTheOutputOfTheStackToo) {
     FlowHarness h;
-    const Rect chart = h.widgets("chart")[0].rect;
+    const Rect chart = h.named("gradient-flow.gradient-norms.chart").rect;
     const float y = chart.y + chart.h / 2;
     h.move({chart.x + 2, y});
     h.frames(3);
@@ -149,7 +149,7 @@ TEST(GradientFlowWorkspace, TheChartShowsTheInputAndTheOutputOfTheStackToo) {
 
 TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
     FlowHarness h;
-    h.click("linear"); // the widget before the river
+    h.click("gradient-flow.river.width.linear"); // the widget before the river
     h.leave();
     for (int i = 0; i < 3 && !h.view().block; ++i) {
         h.key(Key::tab);
@@ -168,8 +168,8 @@ TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
 
 TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
     FlowHarness h;
-    const Rect river = h.widgets("blocks")[0].rect;
-    const Rect tokens = h.widgets("track")[2].rect;
+    const Rect river = h.named("gradient-flow.river.blocks").rect;
+    const Rect tokens = h.named("gradient-flow.tokens").rect;
     const auto choose = [&] {
         h.state().view.of<FlowView>().block = 3;
         h.leave();
@@ -193,18 +193,18 @@ TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
 TEST(GradientFlowWorkspace, AHintSaysThatAPressOpensTheBlock) {
     FlowHarness h;
     EXPECT_TRUE(h.has_text("Click a block to open its Add & Norm"));
-    h.click("one block");
+    h.click("gradient-flow.stack.affine-of.one");
     h.settle();
     EXPECT_FALSE(h.has_text("Click a block to open its Add & Norm"));
     EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
-    h.click("predict");
+    h.click("gradient-flow.stories.predict");
     h.settle();
     EXPECT_TRUE(h.has_text("Press a story: its curves stay hidden"));
 }
 
 TEST(GradientFlowWorkspace, ADoubleClickOnATrackTypesAndMovesNothing) {
     FlowHarness h;
-    const Rect blocks = h.widgets("track")[0].rect;
+    const Rect blocks = h.named("gradient-flow.blocks").rect;
     const Point far{blocks.right() - 20, blocks.center().y};
     for (const char* typed : {"", "many"}) {
         h.double_click(far);
@@ -249,17 +249,17 @@ TEST(GradientFlowWorkspace, ABlocksAddAndNormOpensWithItsOwnX) {
 
 TEST(GradientFlowWorkspace, ABarLightsARouteOfItsLength) {
     FlowHarness h;
-    const LoggedWidget bars = h.widgets("lengths")[0];
+    const NamedPart bars = h.named("gradient-flow.path-lengths.lengths");
     const float w = bars.rect.w / 7; // 0 to 6
     h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
     h.settle();
     EXPECT_EQ(h.view().path_length, 2);
     EXPECT_TRUE(h.has_text("2 sublayers crossed"));
-    h.click("another-route");
+    h.click("gradient-flow.path-lengths.another-route");
     h.settle();
     EXPECT_EQ(h.view().path_length, 2);
     EXPECT_EQ(h.view().route_seed, 1u);
-    h.click("no-route");
+    h.click("gradient-flow.path-lengths.no-route");
     h.settle();
     EXPECT_FALSE(h.view().path_length);
     h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
@@ -274,19 +274,17 @@ TEST(GradientFlowWorkspace, ABarLightsARouteOfItsLength) {
 
 TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
     FlowHarness h;
-    h.click("one block");
+    h.click("gradient-flow.stack.affine-of.one");
     h.settle();
     ASSERT_TRUE(h.view().only_block);
-    // γ and β are the sliders before that of the seeds.
-    const std::vector<LoggedWidget> tracks = h.widgets("track");
-    const LoggedWidget gamma = tracks[6];
+    const NamedPart gamma = h.named("gradient-flow.gamma");
     h.drag(gamma.rect.center(), {gamma.rect.x + 12, gamma.rect.center().y});
     h.settle();
     ASSERT_EQ(h.setup().stack.block_affine.size(), 1u);
     EXPECT_EQ(h.setup().stack.block_affine[0].block, 0);
     EXPECT_LT(h.setup().stack.block_affine[0].gamma, 0.5);
     EXPECT_EQ(h.setup().stack.gamma, 1);
-    h.click("all blocks");
+    h.click("gradient-flow.stack.affine-of.all");
     h.settle();
     EXPECT_TRUE(h.has_text("mixed"));
     h.click(gamma.rect.center(), 1); // right: back to 1, for all
@@ -296,7 +294,7 @@ TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
 
 TEST(GradientFlowWorkspace, TheSlidersOfOneBlockFollowTheBlockOfTheRiver) {
     FlowHarness h;
-    h.click("one block");
+    h.click("gradient-flow.stack.affine-of.one");
     h.settle();
     EXPECT_EQ(h.view().only_block, 1);
     h.click(h.block_at(4)); // chooses it, and opens nothing
@@ -304,7 +302,7 @@ TEST(GradientFlowWorkspace, TheSlidersOfOneBlockFollowTheBlockOfTheRiver) {
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_EQ(h.view().block, 4);
     EXPECT_EQ(h.view().only_block, 4);
-    const LoggedWidget gamma = h.widgets("track")[6];
+    const NamedPart gamma = h.named("gradient-flow.gamma");
     h.drag(gamma.rect.center(), {gamma.rect.x + 12, gamma.rect.center().y});
     h.settle();
     ASSERT_EQ(h.setup().stack.block_affine.size(), 1u);
@@ -313,22 +311,22 @@ TEST(GradientFlowWorkspace, TheSlidersOfOneBlockFollowTheBlockOfTheRiver) {
 
 TEST(GradientFlowWorkspace, TheQuantityIsOneThatTheStackHas) {
     FlowHarness h;
-    EXPECT_TRUE(h.has_widget("W₂"));
-    EXPECT_FALSE(h.has_widget("attention"));
-    h.click("W₂");
+    EXPECT_TRUE(h.has("gradient-flow.gradient-norms.quantity.w2"));
+    EXPECT_FALSE(h.has("gradient-flow.gradient-norms.quantity.attention"));
+    h.click("gradient-flow.gradient-norms.quantity.w2");
     h.settle();
     EXPECT_TRUE(h.has_text("‖∂L/∂W₂‖"));
     StackConfig linear = small_stack();
     linear.sublayer = SublayerKind::linear;
     h.set(linear);
-    EXPECT_FALSE(h.has_widget("W₂"));
+    EXPECT_FALSE(h.has("gradient-flow.gradient-norms.quantity.w2"));
     EXPECT_TRUE(h.has_text("‖∂L/∂x‖ at each block")) << "what is there instead";
 }
 
 TEST(GradientFlowWorkspace, ParticlesAreOffUntilAskedForAndRestElsewhere) {
     FlowHarness h;
     EXPECT_FALSE(h.view().particles);
-    h.click("particles");
+    h.click("gradient-flow.river.particles");
     h.frames(3);
     EXPECT_TRUE(h.view().particles);
     EXPECT_TRUE(h.app().animating());
@@ -340,7 +338,7 @@ TEST(GradientFlowWorkspace, ParticlesAreOffUntilAskedForAndRestElsewhere) {
     EXPECT_FALSE(h.app().animating());
     h.key(Key::n4);
     h.frames(3);
-    h.click("particles");
+    h.click("gradient-flow.river.particles");
     h.settle();
     EXPECT_FALSE(h.app().animating());
 }
@@ -356,7 +354,7 @@ TEST(GradientFlowWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
 // To move one block's γ nobody has to come back from another workspace.
 TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
     FlowHarness h;
-    h.click("one block");
+    h.click("gradient-flow.stack.affine-of.one");
     h.settle();
     EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
     h.click(h.block_at(4));
@@ -364,7 +362,7 @@ TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_FALSE(h.app().working());
     EXPECT_EQ(h.view().only_block, 4);
-    const LoggedWidget gamma = h.widgets("track")[6];
+    const NamedPart gamma = h.named("gradient-flow.gamma");
     h.drag(gamma.rect.center(), {gamma.rect.right() - 4, gamma.rect.center().y});
     h.settle();
     ASSERT_EQ(h.setup().stack.block_affine.size(), 1u);
@@ -384,7 +382,9 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     d.flow.stack = large;
     d.flow.seeds = 32;
     h.become(std::move(d));
-    const auto some = [&] { return h.has_widget("measuring") && h.has_text("seeds so far"); };
+    const auto some = [&] {
+        return h.has("gradient-flow.river.measuring") && h.has_text("seeds so far");
+    };
     for (int i = 0; i < 20000 && !some(); ++i) h.frame();
     ASSERT_TRUE(some());
     h.key(Key::escape);
@@ -392,20 +392,12 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     EXPECT_FALSE(h.app().working());
     EXPECT_TRUE(h.has_text("of 32 seeds, stopped"));
     EXPECT_TRUE(h.has_text("Go on"));
-    h.click("measuring");
+    h.click("gradient-flow.river.measuring");
     h.frames(3);
     EXPECT_TRUE(h.app().working());
     EXPECT_FALSE(h.has_text("stopped"));
     h.set(small_stack());
     EXPECT_TRUE(h.has_text("Geometric mean over seeds 0 to 1"));
-}
-
-// What the keyboard is at, by the name of its widget.
-std::string focused(const FlowHarness& h, std::initializer_list<const char*> names) {
-    for (const char* name : names)
-        for (const LoggedWidget& w : h.widgets(name))
-            if (w.id == h.state().ui.focus) return name;
-    return "";
 }
 
 TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
@@ -414,46 +406,43 @@ TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
         h.key(key);
         h.settle();
     };
-    const auto sublayer = [&] {
-        return focused(h, {"Linear", "tanh", "ReLU", "FFN", "Attention", "Encoder"});
-    };
-    h.click("Linear");
+    h.click("gradient-flow.sublayer.linear");
     h.settle();
     // Across the lines, to the end and back.
-    const std::vector<std::string> walk = {"tanh",    "ReLU",    "FFN",      "Attention",
-                                           "Encoder", "Encoder", "Attention"};
+    const std::vector<std::string> walk = {"tanh",    "relu",    "ffn",      "attention",
+                                           "encoder", "encoder", "attention"};
     for (std::size_t i = 0; i < walk.size(); ++i) {
         press(i < 6 ? Key::right : Key::left);
-        EXPECT_EQ(sublayer(), walk[i]) << i;
+        EXPECT_EQ(h.focused(), "gradient-flow.sublayer." + walk[i]) << i;
     }
     EXPECT_EQ(h.setup().stack.sublayer, SublayerKind::attention);
     EXPECT_TRUE(h.state().ui.focus_visible) << "one sees where the arrows are";
-    h.click("LN");
+    h.click("gradient-flow.norm.layer");
     h.settle();
     press(Key::left);
     EXPECT_EQ(h.setup().stack.norm, NormKind::none);
     press(Key::right);
     press(Key::right);
     EXPECT_EQ(h.setup().stack.norm, NormKind::batch);
-    EXPECT_EQ(focused(h, {"LN", "BN"}), "BN");
+    EXPECT_EQ(h.focused(), "gradient-flow.norm.batch");
     press(Key::tab);
-    EXPECT_EQ(focused(h, {"LN", "BN", "RMS", "Post"}), "Post") << "one stop a choice";
+    EXPECT_EQ(h.focused(), "gradient-flow.placement.post") << "one stop a choice";
 }
 
 TEST(GradientFlowWorkspace, AButtonThatIsDisabledByItsPressKeepsItsPlaceForTab) {
     FlowHarness h;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
     h.undo(); // it can be pressed, and has the keyboard
     h.key(Key::enter);
     h.settle();
     ASSERT_EQ(h.setup().pinned->size(), 1u);
-    EXPECT_EQ(focused(h, {"pin"}), "pin");
+    EXPECT_EQ(h.focused(), "gradient-flow.compared.pin");
     h.key(Key::enter);
     h.settle();
     EXPECT_EQ(h.setup().pinned->size(), 1u);
     h.key(Key::tab, false, true);
-    EXPECT_EQ(focused(h, {"remove"}), "remove") << "what stands before it";
+    EXPECT_EQ(h.focused(), "gradient-flow.compared.pin-0.remove") << "what stands before it";
 }
 
 TEST(GradientFlowWorkspace, TabBeginsWithTheFirstControl) {

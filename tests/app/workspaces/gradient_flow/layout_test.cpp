@@ -14,8 +14,8 @@ TEST(GradientFlowWorkspace, TheControlsStandBesideTheRiver) {
           std::pair(Size{1600, 1000}, 1.5f), std::pair(Size{1600, 1000}, 2.5f),
           std::pair(Size{1024, 768}, 1.5f), std::pair(Size{3840, 2160}, 2.5f)}) {
         FlowHarness h({.window = window, .scale = scale});
-        const Rect river = h.widgets("blocks")[0].rect;
-        const Rect blocks = h.widgets("track")[0].rect;
+        const Rect river = h.named("gradient-flow.river.blocks").rect;
+        const Rect blocks = h.named("gradient-flow.blocks").rect;
         EXPECT_LE(blocks.right(), river.x) << window.w << " at " << scale;
         EXPECT_LT(blocks.bottom(), window.h) << window.w << " at " << scale;
         EXPECT_LT(river.y, 0.75f * window.h) << window.w << " at " << scale;
@@ -31,12 +31,12 @@ TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
         d.flow.pinned = std::vector<PinnedStack>{{"Another", small_stack(5), true, 0}};
         h.become(d);
         h.settle();
-        const Rect river = h.widgets("blocks")[0].rect;
-        for (const char* name : {"particles", "linked", "one block", "logarithmic"}) {
-            ASSERT_TRUE(h.has_widget(name)) << name << " at " << scale;
-            EXPECT_GT(h.widgets(name)[0].rect.w, 20 * scale) << name << " at " << scale;
-        }
-        EXPECT_LE(h.widgets("particles")[0].rect.bottom(), river.y);
+        const Rect river = h.named("gradient-flow.river.blocks").rect;
+        for (const char* name :
+             {"gradient-flow.river.particles", "gradient-flow.linked-affine",
+              "gradient-flow.stack.affine-of.one", "gradient-flow.river.width.log"})
+            EXPECT_GT(h.named(name).rect.w, 20 * scale) << name << " at " << scale;
+        EXPECT_LE(h.named("gradient-flow.river.particles").rect.bottom(), river.y);
         for (int page = 0; page < 12; ++page) {
             for (const LoggedText& text : h.log().texts) {
                 const bool cut = text.text.find("…") != std::string::npos;
@@ -74,14 +74,14 @@ TEST(GradientFlowWorkspace, EveryKindOfStackIsShownOrSaysWhyNot) {
                 c.skip = skip;
                 c.norm = norm;
                 h.set(c);
-                EXPECT_TRUE(h.has_widget("blocks"));
+                EXPECT_TRUE(h.has("gradient-flow.river.blocks"));
             }
     StackConfig loud = small_stack(96); // overflows
     loud.sublayer = SublayerKind::linear;
     loud.norm = NormKind::none;
     loud.init.gain = 1e30;
     h.set(loud);
-    EXPECT_TRUE(h.has_widget("blocks"));
+    EXPECT_TRUE(h.has("gradient-flow.river.blocks"));
     EXPECT_TRUE(h.has_text("From block"));
 }
 

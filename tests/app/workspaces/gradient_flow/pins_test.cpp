@@ -12,24 +12,24 @@ namespace {
 TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
     FlowHarness h;
     const StackConfig first = h.setup().stack;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
     ASSERT_EQ(h.setup().pinned->size(), 1u);
     const std::string name = pin_name(first, {});
     EXPECT_EQ((*h.setup().pinned)[0].name, name);
     EXPECT_TRUE(h.has_text("This stack: " + name)) << "it is the pinned one";
 
-    h.click("Pre");
+    h.click("gradient-flow.placement.pre");
     h.settle();
     EXPECT_EQ(h.setup().stack.placement, Placement::pre);
     EXPECT_TRUE(h.has_text("This stack: Pre-LN"));
-    h.click("pinned");
+    h.click("gradient-flow.compared.pin-0");
     h.settle();
     EXPECT_EQ(h.setup().stack, first);
     h.undo();
     EXPECT_EQ(h.setup().stack.placement, Placement::pre);
 
-    h.click("pinned"); // has the focus now
+    h.click("gradient-flow.compared.pin-0"); // has the focus now
     h.settle();
     h.key(Key::f2);
     h.settle();
@@ -39,13 +39,13 @@ TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
     EXPECT_EQ((*h.setup().pinned)[0].name, "The first");
     EXPECT_TRUE(h.has_text("The first"));
 
-    h.click("shown");
+    h.click("gradient-flow.compared.pin-0.shown");
     h.settle();
     EXPECT_FALSE((*h.setup().pinned)[0].shown);
     h.undo();
     EXPECT_TRUE((*h.setup().pinned)[0].shown);
 
-    h.click("remove");
+    h.click("gradient-flow.compared.pin-0.remove");
     h.settle();
     EXPECT_TRUE(h.setup().pinned->empty());
     h.undo();
@@ -56,15 +56,15 @@ TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
 
 TEST(GradientFlowWorkspace, ADoubleClickRenamesAndDeleteRemoves) {
     FlowHarness h;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
-    h.double_click(h.center_of("pinned"));
+    h.double_click(h.center_of("gradient-flow.compared.pin-0"));
     h.settle();
     h.type("Twice");
     h.key(Key::enter);
     h.settle();
     EXPECT_EQ((*h.setup().pinned)[0].name, "Twice");
-    h.click("pinned");
+    h.click("gradient-flow.compared.pin-0");
     h.settle();
     h.key(Key::del);
     h.settle();
@@ -73,12 +73,12 @@ TEST(GradientFlowWorkspace, ADoubleClickRenamesAndDeleteRemoves) {
 
 TEST(GradientFlowWorkspace, ADoubleClickRestoresNothing) {
     FlowHarness h;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
-    h.click("Pre");
+    h.click("gradient-flow.placement.pre");
     h.settle();
     const Document before = h.document();
-    h.double_click(h.center_of("pinned"));
+    h.double_click(h.center_of("gradient-flow.compared.pin-0"));
     h.settle();
     EXPECT_TRUE(h.view().renaming);
     EXPECT_EQ(h.document(), before);
@@ -88,11 +88,11 @@ TEST(GradientFlowWorkspace, ADoubleClickRestoresNothing) {
     EXPECT_EQ(h.setup().stack.placement, Placement::pre);
     EXPECT_EQ((*h.setup().pinned)[0].name, "Only its name");
     // One click, after which its neighbour moves into its place, restores neither.
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
     const StackConfig present = h.setup().stack;
-    h.click("pinned");
-    h.click("remove");
+    h.click("gradient-flow.compared.pin-0");
+    h.click("gradient-flow.compared.pin-0.remove");
     h.settle();
     EXPECT_EQ(h.setup().pinned->size(), 1u);
     EXPECT_EQ(h.setup().stack, present);
@@ -100,14 +100,14 @@ TEST(GradientFlowWorkspace, ADoubleClickRestoresNothing) {
 
 TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
     FlowHarness h;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
-    h.click("vanishing");
+    h.click("gradient-flow.stories.vanishing");
     h.settle();
     EXPECT_EQ(h.setup().pinned->size(), 2u);
     EXPECT_EQ(h.state().status, "");
     const Document before = h.document();
-    h.click("same-beta");
+    h.click("gradient-flow.stories.same-beta");
     h.settle();
     EXPECT_EQ(h.setup().pinned->size(), 1u);
     EXPECT_EQ(h.state().status, "A stack that you had pinned is left out of “Same β, two fates”, "
@@ -115,11 +115,11 @@ TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
     h.undo();
     EXPECT_EQ(h.document(), before);
     for (int i = 0; i < 7; ++i) {
-        h.click("next-seed");
-        h.click("pin");
+        h.click("gradient-flow.stack.next-seed");
+        h.click("gradient-flow.compared.pin");
         h.settle();
     }
-    h.click("exploding");
+    h.click("gradient-flow.stories.exploding");
     h.settle();
     EXPECT_EQ(h.state().status, "A stack that you had pinned is left out of “Exploding”, as at "
                                 "most 7 can be pinned: Ctrl+Z brings it back");
@@ -128,16 +128,16 @@ TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
 // What one slider moves says where it has moved it to.
 TEST(GradientFlowWorkspace, ALinkedPinSaysItsBeta) {
     FlowHarness h;
-    h.click("same-beta");
+    h.click("gradient-flow.stories.same-beta");
     h.settle();
     EXPECT_TRUE(h.has_text("Pre-LN, β 2"));
-    const LoggedWidget beta = h.widgets("track")[7];
+    const NamedPart beta = h.named("gradient-flow.beta");
     h.drag(beta.rect.center(), {beta.rect.x + beta.rect.w * 0.75f, beta.rect.center().y});
     h.settle();
     const std::string now = fmt::format("Pre-LN, β {:.3g}", h.setup().stack.beta);
     EXPECT_NE(now, "Pre-LN, β 2");
     EXPECT_TRUE(h.has_text(now));
-    h.move(h.widgets("chart")[0].rect.center());
+    h.move(h.named("gradient-flow.gradient-norms.chart").rect.center());
     h.settle();
     const auto is_now = [&](const LoggedText& text) { return text.text == now; };
     EXPECT_EQ(std::ranges::count_if(h.log().texts, is_now), 2) << "in the list of values too";
@@ -146,24 +146,25 @@ TEST(GradientFlowWorkspace, ALinkedPinSaysItsBeta) {
 TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
     FlowHarness h;
     for (int i = 0; i < 9; ++i) {
-        h.click("next-seed");
-        h.click("pin");
+        h.click("gradient-flow.stack.next-seed");
+        h.click("gradient-flow.compared.pin");
         h.settle();
     }
     EXPECT_EQ(h.setup().pinned->size(), k_most_pinned);
-    EXPECT_EQ(h.widgets("pinned").size(), k_most_pinned);
+    EXPECT_TRUE(h.has("gradient-flow.compared.pin-6"));
+    EXPECT_FALSE(h.has("gradient-flow.compared.pin-7"));
 }
 
 // The second curve would hide the first.
 TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
     FlowHarness h;
     for (int i = 0; i < 2; ++i) {
-        h.click("pin");
+        h.click("gradient-flow.compared.pin");
         h.settle();
     }
     EXPECT_EQ(h.setup().pinned->size(), 1u);
-    h.click("next-seed");
-    h.click("pin");
+    h.click("gradient-flow.stack.next-seed");
+    h.click("gradient-flow.compared.pin");
     h.settle();
     EXPECT_EQ(h.setup().pinned->size(), 2u);
 }
@@ -171,25 +172,25 @@ TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
 // What a pin is called is a button, and the chosen one while the stack is that.
 TEST(GradientFlowWorkspace, ThePinOfTheStackThatIsShownIsLit) {
     FlowHarness h;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
-    h.click("Pre");
+    h.click("gradient-flow.placement.pre");
     h.settle();
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
     h.leave();
     const auto lit = [&](std::size_t i) {
-        const Rect row = h.widgets("pinned")[i].rect;
+        const Rect row = h.named("gradient-flow.compared.pin-" + std::to_string(i)).rect;
         return h.vertices(theme(h.state().view.theme).border, row).empty(); // filled
     };
     EXPECT_FALSE(lit(0));
     EXPECT_TRUE(lit(1));
-    h.click("pinned", 0);
+    h.click("gradient-flow.compared.pin-0");
     h.settle();
     h.leave();
     EXPECT_TRUE(lit(0));
     EXPECT_FALSE(lit(1));
-    h.click("next-seed");
+    h.click("gradient-flow.stack.next-seed");
     h.settle();
     EXPECT_FALSE(lit(0));
     EXPECT_FALSE(h.app().animating());
@@ -197,11 +198,11 @@ TEST(GradientFlowWorkspace, ThePinOfTheStackThatIsShownIsLit) {
 
 TEST(GradientFlowWorkspace, ANameHasALetterAndNoBlanksAround) {
     FlowHarness h;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
     const std::string name = (*h.setup().pinned)[0].name;
     const auto rename = [&](const char* to) {
-        h.double_click(h.center_of("pinned"));
+        h.double_click(h.center_of("gradient-flow.compared.pin-0"));
         h.settle();
         h.type(to);
         h.key(Key::enter);
@@ -216,18 +217,18 @@ TEST(GradientFlowWorkspace, ANameHasALetterAndNoBlanksAround) {
 // It covers neither the other rows' buttons nor the one that pins.
 TEST(GradientFlowWorkspace, ThePinsHintStandsBesideTheList) {
     FlowHarness h;
-    h.click("pin");
+    h.click("gradient-flow.compared.pin");
     h.settle();
-    h.click("Pre");
+    h.click("gradient-flow.placement.pre");
     h.settle();
     h.leave();
-    h.move(h.center_of("pinned"));
+    h.move(h.center_of("gradient-flow.compared.pin-0"));
     h.frames(90);
     const ImGuiWindow* hint = ImGui::FindWindowByName("##Tooltip_00");
     ASSERT_NE(hint, nullptr);
     ASSERT_TRUE(hint->Active);
-    EXPECT_GT(hint->Pos.x, h.widgets("remove")[0].rect.right());
-    EXPECT_GT(hint->Pos.x, h.widgets("pin")[0].rect.right());
+    EXPECT_GT(hint->Pos.x, h.named("gradient-flow.compared.pin-0.remove").rect.right());
+    EXPECT_GT(hint->Pos.x, h.named("gradient-flow.compared.pin").rect.right());
 }
 
 } // namespace

@@ -11,7 +11,7 @@ TEST(GradientFlowWorkspace, AStoryIsOneStepAndSaysWhatToSee) {
     FlowHarness h;
     const Document before = h.document();
     const FlowStory& story = flow_stories()[1];
-    h.click(std::string(story.id));
+    h.click("gradient-flow.stories." + std::string(story.id));
     h.settle();
     EXPECT_EQ(told_story(h.setup()), &story);
     EXPECT_TRUE(h.has_text("Post-LN is flat"));
@@ -23,20 +23,20 @@ TEST(GradientFlowWorkspace, AStoryIsOneStepAndSaysWhatToSee) {
     h.key(Key::y, true);
     h.settle();
     EXPECT_TRUE(h.has_text("Post-LN is flat"));
-    h.click("Post");
+    h.click("gradient-flow.placement.post");
     h.settle();
     EXPECT_FALSE(h.has_text("Post-LN is flat"));
 }
 
 TEST(GradientFlowWorkspace, AStoryMovesAllBlocksAndStaysWhileItsSlidersMove) {
     FlowHarness h;
-    h.click("one block");
+    h.click("gradient-flow.stack.affine-of.one");
     h.settle();
-    h.click("same-beta");
+    h.click("gradient-flow.stories.same-beta");
     h.settle();
     EXPECT_FALSE(h.view().only_block);
-    EXPECT_TRUE(h.has_widget("linked"));
-    const LoggedWidget beta = h.widgets("track")[7];
+    EXPECT_TRUE(h.has("gradient-flow.linked-affine"));
+    const NamedPart beta = h.named("gradient-flow.beta");
     h.drag(beta.rect.center(), {beta.rect.x + 12, beta.rect.center().y});
     h.settle();
     EXPECT_LT(h.setup().stack.beta, -2);
@@ -49,9 +49,9 @@ TEST(GradientFlowWorkspace, AStoryMovesAllBlocksAndStaysWhileItsSlidersMove) {
 TEST(GradientFlowWorkspace, AStoryFindsItsWidthAfresh) {
     for (const char* before : {"deepnorm", "residual-norm"}) {
         FlowHarness h;
-        h.click(before);
+        h.click(std::string("gradient-flow.stories.") + before);
         h.settle();
-        h.click("same-beta");
+        h.click("gradient-flow.stories.same-beta");
         h.settle();
         EXPECT_TRUE(h.has_text("norm of each part, 0.0001 at the axis to 1")) << before;
     }
@@ -59,11 +59,11 @@ TEST(GradientFlowWorkspace, AStoryFindsItsWidthAfresh) {
 
 TEST(GradientFlowWorkspace, TheWidthStaysWhileTheSlidersOfAStoryMoveAndWhenItIsUndone) {
     FlowHarness h;
-    h.click("same-beta");
+    h.click("gradient-flow.stories.same-beta");
     h.settle();
     const auto logarithmic = [&] { return !h.has_text("norm of each part, 0 at the axis"); };
     ASSERT_TRUE(logarithmic());
-    const LoggedWidget beta = h.widgets("track")[7];
+    const NamedPart beta = h.named("gradient-flow.beta");
     h.drag(beta.rect.center(), {beta.rect.center().x + 3, beta.rect.center().y});
     h.settle();
     EXPECT_LT(std::abs(h.setup().stack.beta), 0.5);
@@ -76,34 +76,33 @@ TEST(GradientFlowWorkspace, TheWidthStaysWhileTheSlidersOfAStoryMoveAndWhenItIsU
 
 TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     FlowHarness h;
-    h.click("predict");
+    h.click("gradient-flow.stories.predict");
     h.settle();
     EXPECT_TRUE(h.has_text("Gradient flowing")) << "only a story is hidden";
-    EXPECT_TRUE(h.has_widget("blocks"));
-    h.click("post-against-pre");
+    EXPECT_TRUE(h.has("gradient-flow.river.blocks"));
+    h.click("gradient-flow.stories.post-against-pre");
     h.settle();
-    EXPECT_FALSE(h.has_widget("blocks"));
+    EXPECT_FALSE(h.has("gradient-flow.river.blocks"));
     EXPECT_TRUE(h.has_text("What do you expect?"));
     EXPECT_TRUE(h.has_text("Pre-LN FFN, 24 blocks. How large is its gradient"));
-    const std::string flat(shape_label(ExpectedShape::flat));
     for (const char* end : {"1e-4", "1e4"}) EXPECT_TRUE(h.has_text(end));
     EXPECT_TRUE(h.has_text("gradient, against that at the top"));
-    h.click(flat);
+    h.click("gradient-flow.gradient-norms.shape.flat");
     h.settle();
     EXPECT_EQ(h.view().expected, ExpectedShape::flat);
 
-    const LoggedWidget pen = h.widgets("pen")[0];
+    const NamedPart pen = h.named("gradient-flow.gradient-norms.pen");
     h.drag({pen.rect.x + 5, pen.rect.y + 20}, {pen.rect.right() - 5, pen.rect.center().y});
     h.settle();
     EXPECT_FALSE(h.view().expected);
     EXPECT_GT(h.view().drawn.size(), 10u);
-    h.click(flat);
+    h.click("gradient-flow.gradient-norms.shape.flat");
     h.settle();
     EXPECT_TRUE(h.view().drawn.empty());
-    h.click("reveal");
+    h.click("gradient-flow.gradient-norms.reveal");
     h.settle();
-    EXPECT_TRUE(h.has_widget("blocks"));
-    EXPECT_TRUE(h.has_text("You expected: " + flat));
+    EXPECT_TRUE(h.has("gradient-flow.river.blocks"));
+    EXPECT_TRUE(h.has_text("You expected: Flat"));
     EXPECT_TRUE(h.has_text("Measured:"));
     EXPECT_TRUE(h.has_text("‖∂L/∂x‖, against the top")) << "what was asked for";
 
@@ -115,20 +114,20 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
 
 TEST(GradientFlowWorkspace, LeavingAStoryWithAGuessNamesTheWayBack) {
     FlowHarness h;
-    h.click("predict");
+    h.click("gradient-flow.stories.predict");
     h.settle();
-    h.click("post-against-pre");
+    h.click("gradient-flow.stories.post-against-pre");
     h.settle();
-    h.click("Flat");
+    h.click("gradient-flow.gradient-norms.shape.flat");
     h.settle();
-    const LoggedWidget gain = h.widgets("track")[3];
+    const NamedPart gain = h.named("gradient-flow.gain");
     h.drag(gain.rect.center(), {gain.rect.right() - 10, gain.rect.center().y});
     h.settle();
     ASSERT_EQ(told_story(h.setup()), nullptr);
     EXPECT_TRUE(h.has_text("This is no more the story that your guess is for: Ctrl+Z"));
     EXPECT_TRUE(h.has_text("so it is shown: Ctrl+Z brings the story"));
     h.undo();
-    EXPECT_FALSE(h.has_widget("blocks")) << "hidden again";
+    EXPECT_FALSE(h.has("gradient-flow.river.blocks")) << "hidden again";
     EXPECT_EQ(h.view().expected, ExpectedShape::flat);
 }
 
@@ -145,19 +144,22 @@ TEST(GradientFlowWorkspace, WithoutASkipTheBandIsReadOtherwise) {
 // Where there is no room for all, the question and its answer come before the river.
 TEST(GradientFlowWorkspace, TheQuestionIsSeenInASmallWindow) {
     FlowHarness h({.window = {1024, 768}});
-    h.click("predict");
+    h.click("gradient-flow.stories.predict");
     h.settle();
-    EXPECT_LT(h.widgets("blocks")[0].rect.y, h.widgets("chart")[0].rect.y) << "no story is told";
-    h.click("post-against-pre");
+    EXPECT_LT(h.named("gradient-flow.river.blocks").rect.y,
+              h.named("gradient-flow.gradient-norms.chart").rect.y)
+        << "no story is told";
+    h.click("gradient-flow.stories.post-against-pre");
     h.settle();
-    EXPECT_LT(h.widgets("reveal")[0].rect.bottom(), 768);
-    EXPECT_GT(h.widgets("pen")[0].rect.h, 100);
-    h.click("Flat");
+    EXPECT_LT(h.named("gradient-flow.gradient-norms.reveal").rect.bottom(), 768);
+    EXPECT_GT(h.named("gradient-flow.gradient-norms.pen").rect.h, 100);
+    h.click("gradient-flow.gradient-norms.shape.flat");
     h.settle();
-    h.click("reveal");
+    h.click("gradient-flow.gradient-norms.reveal");
     h.settle();
-    EXPECT_LT(h.widgets("chart")[0].rect.bottom(), 768);
-    EXPECT_LT(h.widgets("chart")[0].rect.y, h.widgets("blocks")[0].rect.y);
+    EXPECT_LT(h.named("gradient-flow.gradient-norms.chart").rect.bottom(), 768);
+    EXPECT_LT(h.named("gradient-flow.gradient-norms.chart").rect.y,
+              h.named("gradient-flow.river.blocks").rect.y);
 }
 
 } // namespace
