@@ -25,13 +25,13 @@ std::string name_of(Side side, std::size_t sentence) {
 
 // A side's embedding and positions; a tied table is the head's.
 template<class S>
-struct Tables {
+struct SideTables {
     const Matrix<S>& words;
     const Matrix<S>& learned;
 };
 
 template<class S>
-Tables<S> tables_of(const Transformer<S>& model, Side side) {
+SideTables<S> tables_of(const Transformer<S>& model, Side side) {
     const bool source = side == Side::source;
     const Matrix<S>& own = source ? model.source_embedding : model.target_embedding;
     return {model.config.tied ? model.generator.weight : own,
@@ -122,8 +122,8 @@ void side_backward(const Transformer<S>& model, const EmbeddingForward<S>& forwa
 }
 
 // The labels of all tokens under the head, or none where no sentence has any.
-Result<std::vector<Index>> labels_of(const Batch& batch, const std::vector<Index>& lengths,
-                                     Index vocabulary) {
+Result<std::vector<Index>> batch_labels(const Batch& batch, const std::vector<Index>& lengths,
+                                        Index vocabulary) {
     std::vector<Index> out;
     if (std::ranges::all_of(batch, [](const Sentence& s) { return s.labels.empty(); })) return out;
     for (std::size_t s = 0; s < batch.size(); ++s) {
@@ -149,7 +149,7 @@ Result<void> head_forward(const Transformer<S>& model, const Batch& batch,
                           TransformerForward<S>& out) {
     const bool decodes = has_decoder(model.config);
     const auto& lengths = (decodes ? out.target : out.source).sentences.lengths;
-    auto labels = labels_of(batch, lengths, model.config.vocabulary);
+    auto labels = batch_labels(batch, lengths, model.config.vocabulary);
     if (!labels) return tl::unexpected(labels.error());
     auto logits =
         linear_forward(model.generator, (decodes ? out.decoder : out.encoder).y, model.threads);

@@ -17,7 +17,7 @@ class AttentionGolden : public ::testing::Test {};
 using AttentionPrecisions = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(AttentionGolden, AttentionPrecisions);
 
-Sentences memory_of(const Json& entry) {
+Sentences golden_memory(const Json& entry) {
     Sentences out{entry.at("memory_lengths").get<std::vector<Index>>(), {}};
     if (entry.at("hidden").empty()) return out;
     Index rows = 0;
@@ -42,7 +42,7 @@ TYPED_TEST(AttentionGolden, CrossAttentionAgreesWithPyTorch) {
             golden_linear<S>(p, "out_proj.weight", "out_proj.bias"), entry.at("heads").get<int>(),
             Mask::none, Reads::memory};
         const Sentences own{entry.at("lengths").get<std::vector<Index>>(), {}};
-        const Sentences read = memory_of(entry);
+        const Sentences read = golden_memory(entry);
         const auto memory = golden_matrix<S>(entry.at("memory"));
         const AttentionContext<S> context{&own, &memory, &read};
         const auto forward = attend(attention, golden_matrix<S>(entry.at("x")), 2, context);

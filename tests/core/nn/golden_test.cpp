@@ -9,7 +9,7 @@ namespace {
 using namespace testing;
 using Json = nlohmann::json;
 
-const Json& golden() {
+const Json& nn_golden() {
     static const Json values = golden_file("nn.json");
     return values;
 }
@@ -50,7 +50,7 @@ TYPED_TEST_SUITE(NnGolden, Precisions);
 
 TYPED_TEST(NnGolden, MultiHeadAttention) {
     using S = TypeParam;
-    for (const Json& entry : golden().at("attention")) {
+    for (const Json& entry : nn_golden().at("attention")) {
         const auto attention =
             attention_of<S>(entry.at("parameters"), "", entry.at("heads").get<int>(),
                             entry.at("causal").get<bool>() ? Mask::causal : Mask::none);
@@ -67,7 +67,7 @@ TYPED_TEST(NnGolden, MultiHeadAttention) {
 
 TYPED_TEST(NnGolden, FeedForward) {
     using S = TypeParam;
-    for (const Json& entry : golden().at("feed_forward")) {
+    for (const Json& entry : nn_golden().at("feed_forward")) {
         const auto ffn = ffn_of<S>(entry);
         const auto forward = feed_forward(ffn, golden_matrix<S>(entry.at("x")));
         ASSERT_TRUE(forward) << forward.error().message;
@@ -82,7 +82,7 @@ TYPED_TEST(NnGolden, FeedForward) {
 
 TYPED_TEST(NnGolden, TransformerEncoderLayer) {
     using S = TypeParam;
-    for (const Json& entry : golden().at("encoder")) {
+    for (const Json& entry : nn_golden().at("encoder")) {
         const Json& p = entry.at("parameters");
         const Json& g = entry.at("gradients");
         BlockOptions options;
@@ -114,7 +114,7 @@ TYPED_TEST(NnGolden, TransformerEncoderLayer) {
 
 TYPED_TEST(NnGolden, CrossEntropy) {
     using S = TypeParam;
-    const Json& entry = golden().at("cross_entropy");
+    const Json& entry = nn_golden().at("cross_entropy");
     const auto out = cross_entropy(golden_matrix<S>(entry.at("logits")),
                                    entry.at("targets").get<std::vector<Index>>());
     ASSERT_TRUE(out) << out.error().message;

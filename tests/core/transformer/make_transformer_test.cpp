@@ -32,7 +32,7 @@ Spread spread_of(const NamedTensor<T>& tensor, Index first, Index count) {
     return out;
 }
 
-std::map<std::string, NamedTensor<const double>> named(const Transformer<double>& model) {
+std::map<std::string, NamedTensor<const double>> by_name(const Transformer<double>& model) {
     std::map<std::string, NamedTensor<const double>> out;
     for (const auto& tensor : tensors(model)) out[tensor.name] = tensor;
     return out;
@@ -96,7 +96,7 @@ TEST(NamedTensors, HavePyTorchsNamesAndShapes) {
 
 TEST(MakeTransformer, XavierNormalHasTheSpreadOfItsRule) {
     const auto model = make_transformer<double>(drawn_config(WeightInit::xavier_normal)).value();
-    for (const auto& [name, tensor] : named(model)) {
+    for (const auto& [name, tensor] : by_name(model)) {
         SCOPED_TRACE(name);
         const Spread all = spread_of(tensor, 0, tensor.size());
         if (tensor.shape.size() == 1) {
@@ -112,7 +112,7 @@ TEST(MakeTransformer, XavierNormalHasTheSpreadOfItsRule) {
 
 TEST(MakeTransformer, PyTorchsRuleIsPyTorchs) {
     const auto model = make_transformer<double>(drawn_config(WeightInit::pytorch)).value();
-    const auto all = named(model);
+    const auto all = by_name(model);
     for (const auto& [name, tensor] : all) {
         SCOPED_TRACE(name);
         const Spread spread = spread_of(tensor, 0, tensor.size());
@@ -144,7 +144,7 @@ TEST(MakeTransformer, ADeeperOneBeginsWithTheLayersOfTheShallower) {
     const auto shallow = make_transformer<double>(config).value();
     config.layers = 3;
     const auto deep = make_transformer<double>(config).value();
-    const auto all = named(deep);
+    const auto all = by_name(deep);
     for (const auto& tensor : tensors(shallow)) {
         const auto& same = all.at(tensor.name);
         EXPECT_TRUE(std::equal(tensor.data, tensor.data + tensor.size(), same.data)) << tensor.name;
@@ -157,10 +157,10 @@ TEST(MakeTransformer, DeepNormScalesWhatWangScales) {
     TransformerConfig config = drawn_config(WeightInit::xavier_normal);
     config.layers = 6;
     const auto plain_model = make_transformer<double>(config).value();
-    const auto plain = named(plain_model);
+    const auto plain = by_name(plain_model);
     config.placement = Placement::deepnorm;
     const auto model = make_transformer<double>(config).value();
-    const auto scaled = named(model);
+    const auto scaled = by_name(model);
     // Wang et al. 2022, figure 2, N = M = 6.
     EXPECT_NEAR(model.encoder.layers[0][0].options.trunk_scale, 0.81 * std::pow(7776, 1.0 / 16),
                 1e-12);

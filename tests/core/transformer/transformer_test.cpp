@@ -39,7 +39,7 @@ Batch batch_for(const TransformerConfig& config) {
 }
 
 template<class S = double>
-Transformer<S> make(const TransformerConfig& config) {
+Transformer<S> model_of(const TransformerConfig& config) {
     auto out = make_transformer<S>(config);
     EXPECT_TRUE(out) << (out ? "" : out.error().message);
     return std::move(*out);
@@ -47,7 +47,7 @@ Transformer<S> make(const TransformerConfig& config) {
 
 // Moved off its starting point, so that no gradient is 0 by symmetry.
 Transformer<double> somewhere(const TransformerConfig& config) {
-    auto model = make(config);
+    auto model = model_of(config);
     Random random(51);
     for (const auto& tensor : tensors(model))
         for (Index i = 0; i < tensor.size(); ++i) tensor.data[i] += 0.3 * random.normal();
@@ -55,7 +55,7 @@ Transformer<double> somewhere(const TransformerConfig& config) {
 }
 
 template<class S>
-TransformerForward<S> run(const Transformer<S>& model, const Batch& batch) {
+TransformerForward<S> pass_forward(const Transformer<S>& model, const Batch& batch) {
     auto out = transformer_forward(model, batch);
     EXPECT_TRUE(out) << (out ? "" : out.error().message);
     return std::move(*out);
@@ -64,7 +64,7 @@ TransformerForward<S> run(const Transformer<S>& model, const Batch& batch) {
 // Every tensor's gradient at a few of its entries.
 void expect_central_differences(const TransformerConfig& config, const Batch& batch) {
     auto model = somewhere(config);
-    const auto forward = run(model, batch);
+    const auto forward = pass_forward(model, batch);
     const auto back = transformer_backward(model, forward);
     ASSERT_TRUE(back) << back.error().message;
     const auto gradients = tensors(*back);
@@ -81,7 +81,7 @@ void expect_central_differences(const TransformerConfig& config, const Batch& ba
             const double kept = w;
             const auto loss = [&](double moved) {
                 w = moved;
-                return *run(model, batch).loss;
+                return *pass_forward(model, batch).loss;
             };
             const double numeric = five_point_difference(loss, kept, 1e-5);
             w = kept;
@@ -128,13 +128,13 @@ TEST(TransformerGradient, OfATiedTableIsTheSumOverItsUses) {
     // By hand: the three tables of the untied model that has the same numbers in each.
     const auto tied = somewhere(config);
     config.tied = false;
-    auto untied = make(config);
+    auto untied = model_of(config);
     untied.encoder = tied.encoder;
     untied.decoder = tied.decoder;
     untied.source_embedding = untied.target_embedding = tied.generator.weight;
     untied.generator = tied.generator;
-    const auto one = transformer_backward(tied, run(tied, k_ragged)).value();
-    const auto three = transformer_backward(untied, run(untied, k_ragged)).value();
+    const auto one = transformer_backward(tied, pass_forward(tied, k_ragged)).value();
+    const auto three = transformer_backward(untied, pass_forward(untied, k_ragged)).value();
     const Matrix<double> sum =
         three.source_embedding + three.target_embedding + three.generator.dweight;
     EXPECT_LE(relative_difference(one.generator.dweight, sum), 1e-14);
@@ -142,7 +142,7 @@ TEST(TransformerGradient, OfATiedTableIsTheSumOverItsUses) {
 
 TEST(TransformerGradient, OfTheMemoryIsTheSumOverTheDecodersLayers) {
     const auto model = somewhere(small_config());
-    const auto back = transformer_backward(model, run(model, k_ragged)).value();
+    const auto back = transformer_backward(model, pass_forward(model, k_ragged)).value();
     const auto& layers = back.decoder.layers;
     ASSERT_EQ(layers.size(), 2u);
     EXPECT_EQ(back.decoder.dmemory, layers[1][1].dmemory + layers[0][1].dmemory);
@@ -154,11 +154,11 @@ TEST(TransformerForward, ALaterTargetTokenChangesNoEarlierOutputUnlessTheMaskIsO
         for (const bool masked : {true, false}) {
             TransformerConfig config = small_config(arch);
             config.masked = masked;
-            const auto model = make<float>(config);
+            const auto model = model_of<float>(config);
             Batch batch = k_ragged;
-            const auto before = run(model, batch);
+            const auto before = pass_forward(model, batch);
             batch[1].target[2] = 3;
-            const auto after = run(model, batch);
+            const auto after = pass_forward(model, batch);
             const auto moved =
                 (before.logits - after.logits).cwiseAbs().rowwise().maxCoeff().eval();
             EXPECT_EQ(moved.head(3).maxCoeff(), 0) << "the other sentence";
@@ -170,11 +170,11 @@ TEST(TransformerForward, ALaterTargetTokenChangesNoEarlierOutputUnlessTheMaskIsO
 TEST(TransformerForward, WithoutPositionsPermutedSourceTokensPermuteTheEncodersOutput) {
     TransformerConfig config = small_config(Architecture::encoder);
     config.positions = Positions::none;
-    const auto model = make(config);
+    const auto model = model_of(config);
     const Batch batch{{{4, 1, 8, 0, 6}, {}, {}, {}}};
     const Batch permuted{{{8, 6, 4, 0, 1}, {}, {}, {}}};
-    const auto y = run(model, batch).encoder.y;
-    const auto p = run(model, permuted).encoder.y;
+    const auto y = pass_forward(model, batch).encoder.y;
+    const auto p = pass_forward(model, permuted).encoder.y;
     const std::vector<Index> from{2, 4, 0, 3, 1};
     for (Index t = 0; t < 5; ++t)
         EXPECT_LE((p.row(t) - y.row(from[static_cast<std::size_t>(t)])).cwiseAbs().maxCoeff(),
@@ -182,7 +182,7 @@ TEST(TransformerForward, WithoutPositionsPermutedSourceTokensPermuteTheEncodersO
 }
 
 TEST(TransformerForward, AFeedForwardLayerMovesTheTokenAloneThatIsMoved) {
-    const auto model = make<float>(small_config());
+    const auto model = model_of<float>(small_config());
     const auto& ffn = model.encoder.layers[0][1];
     Random random(52);
     const auto x = random_matrix<float>(5, 6, random);
@@ -196,16 +196,16 @@ TEST(TransformerForward, AFeedForwardLayerMovesTheTokenAloneThatIsMoved) {
 }
 
 TEST(TransformerForward, ASentenceIsTheSameAloneAndInABatchAndPaddingIsNotSeen) {
-    const auto model = make(small_config());
-    const auto batch = run(model, k_ragged);
-    const auto alone = run(model, {k_ragged[1]});
+    const auto model = model_of(small_config());
+    const auto batch = pass_forward(model, k_ragged);
+    const auto alone = pass_forward(model, {k_ragged[1]});
     EXPECT_LE(relative_difference(batch.logits.bottomRows(4), alone.logits), 1e-14);
     EXPECT_EQ(batch.decoder.layers[1][1].x.rows(), 7);
     // Tokens that nobody sees may be any.
     Batch padded{k_ragged[1]};
     padded[0].source = {3, 7, 7};
     padded[0].padding = {0, 1, 1};
-    const auto with_padding = run(model, padded);
+    const auto with_padding = pass_forward(model, padded);
     EXPECT_LE(relative_difference(with_padding.logits, alone.logits), 1e-14);
     const auto& cross =
         std::get<AttentionCache<double>>(with_padding.decoder.layers[0][1].sublayer);
@@ -215,8 +215,8 @@ TEST(TransformerForward, ASentenceIsTheSameAloneAndInABatchAndPaddingIsNotSeen) 
 TEST(TransformerForward, KeepsEveryBox) {
     TransformerConfig config = small_config();
     config.final_norm = true;
-    const auto model = make(config);
-    const auto f = run(model, k_ragged);
+    const auto model = model_of(config);
+    const auto f = pass_forward(model, k_ragged);
     EXPECT_EQ(f.source.words.row(0), model.source_embedding.row(1) * std::sqrt(6.0));
     EXPECT_EQ(f.source.sum.row(1), f.source.words.row(1) + f.source.positions.row(1));
     EXPECT_EQ(f.source.sum.row(4), f.source.words.row(4) + f.source.positions.row(0));
@@ -236,14 +236,14 @@ TEST(TransformerForward, KeepsEveryBox) {
     // Without labels there are probabilities, and no gradient.
     Batch silent = k_ragged;
     for (Sentence& s : silent) s.labels.clear();
-    const auto quiet = run(model, silent);
+    const auto quiet = pass_forward(model, silent);
     EXPECT_FALSE(quiet.loss);
     EXPECT_EQ(quiet.probabilities, f.probabilities);
     EXPECT_FALSE(transformer_backward(model, quiet));
 }
 
 std::string refusal_of(const TransformerConfig& config, const Batch& batch) {
-    const auto out = transformer_forward(make<float>(config), batch);
+    const auto out = transformer_forward(model_of<float>(config), batch);
     return out ? "" : out.error().message;
 }
 
@@ -284,8 +284,8 @@ TEST(TransformerForward, SaysWhichSentenceItCannotRead) {
 }
 
 TEST(TransformerMeasure, NamesTheNormsOfEveryAddAndNorm) {
-    const auto model = make(small_config());
-    const auto forward = run(model, k_ragged);
+    const auto model = model_of(small_config());
+    const auto forward = pass_forward(model, k_ragged);
     const auto back = transformer_backward(model, forward).value();
     const auto measured = measure(forward, back);
     EXPECT_EQ(measured.loss, *forward.loss);
