@@ -9,13 +9,10 @@ is not fair. It has threads of its own, which get in the way of PyTorch's: for e
 the best counts. Ours also measures the flow. The minimum of the repetitions counts, and the two
 take turns, so that other work on the machine weighs on both.
 """
-import ctypes
-import json
-import subprocess
 import sys
-import time
 
 import torch
+from torch_pass import compare
 
 
 class FeedForwardBlock(torch.nn.Module):
@@ -39,48 +36,22 @@ def ffn():
     return torch.nn.Sequential(*[FeedForwardBlock(256) for _ in range(24)]), torch.randn(128, 256)
 
 
-def set_blas_threads(threads):
-    try:
-        ctypes.CDLL("libopenblas.so.0").openblas_set_num_threads(threads)
-    except OSError:
-        print("no OpenBLAS: the comparison is not fair", file=sys.stderr)
-
-
-def pytorch_ms(stack, x, threads, blas_threads, seconds=2.0):
-    torch.set_num_threads(threads)
-    set_blas_threads(blas_threads)
+def passes(stack, x):
     x = x.requires_grad_()
     readout = torch.randn_like(x)
-    best = float("inf")
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        start = time.perf_counter()
-        stack(x).backward(readout)
-        best = min(best, time.perf_counter() - start)
+
+    def clear():
         stack.zero_grad(set_to_none=True)
         x.grad = None
-    return best * 1e3
 
-
-def ours_ms(binary, name, threads):
-    command = [binary, f"--benchmark_filter=^bench_{name}/threads:{threads}/",
-               "--benchmark_format=json", "--benchmark_repetitions=30", "--benchmark_min_time=0.001"]
-    runs = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return min(r["real_time"] for r in runs["benchmarks"] if r["run_type"] == "iteration")
+    return lambda: stack(x).backward(readout), clear
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     for name, make in (("encoder", encoder), ("ffn", ffn)):
-        for threads in (1, 2):
-            ours, peer = [], []
-            for _ in range(2):
-                ours.append(ours_ms(sys.argv[1], name, threads))
-                for blas in range(1, threads + 1):
-                    peer.append(pytorch_ms(*make(), threads, blas))
-            print(f"{name:8} threads {threads}: {min(ours):8.2f} ms, PyTorch {min(peer):8.2f} ms, "
-                  f"{min(peer) / min(ours):.2f} times faster")
+        compare(sys.argv[1], name, lambda make=make: passes(*make()))
 
 
 if __name__ == "__main__":
