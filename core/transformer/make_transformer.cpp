@@ -1,3 +1,4 @@
+#include "core/base/fnv1a.h"
 #include "core/norm/affine.h"
 #include "core/transformer/named_tensors.h"
 
@@ -50,13 +51,6 @@ TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool
     return out;
 }
 
-// FNV-1a.
-std::uint64_t key_of(std::string_view name) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
-}
-
 // Draws one tensor after the other, each from a stream of its own.
 template<class S>
 class Drawing {
@@ -74,7 +68,7 @@ class Drawing {
     bool is_pytorch() const { return config_.init == WeightInit::pytorch; }
 
     void draw_matrix(const NamedTensor<S>& tensor) const {
-        Random random = random_stream(config_.seed, key_of(tensor.name));
+        Random random = random_stream(config_.seed, fnv1a(tensor.name));
         const std::string_view name = tensor.name;
         const Index rows = tensor.shape[0];
         const Index cols = tensor.shape[1];
@@ -106,7 +100,7 @@ class Drawing {
         const std::string key = tensor.name.substr(0, name.find('.')) + (first    ? ".linear1.bias"
                                                                          : second ? ".linear2.bias"
                                                                                   : ".bias");
-        Random random = random_stream(config_.seed, key_of(key));
+        Random random = random_stream(config_.seed, fnv1a(key));
         for (Index i = 0; i < tensor.size(); ++i)
             tensor.data[i] = static_cast<S>(bound * (2 * random.uniform() - 1));
     }
@@ -160,7 +154,7 @@ Result<Transformer<S>> make_transformer(const TransformerConfig& config, int thr
 
 Batch draw_batch(const TransformerConfig& config, int sentences, Index source_tokens,
                  Index target_tokens, std::uint64_t seed) {
-    Random random = random_stream(seed, key_of("batch"));
+    Random random = random_stream(seed, fnv1a("batch"));
     const Index under_head = has_decoder(config) ? target_tokens : source_tokens;
     Batch out(static_cast<std::size_t>(sentences));
     for (Sentence& sentence : out) {

@@ -212,6 +212,22 @@ TEST(TransformerForward, ASentenceIsTheSameAloneAndInABatchAndPaddingIsNotSeen) 
     EXPECT_EQ(cross.probabilities[0].rightCols(2).cwiseAbs().maxCoeff(), 0);
 }
 
+TEST(TransformerForward, GivesTheSameNumbersOnAnyNumberOfThreads) {
+    TransformerConfig config; // large enough for products on several threads
+    config.layers = 1;
+    const Batch batch = draw_batch(config, 8, 40, 40, 0);
+    const auto one = pass_forward(make_transformer<float>(config, 1).value(), batch);
+    const auto model = make_transformer<float>(config, 3).value();
+    const auto three = pass_forward(model, batch);
+    EXPECT_EQ(one.logits, three.logits);
+    EXPECT_EQ(*one.loss, *three.loss);
+    const auto back_one =
+        transformer_backward(make_transformer<float>(config, 1).value(), one).value();
+    const auto back_three = transformer_backward(model, three).value();
+    EXPECT_EQ(back_one.encoder.dx, back_three.encoder.dx);
+    EXPECT_EQ(back_one.generator.dweight, back_three.generator.dweight);
+}
+
 TEST(TransformerForward, KeepsEveryBox) {
     TransformerConfig config = small_config();
     config.final_norm = true;
