@@ -29,8 +29,8 @@ template<class S>
 Result<Transformer<S>> empty_transformer(const TransformerConfig& config, int threads = 1);
 
 // Weights by config.init from config.seed. Each tensor depends on seed, name and shape only, so
-// that a deeper Transformer begins with the layers of the shallower one. Errors: those of
-// check_config.
+// that a deeper Transformer begins with the layers of the shallower one; DeepNorm multiplies its
+// gain onto them. Errors: those of check_config.
 template<class S>
 Result<Transformer<S>> make_transformer(const TransformerConfig& config, int threads = 1);
 

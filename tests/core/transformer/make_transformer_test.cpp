@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <set>
+#include <map>
 
 namespace normscope {
 namespace {

@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <functional>
-#include <set>
 
 namespace normscope {
 namespace {
