@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -58,6 +59,17 @@ const TensorEntry* Safetensors::find(std::string_view name) const {
     return at != tensors.end() && at->name == name ? &*at : nullptr;
 }
 
+std::string quote_name(std::string_view name) {
+    constexpr std::size_t k_longest = 120;
+    return quote_for_message(name, k_longest);
+}
+
+std::string describe_shape(const std::vector<Index>& shape) {
+    std::string text;
+    for (const Index side : shape) text += (text.empty() ? "" : ", ") + std::to_string(side);
+    return "[" + text + "]";
+}
+
 Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view file_name) {
     const std::string name(file_name);
     if (bytes.empty()) return fail(name + ": the file is empty: expected a .safetensors file.");
@@ -96,7 +108,7 @@ Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tens
     const auto types = element_types();
     const auto type = std::ranges::find(types, tensor.dtype, &ElementType::safetensors);
     if (type == types.end())
-        return fail(file.file_name + ": tensor " + quote_for_message(tensor.name) +
+        return fail(file.file_name + ": tensor " + quote_name(tensor.name) +
                     ": values of the type " + tensor.dtype +
                     " are not read: expected floating-point numbers of 16, 32 or 64 bits, whole "
                     "numbers or BOOL.");
@@ -110,13 +122,14 @@ Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tens
 }
 
 template<class S>
-std::string write_safetensors(std::vector<NamedTensor<S>> tensors, const TextByKey& metadata) {
-    std::ranges::sort(tensors, {}, &NamedTensor<S>::name);
+std::string write_safetensors(std::vector<NamedTensor<const S>> tensors,
+                              const TextByKey& metadata) {
+    std::ranges::sort(tensors, {}, &NamedTensor<const S>::name);
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     if (!metadata.empty()) header[std::string(k_metadata_key)] = metadata;
     std::size_t at = 0;
-    for (const NamedTensor<S>& tensor : tensors) {
-        const std::size_t end = at + tensor.values.size_bytes();
+    for (const NamedTensor<const S>& tensor : tensors) {
+        const std::size_t end = at + static_cast<std::size_t>(tensor.size()) * sizeof(S);
         header[tensor.name] = {{"dtype", std::is_same_v<S, float> ? "F32" : "F64"},
                                {"shape", tensor.shape},
                                {"data_offsets", {at, end}}};
@@ -129,13 +142,15 @@ std::string write_safetensors(std::vector<NamedTensor<S>> tensors, const TextByK
         bytes += static_cast<char>(json.size() >> (8 * i) & 0xFF);
     bytes.reserve(bytes.size() + json.size() + at);
     bytes += json;
-    for (const NamedTensor<S>& tensor : tensors) append_little_endian(bytes, tensor.values);
+    for (const NamedTensor<const S>& tensor : tensors)
+        append_little_endian(bytes,
+                             std::span(tensor.data, static_cast<std::size_t>(tensor.size())));
     return bytes;
 }
 
 template Result<Vector<float>> tensor_values(const Safetensors&, const TensorEntry&);
 template Result<Vector<double>> tensor_values(const Safetensors&, const TensorEntry&);
-template std::string write_safetensors(std::vector<NamedTensor<float>>, const TextByKey&);
-template std::string write_safetensors(std::vector<NamedTensor<double>>, const TextByKey&);
+template std::string write_safetensors(std::vector<NamedTensor<const float>>, const TextByKey&);
+template std::string write_safetensors(std::vector<NamedTensor<const double>>, const TextByKey&);
 
 } // namespace normscope

@@ -1,12 +1,12 @@
 #pragma once
 #include "core/base/matrix.h"
+#include "core/base/named_tensor.h"
 #include "core/base/result.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,25 +47,25 @@ Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view fi
 // The same of a file, which stays open: the values are read when they are asked for.
 Result<Safetensors> open_safetensors(const std::filesystem::path& path);
 
+// For a message: a tensor's name in quotation marks, and its shape as "[2, 3]".
+std::string quote_name(std::string_view name);
+std::string describe_shape(const std::vector<Index>& shape);
+
 // A tensor's values, row after row. Error: a type of value that is not read.
 template<class S>
 Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tensor);
 
-template<class S>
-struct NamedTensor {
-    std::string name; // UTF-8
-    std::vector<Index> shape;
-    std::span<const S> values;
-};
-
 // The bytes of a file: F32 or F64, the tensors by name, the header padded so that the values begin
-// at a multiple of 8. No two tensors have one name.
+// at a multiple of 8. No two tensors have one name, which is UTF-8.
 template<class S>
-std::string write_safetensors(std::vector<NamedTensor<S>> tensors, const TextByKey& metadata = {});
+std::string write_safetensors(std::vector<NamedTensor<const S>> tensors,
+                              const TextByKey& metadata = {});
 
 extern template Result<Vector<float>> tensor_values(const Safetensors&, const TensorEntry&);
 extern template Result<Vector<double>> tensor_values(const Safetensors&, const TensorEntry&);
-extern template std::string write_safetensors(std::vector<NamedTensor<float>>, const TextByKey&);
-extern template std::string write_safetensors(std::vector<NamedTensor<double>>, const TextByKey&);
+extern template std::string write_safetensors(std::vector<NamedTensor<const float>>,
+                                              const TextByKey&);
+extern template std::string write_safetensors(std::vector<NamedTensor<const double>>,
+                                              const TextByKey&);
 
 } // namespace normscope

@@ -135,14 +135,13 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool wrong(const std::string& what) {
         const bool in_tensor = in_ == In::tensor || in_ == In::shape || in_ == In::offsets;
-        error = (in_tensor ? "tensor " + quote_for_message(tensor_.name) : "the header") + ": " +
-                what + ".";
+        error =
+            (in_tensor ? "tensor " + quote_name(tensor_.name) : "the header") + ": " + what + ".";
         return false;
     }
 
     bool unexpected() {
-        if (in_ == In::file)
-            return wrong(quote_for_message(key_) + ": expected an object in braces");
+        if (in_ == In::file) return wrong(quote_name(key_) + ": expected an object in braces");
         if (in_ == In::metadata)
             return wrong("__metadata__: " + quote_for_message(key_) +
                          ": expected text in quotation marks");
@@ -181,13 +180,11 @@ std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
     if (tensor.end < tensor.begin) return from_to + "the second not to be smaller";
     const auto needed = bits_needed(tensor, *bits);
     if (needed && *needed % 8 == 0 && *needed / 8 == tensor.end - tensor.begin) return {};
-    std::string shape;
-    for (const Index side : tensor.shape)
-        shape += (shape.empty() ? "" : ", ") + std::to_string(side);
     const std::string length = !needed            ? "more bytes"
                                : *needed % 8 == 0 ? std::to_string(*needed / 8) + " bytes"
                                                   : std::to_string(*needed) + " bits";
-    return from_to + length + " between them for the shape [" + shape + "] of " + tensor.dtype;
+    return from_to + length + " between them for the shape " + describe_shape(tensor.shape) +
+           " of " + tensor.dtype;
 }
 
 } // namespace
@@ -201,8 +198,7 @@ Result<SafetensorsHeader> read_safetensors_header(std::string_view json, std::ui
     std::uint64_t end = 0;
     for (const TensorEntry& tensor : tensors) {
         if (const std::string problem = problem_of(tensor, end); !problem.empty())
-            return fail(file_name + ": tensor " + quote_for_message(tensor.name) + ": " + problem +
-                        ".");
+            return fail(file_name + ": tensor " + quote_name(tensor.name) + ": " + problem + ".");
         end = tensor.end;
     }
     if (end > data_bytes)
@@ -214,7 +210,7 @@ Result<SafetensorsHeader> read_safetensors_header(std::string_view json, std::ui
     std::ranges::sort(tensors, {}, &TensorEntry::name);
     const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
     if (twice != tensors.end())
-        return fail(file_name + ": there are two tensors " + quote_for_message(twice->name) +
+        return fail(file_name + ": there are two tensors " + quote_name(twice->name) +
                     ": expected one of each name.");
     return std::move(reader.header);
 }

@@ -6,8 +6,6 @@ namespace normscope {
 
 namespace {
 
-constexpr std::size_t k_quoted_bytes = 40;
-
 unsigned char byte_at(std::string_view text, std::size_t i) {
     return static_cast<unsigned char>(text[i]);
 }
@@ -48,11 +46,11 @@ std::size_t find_invalid_utf8(std::string_view text) {
     return std::string_view::npos;
 }
 
-std::string quote_for_message(std::string_view text) {
+std::string quote_for_message(std::string_view text, std::size_t most) {
     std::string out = "\"";
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t length = character_length(text, i);
-        if (i + length > k_quoted_bytes) {
+        if (i + length > most) {
             out += "…";
             break;
         }

@@ -11,8 +11,8 @@ inline constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
 // no surrogates, nothing above U+10FFFF), or std::string_view::npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
-// `text` in quotation marks for a message: cut to about 40 bytes between characters, control
+// `text` in quotation marks for a message: cut to about `most` bytes between characters, control
 // characters escaped, malformed bytes replaced by a space.
-std::string quote_for_message(std::string_view text);
+std::string quote_for_message(std::string_view text, std::size_t most = 40);
 
 } // namespace normscope

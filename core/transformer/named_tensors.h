@@ -1,24 +1,11 @@
 #pragma once
+#include "core/base/named_tensor.h"
 #include "core/transformer/transformer.h"
 
 #include <string>
 #include <vector>
 
 namespace normscope {
-
-// A tensor where it lies, row-major, with PyTorch's name and shape (one or two dimensions).
-template<class T>
-struct NamedTensor {
-    std::string name;
-    std::vector<Index> shape;
-    T* data = nullptr;
-
-    Index size() const {
-        Index n = 1;
-        for (const Index length : shape) n *= length;
-        return n;
-    }
-};
 
 // Every weight that a Transformer has, and every gradient of a backward pass, in one order and
 // under one set of names: those of torch.nn.Transformer,

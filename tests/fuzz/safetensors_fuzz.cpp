@@ -16,14 +16,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     std::vector<Vector<double>> values;
     values.reserve(file->tensors.size());
-    std::vector<NamedTensor<double>> tensors;
+    std::vector<NamedTensor<const double>> tensors;
     for (const TensorEntry& tensor : file->tensors) {
         const Result<Vector<double>> read = tensor_values<double>(*file, tensor);
         if (!read) continue;
         values.push_back(*read);
-        tensors.push_back({tensor.name,
-                           tensor.shape,
-                           {values.back().data(), static_cast<std::size_t>(values.back().size())}});
+        tensors.push_back({tensor.name, tensor.shape, values.back().data()});
     }
     const std::string written = write_safetensors(tensors, file->metadata);
     const Result<Safetensors> again = read_safetensors(written, "again");

@@ -82,16 +82,18 @@ TEST(Safetensors, ReadsSpecialValues) {
 TEST(Safetensors, WritesTheBytesOfTheReference) {
     const std::vector<float> a{0.5f, -1};
     const std::vector<float> b{1, 2, 3, 4, 5, 6};
-    EXPECT_EQ(
-        write_safetensors<float>({{"b.weight", {2, 3}, b}, {"a.bias", {2}, a}}, {{"format", "pt"}}),
-        read_file(data_path("written")).value());
+    EXPECT_EQ(write_safetensors<float>({{"b.weight", {2, 3}, b.data()}, {"a.bias", {2}, a.data()}},
+                                       {{"format", "pt"}}),
+              read_file(data_path("written")).value());
 }
 
 TEST(Safetensors, ReadsBackWhatItWrites) {
     const std::vector<double> numbers{1e-320, -0.1, 1e300};
     const std::vector<double> one{std::numeric_limits<double>::quiet_NaN()};
-    const std::string bytes = write_safetensors<double>(
-        {{"a \"quoted\" → name", {3, 1}, numbers}, {"none", {0, 4}, {}}, {"one", {}, one}});
+    const std::string bytes =
+        write_safetensors<double>({{"a \"quoted\" → name", {3, 1}, numbers.data()},
+                                   {"none", {0, 4}},
+                                   {"one", {}, one.data()}});
     const Result<Safetensors> file = read_safetensors(bytes, "x");
     ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_EQ(values_of<double>(*file, "a \"quoted\" → name"), numbers);

@@ -1,0 +1,31 @@
+#pragma once
+#include "app/io/safetensors.h"
+#include "core/transformer/transformer.h"
+
+#include <string>
+
+// The weights of a Transformer as a .safetensors file, under the names and with the shapes of
+// torch.nn.Transformer (core/transformer/named_tensors.h).
+namespace normscope {
+
+// Which stacks there are, their layers, sizes and final norms follow from the tensors; of `said`
+// counts what no tensor tells: heads, norm, placement, positions … Words have an embedding for each
+// side and a head of their own; positions are not learned. Errors: a tensor that is missing, one
+// that has no use, and one of another shape, with the shape that was expected; those of
+// check_config.
+template<class S>
+Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConfig said,
+                                        int threads = 1);
+
+// The bytes of a file with every weight.
+template<class S>
+std::string write_transformer(const Transformer<S>& model);
+
+extern template Result<Transformer<float>> read_transformer(const Safetensors&, TransformerConfig,
+                                                            int);
+extern template Result<Transformer<double>> read_transformer(const Safetensors&, TransformerConfig,
+                                                             int);
+extern template std::string write_transformer(const Transformer<float>&);
+extern template std::string write_transformer(const Transformer<double>&);
+
+} // namespace normscope
