@@ -11,10 +11,7 @@ namespace normscope {
 
 std::span<const WorkspaceEntry> workspace_table() {
     static const std::array k_table = {
-        add_norm_workspace(),
-        batch_vs_layer_workspace(),
-        backward_workspace(),
-        gradient_flow_workspace(),
+        add_norm_workspace(),      batch_vs_layer_workspace(), backward_workspace(),
     };
     return k_table;
 }
@@ -23,13 +20,6 @@ std::optional<std::size_t> workspace_index(std::string_view id) {
     const auto table = workspace_table();
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table[i].id == id) return i;
-    return std::nullopt;
-}
-
-std::optional<std::size_t> block_workspace() {
-    const auto table = workspace_table();
-    for (std::size_t i = 0; i < table.size(); ++i)
-        if (table[i].take_opened) return i;
     return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/palette.h"
-#include "app/study/gradient_flow/flow_runner.h"
+#include "app/study/opened_part.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
@@ -82,9 +82,8 @@ struct WorkspaceEntry {
     bool in_float64 = true; // whatever precision the document asks for
     // It shows the document's stack and nothing of its matrices.
     bool of_stack = false;
-    // A block of it that was asked for, as a document: looked at in the workspace `opens_in`.
-    std::optional<OpenedBlock> (*take_opened)(DrawMemory&) = nullptr;
-    std::string_view opens_in = {};
+    // An Add & Norm of it that was asked for, as a document.
+    std::optional<OpenedPart> (*take_opened)(DrawMemory&) = nullptr;
     // The person comes back from a document that was opened there.
     void (*come_back)(View&) = [](View&) {};
 };
@@ -95,7 +94,5 @@ std::span<const WorkspaceEntry> workspace_table();
 // Where the workspace called `id` stands in the table, if it is there.
 std::optional<std::size_t> workspace_index(std::string_view id);
 
-// The workspace that blocks are opened from.
-std::optional<std::size_t> block_workspace();
 
 } // namespace normscope

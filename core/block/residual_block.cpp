@@ -119,7 +119,8 @@ Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const Blo
     out.branch = std::move(f->dx);
     out.dmemory = std::move(f->dmemory);
     if (is_inside(options.placement)) {
-        auto normed = norm_backward(options, block.affine, *cache.norm, out.branch);
+        out.dnormed = std::move(out.branch);
+        auto normed = norm_backward(options, block.affine, *cache.norm, out.dnormed);
         if (!normed) return tl::unexpected(normed.error());
         out.branch = std::move(normed->dz);
         out.dgamma = std::move(normed->dgamma);

@@ -55,6 +55,7 @@ struct BlockBackward {
     Matrix<S> dz;      // at the Add's output
     Matrix<S> skip;    // what came down the skip: λ·dz, zeros without one
     Matrix<S> branch;  // what came through the sublayer; dx = skip + branch
+    Matrix<S> dnormed; // at what the sublayer reads, where that is N's output; else empty
     Matrix<S> dmemory; // of a sublayer that reads a memory; else empty
     SublayerGradients<S> sublayer;
     Vector<S> dgamma, dbeta;             // of N

@@ -6,7 +6,7 @@
 #include "app/shell/files/file_browser.h"
 #include "app/shell/files/questions.h"
 #include "app/shell/files/recovery.h"
-#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/session_view.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -113,7 +113,7 @@ void take_content(App::State& s, OpenedFile file) {
         if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
         return;
     }
-    leave_block(s); // a file goes into the person's own document, or takes its place
+    leave_part(s); // a file goes into the person's own document, or takes its place
     if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content)) {
         if (file.request.copy) return take_back(s, file.request, std::move(*session));
         if (file.request.as != OpenAs::ask)
@@ -297,7 +297,7 @@ void take_finished_files(App::State& s) {
 }
 
 void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {
-    leave_block(s);
+    leave_part(s);
     s.history.settle(false);
     const std::string name = from.path.filename().string();
     const Index tokens = table.values.rows(), features = table.values.cols();
@@ -354,14 +354,14 @@ void look_anew(View& view, const View* own) {
         view.seen_tokens = own->seen_tokens;
         view.seen_features = own->seen_features;
     }
-    view.came_from_block.reset();
+    view.came_from.reset();
     view.running = false;
     for (const WorkspaceEntry& workspace : workspace_table()) workspace.look_anew(view, own);
 }
 
 void replace_document(App::State& s, Document next, const std::string& name,
                       std::shared_ptr<KeptFile> kept) {
-    leave_block(s);
+    leave_part(s);
     s.history.settle(false);
     note_left(s);
     s.history.begin({std::move(next), name}, std::move(kept));

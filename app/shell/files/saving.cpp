@@ -3,7 +3,7 @@
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/questions.h"
-#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/session_view.h"
 
 #include <utility>
@@ -78,7 +78,7 @@ void write_at_link(App::State& s, const fs::path& path,
 
 void ask_quit(App::State& s) {
     Files& files = s.files;
-    leave_block(s);
+    leave_part(s);
     s.history.settle(false);
     if (files.writing.busy()) {
         files.quit_after_save = true;

@@ -20,11 +20,12 @@
 
 namespace normscope {
 
-// The person's own document and how it was looked at, while a block of its stack is in its place.
+// The person's own document and how it was looked at, while an Add & Norm of its stack is in its
+// place.
 struct OwnDocument {
     History history;
     View view;
-    int block; // 1 … L
+    std::string part; // “block 3”
 };
 
 // What can be pressed beside a message.

@@ -1,7 +1,7 @@
 #include "app/shell/frame/undo.h"
 
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/looked_at_part.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/shell/frame/window_frame.h"
 
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/menus/status_line.h"
@@ -127,8 +127,8 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
     }
 }
 
-// A block that was clicked in the stack, once its numbers are there.
-void take_opened_block(App::State& s) {
+// An Add & Norm that was asked for in a stack, once its numbers are there.
+void take_opened_part(App::State& s) {
     // The user has left the workspace: keep them where they are.
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (!workspace.take_opened) return;
@@ -136,8 +136,8 @@ void take_opened_block(App::State& s) {
     // What was made of a document that has changed since would take the change back.
     if (!opened || !(opened->from == s.document())) return;
     if (!opened->document) return s.complain(opened->document.error().message);
-    look_at_block(s, opened->part.block, *opened->document);
-    s.view.workspace = workspace_index(workspace.opens_in).value_or(s.view.workspace);
+    look_at_part(s, opened->name, *opened->document);
+    s.view.workspace = workspace_index(opened->opens_in).value_or(s.view.workspace);
 }
 
 bool mouse_used() {
@@ -163,7 +163,7 @@ void draw_over(App::State& s) {
 bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
     take_finished_files(s);
-    take_opened_block(s);
+    take_opened_part(s);
     s.memory.each_kept_up([](KeptUp& one) { one.begin_frame(); });
     s.memory.derived.keep_up(s.document());
     s.derived = s.memory.derived.last();
@@ -240,7 +240,7 @@ bool draw_window(App::State& s) {
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
-    if (s.view.workspace == block_workspace()) leave_block(s);
+    if (s.view.came_from && s.view.workspace == s.view.came_from->workspace) leave_part(s);
     return edited || looked || s.ui.pasted || !commands.empty();
 }
 

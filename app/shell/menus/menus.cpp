@@ -82,7 +82,7 @@ std::vector<MenuItem> edit_items(const App::State& s) {
     const Edit* awaited = s.edit_runner.waits_for();
     const bool leads_back = s.own && !s.history.can_undo();
     const std::string undone = awaited      ? describe(*awaited, s.document())
-                               : leads_back ? fmt::format("Open block {}", s.own->block)
+                               : leads_back ? fmt::format("Open {}", s.own->part)
                                             : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     std::vector<MenuItem> items;
@@ -271,7 +271,7 @@ void run_workspace_keys(App::State& s) {
             i != s.view.workspace)
             s.defer([i](App::State& app) {
                 app.view.workspace = i;
-                if (app.view.came_from_block) workspace_table()[i].come_back(app.view);
+                if (app.view.came_from) workspace_table()[i].come_back(app.view);
                 app.ui.focus = 0; // what had it is not there; Tab begins with the page
             });
 }

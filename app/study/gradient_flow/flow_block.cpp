@@ -1,5 +1,6 @@
 #include "app/study/gradient_flow/flow_block.h"
 
+#include "app/study/opened_part.h"
 #include "core/flow/residual_stack.h"
 #include "core/norm/affine.h"
 
@@ -8,10 +9,6 @@
 namespace normscope {
 
 namespace {
-
-std::vector<double> values_of(const Vector<float>& v) {
-    return {v.begin(), v.end()};
-}
 
 // Which Add & Norm is shown: a block may have two, and a norm that comes first reads another sum.
 std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
@@ -58,17 +55,9 @@ Result<Matrix<float>> gradient_at(const ResidualStack<float>& stack, const Stack
     }
     if (!norm_first) return g;
     // Down the branch of the unit above, as far as its norm.
-    const Unit<float>& above = units[n + 1];
-    const BlockCache<float>& cache = run.units[n + 1];
-    Matrix<float> df = g * static_cast<float>(above.options.branch_scale);
-    if (cache.outer) {
-        auto outer = normalize_backward(*cache.outer, above.outer, df);
-        if (!outer) return tl::unexpected(outer.error());
-        df = std::move(outer->dz);
-    }
-    auto f = sublayer_backward(above.sublayer, cache.sublayer, df, Pass{Want::input_only, 1});
-    if (!f) return tl::unexpected(f.error());
-    return std::move(f->dx);
+    auto above = block_backward(units[n + 1], run.units[n + 1], g, Want::input_only);
+    if (!above) return tl::unexpected(above.error());
+    return std::move(above->dnormed);
 }
 
 } // namespace
@@ -97,37 +86,14 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
                      ? stack->units()[n + 1].affine
                      : identity_affine<float>(AffinePer::feature, config.tokens, config.width);
 
-    Document d = document;
-    d.title = title_of(config, part, unit.options.trunk_scale);
-    d.tokens = numbered_names('t', config.tokens);
-    d.features = numbered_names('d', config.width);
-    // λ and α go into the two inputs, so that Z is the stack's own.
-    d.x = Matrix<double>(cache.x.cast<double>() * unit.options.trunk_scale);
-    d.f = Matrix<double>(cache.branch.cast<double>() * unit.options.branch_scale);
-    d.norm = config.norm;
-    d.residual = config.skip;
-    d.affine_per = AffinePer::feature;
-    d.gamma = values_of(affine.gamma);
-    d.beta = values_of(affine.beta);
-    d.set_aside = {}; // nothing was set by hand of this norm's
-    d.gamma_range = d.gamma_set_range = k_gamma_range;
-    d.beta_range = d.beta_set_range = k_beta_range;
-    d.gamma_range.grow(*d.gamma);
-    d.beta_range.grow(*d.beta);
-    d.eps = config.eps;
     const auto dy = gradient_at(*stack, *run, n, norm_first, progress.part(0.7, 1));
     if (!dy) return tl::unexpected(dy.error());
-    d.backward.loss = LossKind::given;
-    d.backward.dy = Matrix<double>(dy->cast<double>());
-    // A target of the document before fits by chance only; its losses so far are of other numbers.
-    if (d.token_count() != document.token_count() ||
-        d.feature_count() != document.feature_count()) {
-        d.backward.target = Matrix<double>();
-        d.backward.entry_token = d.backward.entry_feature = 0;
-    }
-    d.backward.forget_run();
-    if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
-    return d;
+    const auto lambda = static_cast<float>(unit.options.trunk_scale);
+    const auto alpha = static_cast<float>(unit.options.branch_scale);
+    return as_document(document,
+                       {title_of(config, part, unit.options.trunk_scale),
+                        numbered_names('t', config.tokens), cache.x * lambda, cache.branch * alpha,
+                        config.norm, config.skip, affine, config.eps, *dy});
 }
 
 } // namespace normscope

@@ -90,18 +90,18 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
     along(Axis::feature, f.document.feature_count(), "features");
 }
 
-// To the stack that the block which is open belongs to, at the right of the title.
+// To the stack whose Add & Norm is open, at the right of the title.
 void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const auto flow = block_workspace();
-    if (!f.view.came_from_block || !flow) return;
-    const std::string label = fmt::format("◂ Gradient flow, block {}", *f.view.came_from_block);
+    if (!f.view.came_from) return;
+    const WorkspaceEntry& stack = workspace_table()[f.view.came_from->workspace];
+    const std::string label = fmt::format("◂ {}, {}", stack.label, f.view.came_from->part);
     r.h = ui.px(k_title - 6);
     const Rect place = cut_right(r, std::min(button_width(ui, label), r.w - ui.px(60)));
-    if (!button(ui, "back-to-flow", place,
-                {label, ButtonLook::plain, true, "Back to the stack that this block belongs to"}))
+    if (!button(ui, "back-to-stack", place,
+                {label, ButtonLook::plain, true, "Back to the stack that this belongs to"}))
         return;
-    a.view.workspace = *flow;
-    workspace_table()[*flow].come_back(a.view);
+    a.view.workspace = f.view.came_from->workspace;
+    stack.come_back(a.view);
 }
 
 void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view now,

@@ -262,8 +262,8 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool typed = s.loss == LossKind::given;
     // Whose gradient it is, where nobody typed it.
     std::string hint = ui.state.picture ? "" : "editable";
-    if (f.view.came_from_block)
-        hint = fmt::format("the gradient at block {}", *f.view.came_from_block);
+    if (f.view.came_from)
+        hint = fmt::format("the gradient at {}", f.view.came_from->part);
     else if (s.dy->size() == 0)
         hint = ui.state.picture ? "made up" : "made up, until you type";
     if (!typed) hint.clear();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -144,8 +145,12 @@ WorkspaceEntry gradient_flow_workspace() {
         return all;
     };
     w.of_stack = true;
-    w.take_opened = [](DrawMemory& m) { return m.of<FlowMemory>().runner.take_opened(); };
-    w.opens_in = "add-norm";
+    w.take_opened = [](DrawMemory& m) -> std::optional<OpenedPart> {
+        auto opened = m.of<FlowMemory>().runner.take_opened();
+        if (!opened) return std::nullopt;
+        return OpenedPart{std::move(opened->from), fmt::format("block {}", opened->part.block),
+                          "add-norm", std::move(opened->document)};
+    };
     w.come_back = [](View& view) { view.of<FlowView>().takes_keyboard = true; };
     return w;
 }

@@ -40,6 +40,13 @@ struct MatrixMenu {
     bool operator==(const MatrixMenu&) const = default;
 };
 
+// The stack whose Add & Norm is open: the workspace it is of, and what is open of it.
+struct CameFrom {
+    std::size_t workspace = 0;
+    std::string part; // "block 3"
+    bool operator==(const CameFrom&) const = default;
+};
+
 // How the document is looked at: nothing here is saved with it or undone. What one workspace alone
 // knows of is a struct in its folder: view.of<BackwardView>().
 struct View : OwnState {
@@ -51,8 +58,8 @@ struct View : OwnState {
     std::optional<Index> pinned_token;
     std::optional<Index> pinned_feature;
 
-    std::optional<int> came_from_block; // of the stack (1 … L), whose Add & Norm is open
-    bool running = false;               // edits go on by themselves, as a panel says
+    std::optional<CameFrom> came_from; // while an Add & Norm of a stack is open
+    bool running = false;              // edits go on by themselves, as a panel says
 
     std::optional<NameRef> renaming;
     bool renaming_begins = false;

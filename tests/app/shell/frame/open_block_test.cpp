@@ -1,5 +1,5 @@
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/menus/menus.h"
 #include "app/study/gradient_flow/flow_block.h"
 #include "app/workspaces/add_norm/view.h"
@@ -51,7 +51,7 @@ TEST(OpenBlock, TheOwnDocumentWaitsWithItsHistory) {
     EXPECT_EQ(h.document(), *open_block(before, {5}));
     EXPECT_TRUE(h.has_text("Your own document waits"));
     EXPECT_TRUE(h.has_text("Gradient flow, block 5"));
-    h.click("add-norm.setup.back-to-flow");
+    h.click("add-norm.setup.back-to-stack");
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_EQ(h.document(), before);
@@ -60,7 +60,7 @@ TEST(OpenBlock, TheOwnDocumentWaitsWithItsHistory) {
     h.key(Key::n1);
     h.settle();
     EXPECT_EQ(h.document(), before);
-    EXPECT_FALSE(h.has("add-norm.setup.back-to-flow")) << "it has led back";
+    EXPECT_FALSE(h.has("add-norm.setup.back-to-stack")) << "it has led back";
 }
 
 // Whoever comes back walks on with the keys.
@@ -74,7 +74,7 @@ TEST(OpenBlock, TheRiverHasTheKeyboardOnReturn) {
         return h.state().view.of<FlowView>().block == at - 1;
     };
     h.open(5);
-    h.click("add-norm.setup.back-to-flow");
+    h.click("add-norm.setup.back-to-stack");
     h.settle();
     EXPECT_TRUE(walks());
     h.open(4);
@@ -98,7 +98,7 @@ TEST(OpenBlock, MessagesAboutTheBlockLeaveTheStackAlone) {
     EXPECT_EQ(h.state().status, "") << "by its key";
     h.open(3);
     ASSERT_NE(h.state().status, "");
-    h.click("add-norm.setup.back-to-flow");
+    h.click("add-norm.setup.back-to-stack");
     h.settle();
     EXPECT_EQ(h.state().status, "");
 }
@@ -134,7 +134,7 @@ TEST(OpenBlock, PinsComeBackWithTheStack) {
         if (i == 0)
             h.undo();
         else
-            h.click("add-norm.setup.back-to-flow");
+            h.click("add-norm.setup.back-to-stack");
         h.settle();
         EXPECT_EQ(h.state().view.pinned_token, 2);
         EXPECT_EQ(h.state().view.pinned_feature, 4);
@@ -162,12 +162,12 @@ TEST(OpenBlock, ItsEditsAreUndoneInItAndNotInTheOwnDocument) {
     h.state().apply_edits({Edit{SetParam{Param::gamma, 0, 0, 2}}});
     h.state().history.settle(false);
     h.settle();
-    EXPECT_TRUE(h.has("add-norm.setup.back-to-flow"));
+    EXPECT_TRUE(h.has("add-norm.setup.back-to-stack"));
     h.undo();
     EXPECT_EQ(h.document(), opened);
-    EXPECT_TRUE(h.has("add-norm.setup.back-to-flow"));
+    EXPECT_TRUE(h.has("add-norm.setup.back-to-stack"));
     h.undo();
-    EXPECT_FALSE(h.has("add-norm.setup.back-to-flow"));
+    EXPECT_FALSE(h.has("add-norm.setup.back-to-stack"));
     EXPECT_EQ(h.document(), before);
 }
 
@@ -195,7 +195,7 @@ TEST(OpenBlock, AFileOpensInPlaceOfTheOwnDocument) {
     h.open(2);
     open_example(h.state(), 3);
     h.settle();
-    EXPECT_FALSE(h.has("add-norm.setup.back-to-flow"));
+    EXPECT_FALSE(h.has("add-norm.setup.back-to-stack"));
     EXPECT_NE(h.document(), before);
     h.undo();
     EXPECT_EQ(h.document(), before);

@@ -370,7 +370,8 @@ TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
     h.double_click(h.block_at(2));
     for (int i = 0; i < 5000 && h.workspace() != "add-norm"; ++i) h.frame();
     EXPECT_EQ(h.workspace(), "add-norm");
-    EXPECT_EQ(h.state().view.came_from_block, 2);
+    ASSERT_TRUE(h.state().view.came_from);
+    EXPECT_EQ(h.state().view.came_from->part, "block 2");
 }
 
 TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {

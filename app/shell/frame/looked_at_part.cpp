@@ -1,4 +1,4 @@
-#include "app/shell/frame/looked_at_block.h"
+#include "app/shell/frame/looked_at_part.h"
 
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/workspace_table.h"
@@ -8,17 +8,17 @@
 
 namespace normscope {
 
-void look_at_block(App::State& s, int block, Document document) {
+void look_at_part(App::State& s, const std::string& part, Document document) {
     s.history.settle(false);
-    s.own = OwnDocument{std::exchange(s.history, History(std::move(document))), s.view, block};
+    s.own = OwnDocument{std::exchange(s.history, History(std::move(document))), s.view, part};
     look_anew(s.view);
-    s.view.came_from_block = block;
+    s.view.came_from = CameFrom{s.view.workspace, part};
     const bool norm = norm_entry(s.document().norm).normalizes();
     s.say(s.document().title + (norm ? "; γ and β are that norm's" : "; there is no norm") +
           ". Your own document waits.");
 }
 
-void leave_block(App::State& s) {
+void leave_part(App::State& s) {
     if (!s.own) return;
     s.history.settle(false);
     s.edit_runner.drop();
@@ -30,15 +30,14 @@ void leave_block(App::State& s) {
     look_anew(s.view, &own.view);
     if (!changed) return s.unsay();
     s.say(
-        fmt::format("Your own document is back. What you changed in block {} is not in it",
-                    own.block),
-        StatusAction{"Open the changed block", [left](App::State& app) { go_back_to(app, left); }});
+        fmt::format("Your own document is back. What you changed in {} is not in it", own.part),
+        StatusAction{"Open what was changed", [left](App::State& app) { go_back_to(app, left); }});
 }
 
 void lead_back(App::State& s) {
-    s.view.workspace = block_workspace().value_or(s.view.workspace);
+    if (s.view.came_from) s.view.workspace = s.view.came_from->workspace;
     workspace_table()[s.view.workspace].come_back(s.view);
-    leave_block(s);
+    leave_part(s);
 }
 
 } // namespace normscope

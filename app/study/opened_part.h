@@ -1,0 +1,33 @@
+#pragma once
+#include "app/model/document.h"
+
+#include <string>
+#include <string_view>
+
+namespace normscope {
+
+// One Add & Norm of a stack, as everything but a document holds it.
+struct AddNormPart {
+    std::string title;
+    Names tokens;
+    Matrix<float> x, f; // with λ and α in them, so that Z is the stack's own
+    Norm norm;
+    Residual residual = Residual::add;
+    Affine<float> affine; // a value a feature
+    double eps = 1e-5;
+    Matrix<float> dy; // ∂L/∂ of its output; empty: there is none
+};
+
+// The part as the X, F(X), γ, β and dY of a document; everything else, the stacks too, as in
+// `document`. Errors: what no document may be.
+Result<Document> as_document(const Document& document, const AddNormPart& part);
+
+// One that was asked for; `from` is the document it was made of.
+struct OpenedPart {
+    Document from;
+    std::string name;          // "block 3"
+    std::string_view opens_in; // the workspace it is looked at in, by its id
+    Result<Document> document;
+};
+
+} // namespace normscope
