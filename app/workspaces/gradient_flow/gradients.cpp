@@ -3,9 +3,9 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
-#include "app/workspaces/gradient_flow/choice.h"
 #include "app/workspaces/gradient_flow/expectation.h"
 #include "app/workspaces/gradient_flow/value_list.h"
+#include "app/workspaces/shared/choice.h"
 
 #include <algorithm>
 #include <array>

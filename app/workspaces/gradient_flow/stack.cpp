@@ -1,6 +1,6 @@
-#include "app/workspaces/gradient_flow/choice.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/gradient_flow/sliders.h"
+#include "app/workspaces/shared/labelled_rows.h"
+#include "app/workspaces/shared/sliders.h"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +10,6 @@
 namespace normscope {
 
 namespace {
-
-constexpr float k_stack_row = 30;
-constexpr float k_line = 28;
-constexpr float k_note = 16;
-constexpr float k_below_note = 4;
-constexpr float k_label_w = 80;
 
 std::array<std::string_view, 6> sublayer_hints(Activation activation) {
     return {"W·x",
@@ -62,44 +56,12 @@ constexpr std::array<std::string_view, 2> k_loss_hints = {
     "Σ R⊙y: a gradient of norm 1 at the top", "Over a vocabulary, one random target a token"};
 constexpr std::array<ChoiceName, 2> k_affine_of = {{{"all", "all blocks"}, {"one", "one block"}}};
 
-// Rows of a label and a control, one below the other.
-class Rows {
-  public:
-    Rows(Ui& ui, Rect area) : ui_(ui), area_(area) {}
-
-    Rect next(std::string_view label, float height) {
-        Rect r = cut_top(area_, height);
-        cut_top(area_, ui_.px(k_stack_row - k_line));
-        Rect name = cut_left(r, ui_.px(k_label_w));
-        name.h = std::min(name.h, ui_.px(k_line));
-        ui_.label(name, label, TextRole::label, ui_.theme.ink_soft);
-        return r;
-    }
-    Rect next(std::string_view label) { return next(label, ui_.px(k_line)); }
-    // As many lines as the choices of an enumeration need.
-    template<class E>
-    Rect of(std::string_view label, float width) {
-        return next(label, wrapped_choice_height(ui_, width, names_of<E>()));
-    }
-    // Small words on the row above; their place is kept where there are none.
-    void note(std::string_view words) {
-        Rect r = cut_top(area_, ui_.px(k_note));
-        cut_left(r, ui_.px(k_label_w));
-        ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
-        cut_top(area_, ui_.px(k_below_note));
-    }
-
-  private:
-    Ui& ui_;
-    Rect area_;
-};
-
 bool has_groups(const StackConfig& c) {
     return norm_entry(c.norm).shares == Shares::group;
 }
 
 float control_w(const Ui& ui, float width) {
-    return width - ui.px(20 + k_label_w);
+    return width - ui.px(20 + k_row_label_w);
 }
 
 // Beside the choice of whose γ and β they are is a button or a number, below it where that has no
@@ -113,7 +75,7 @@ bool has_room_beside(const Ui& ui, float w) {
 
 float affine_height(const Ui& ui, float w) {
     const float choice = wrapped_choice_height(ui, w, k_affine_of);
-    return has_room_beside(ui, w) ? choice : choice + ui.px(k_stack_row);
+    return has_room_beside(ui, w) ? choice : choice + ui.px(k_row_step);
 }
 
 const BlockAffine* own_affine(const StackConfig& c, int block) {
@@ -145,7 +107,7 @@ void set_affine(StackConfig& c, double BlockAffine::*which, std::optional<int> b
               [](const BlockAffine& a, const BlockAffine& b) { return a.block < b.block; });
 }
 
-void shape(Ui& ui, Rows& rows, const StackConfig& now, StackConfig& next) {
+void shape(Ui& ui, LabelledRows& rows, const StackConfig& now, StackConfig& next) {
     if (const auto v = slide(ui, setting<&StackConfig::blocks>(), rows.next("Blocks"),
                              counted(now.blocks, 1, k_most_blocks, 12, "Residual blocks, L")))
         next.blocks = static_cast<int>(*v);
@@ -159,7 +121,7 @@ void shape(Ui& ui, Rows& rows, const StackConfig& now, StackConfig& next) {
         next.tokens = static_cast<Index>(*v);
 }
 
-void branch(Ui& ui, Rows& rows, float w, const StackConfig& now, StackConfig& next) {
+void branch(Ui& ui, LabelledRows& rows, float w, const StackConfig& now, StackConfig& next) {
     if (const auto sublayer = wrapped_choice(ui, setting<&StackConfig::sublayer>(),
                                              rows.of<SublayerKind>("Sublayer", w), now.sublayer,
                                              sublayer_hints(now.activation)))
@@ -186,7 +148,7 @@ std::string_view note_of(const FlowSetup& setup) {
     return "";
 }
 
-void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackConfig& next) {
+void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, StackConfig& next) {
     const StackConfig& now = setup.stack;
     if (const auto c = segmented(ui, setting<&StackConfig::skip>(), rows.next("Skip"), k_skips,
                                  now.skip == Residual::add ? 0 : 1, k_skip_hints))
@@ -222,7 +184,7 @@ void skip_and_norm(Ui& ui, Rows& rows, float w, const FlowSetup& setup, StackCon
     rows.note(note_of(setup));
 }
 
-void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
+void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
     const StackConfig& now = f.document.flow.stack;
     const auto chosen = f.view.of<FlowView>().only_block;
     const int shown = std::clamp(chosen.value_or(1), 1, now.blocks);
@@ -233,7 +195,7 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
     if (beside)
         cut_left(row, ui.px(k_beside));
     else
-        cut_top(row, ui.px(k_stack_row - k_line));
+        cut_top(row, ui.px(k_row_step - k_row_line));
     if (const auto c = wrapped_choice(ui, "affine-of", choice, k_affine_of, chosen ? 1 : 0))
         a.view.of<FlowView>().only_block =
             *c == 1 ? std::optional(f.view.of<FlowView>().block.value_or(1)) : std::nullopt;
@@ -285,7 +247,7 @@ void affine(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig
     one(setting<&StackConfig::beta>(), Param::beta, &BlockAffine::beta, -3, 3);
 }
 
-void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
+void measuring(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
     const StackConfig& now = f.document.flow.stack;
     if (const auto loss = wrapped_choice(ui, setting<&StackConfig::loss>(),
                                          rows.of<StackLoss>("Loss", w), now.loss, k_loss_hints))
@@ -314,22 +276,22 @@ void measuring(Ui& ui, Rows& rows, float w, const Frame& f, Actions& a, StackCon
 float stack_height(const Ui& ui, const StackConfig& stack, float width) {
     const float w = control_w(ui, width);
     const float plain_rows = has_groups(stack) ? 12 : 11;
-    float height = ui.px(20 + 28 + k_stack_row * plain_rows + k_note + k_below_note);
-    height += affine_height(ui, w) + ui.px(k_stack_row - k_line);
+    float height = ui.px(20 + 28 + k_row_step * plain_rows + k_row_note + k_below_row_note);
+    height += affine_height(ui, w) + ui.px(k_row_step - k_row_line);
     for (const auto& choices : {names_of<SublayerKind>(), names_of<Placement>(),
                                 names_of<StackLoss>(), std::vector(k_inits.begin(), k_inits.end()),
                                 std::vector(k_norm_names.begin(), k_norm_names.end())})
-        height += wrapped_choice_height(ui, w, choices) + ui.px(k_stack_row - k_line);
+        height += wrapped_choice_height(ui, w, choices) + ui.px(k_row_step - k_row_line);
     return height;
 }
 
 void stack_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "stack");
     const Rect inside = panel(ui, "", r, {.title = "Stack"});
-    const float w = inside.w - ui.px(k_label_w);
+    const float w = inside.w - ui.px(k_row_label_w);
     const StackConfig& now = f.document.flow.stack;
     StackConfig next = now;
-    Rows rows(ui, inside);
+    LabelledRows rows(ui, inside);
     shape(ui, rows, now, next);
     branch(ui, rows, w, now, next);
     skip_and_norm(ui, rows, w, f.document.flow, next);

@@ -1,4 +1,4 @@
-#include "app/workspaces/gradient_flow/choice.h"
+#include "app/workspaces/shared/choice.h"
 
 #include <vector>
 

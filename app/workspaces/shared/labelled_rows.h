@@ -1,0 +1,46 @@
+#pragma once
+#include "app/workspaces/shared/choice.h"
+
+#include <algorithm>
+
+namespace normscope {
+
+inline constexpr float k_row_step = 30;    // pixels at scale 1, from row to row
+inline constexpr float k_row_line = 28;    // of a row
+inline constexpr float k_row_label_w = 80; // in front of its control
+inline constexpr float k_row_note = 16, k_below_row_note = 4;
+
+// Rows of a label and a control, one below the other.
+class LabelledRows {
+  public:
+    LabelledRows(Ui& ui, Rect area) : ui_(ui), area_(area) {}
+
+    Rect next(std::string_view label, float height) {
+        Rect r = cut_top(area_, height);
+        cut_top(area_, ui_.px(k_row_step - k_row_line));
+        Rect name = cut_left(r, ui_.px(k_row_label_w));
+        name.h = std::min(name.h, ui_.px(k_row_line));
+        ui_.label(name, label, TextRole::label, ui_.theme.ink_soft);
+        return r;
+    }
+    Rect next(std::string_view label) { return next(label, ui_.px(k_row_line)); }
+    // As many lines as the choices of an enumeration need.
+    template<class E>
+    Rect of(std::string_view label, float width) {
+        return next(label, wrapped_choice_height(ui_, width, names_of<E>()));
+    }
+    // Small words on the row above; their place is kept where there are none.
+    void note(std::string_view words) {
+        Rect r = cut_top(area_, ui_.px(k_row_note));
+        cut_left(r, ui_.px(k_row_label_w));
+        ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
+        cut_top(area_, ui_.px(k_below_row_note));
+    }
+    Rect rest() const { return area_; }
+
+  private:
+    Ui& ui_;
+    Rect area_;
+};
+
+} // namespace normscope
