@@ -2,6 +2,7 @@
 #include "app/model/backward_setup.h"
 #include "app/model/batch_setup.h"
 #include "app/model/flow_setup.h"
+#include "app/model/transformer_sentences.h"
 #include "core/norm/normalize.h"
 
 #include <array>
@@ -54,6 +55,7 @@ struct Document {
     BackwardSetup backward;
     FlowSetup flow = default_flow();
     BatchSetup batch;
+    TransformerSetup transformer = default_transformer();
 
     bool operator==(const Document&) const = default;
 

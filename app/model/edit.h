@@ -3,6 +3,7 @@
 #include "app/model/edit_backward.h"
 #include "app/model/edit_batch.h"
 #include "app/model/edit_flow.h"
+#include "app/model/edit_transformer.h"
 
 #include <variant>
 
@@ -114,13 +115,13 @@ struct Replace { // another example or session
     std::string name = {}; // of the file, or empty: the document's title
 };
 
-using Edit =
-    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
-                 SetField<Document>, TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate,
-                 Move, Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput,
-                 Replace, SetField<BackwardSetup>, SetLossEntry, LearnSteps, RestartLearning,
-                 SetField<BatchSetup>, SetZ, ResetRunning, SetField<FlowSetup>, SetStack, PinStack,
-                 RestorePin, RenamePin, RemovePin, ShowPin, TellStory>;
+using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams,
+                          UndoNorm, SetField<Document>, TakeUsualSettings, Rename, Insert, Remove,
+                          Resize, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
+                          ScaleInput, SetInput, Replace, SetField<BackwardSetup>, SetLossEntry,
+                          LearnSteps, RestartLearning, SetField<BatchSetup>, SetZ, ResetRunning,
+                          SetField<FlowSetup>, SetStack, PinStack, RestorePin, RenamePin, RemovePin,
+                          ShowPin, TellStory, SetTransformer, TakeOut, SetWords>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

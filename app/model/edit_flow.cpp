@@ -43,17 +43,6 @@ bool same_affine(const StackConfig& a, const StackConfig& b) {
     return a.gamma == b.gamma && a.beta == b.beta && a.block_affine == b.block_affine;
 }
 
-// Of the one setting that differs, or "Another stack" where several do.
-std::string difference(const StackConfig& a, const StackConfig& b) {
-    std::vector<std::string> names;
-    for (const Field<StackConfig>& field : fields<StackConfig>())
-        if (const FieldValue now = field.get(b); field.get(a) != now)
-            names.push_back(describe_change(field, a, now));
-    // The blocks' own values go with the blocks, and with a slider that moves all.
-    if (names.empty() && a.block_affine != b.block_affine) return "γ, β of one block";
-    return names.size() == 1 ? names.front() : std::string("Another stack");
-}
-
 std::string pin_at(const Document& d, std::size_t index) {
     const Pins& pins = *d.flow.pinned;
     return index < pins.size() ? pins[index].name : std::string();
@@ -118,7 +107,11 @@ Result<Document> apply(const Document& before, const TellStory& e) {
 }
 
 std::string describe(const SetStack& e, const Document& before) {
-    return difference(before.flow.stack, e.stack);
+    const StackConfig& was = before.flow.stack;
+    const auto told = describe_difference(was, e.stack);
+    // The blocks' own values go with the blocks, and with a slider that moves all.
+    if (told == "" && was.block_affine != e.stack.block_affine) return "γ, β of one block";
+    return told && !told->empty() ? *told : std::string("Another stack");
 }
 
 std::string describe(const PinStack& e, const Document& before) {

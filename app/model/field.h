@@ -111,6 +111,19 @@ std::string describe_change(const Field<S>& field, const S& before, const FieldV
     return field.told(before, after);
 }
 
+// Of the one setting that differs; "" where none does, nullopt where several do.
+template<class S>
+std::optional<std::string> describe_difference(const S& before, const S& after) {
+    std::string told;
+    int differ = 0;
+    for (const Field<S>& field : fields<S>())
+        if (const FieldValue now = field.get(after); field.get(before) != now) {
+            told = describe_change(field, before, now);
+            ++differ;
+        }
+    return differ > 1 ? std::nullopt : std::optional(told);
+}
+
 // How a member becomes a value and back. Structured members have overloads beside their type.
 template<class T>
 FieldValue to_value(const T& member) {

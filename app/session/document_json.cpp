@@ -2,6 +2,7 @@
 
 #include "app/session/flow_json.h"
 #include "app/session/settings_json.h"
+#include "app/session/transformer_json.h"
 #include "core/norm/affine.h"
 
 #include <fmt/format.h>
@@ -109,12 +110,12 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
 // Besides the settings. "view" is how the document was looked at; "file", "stamp" and "saved" are a
 // copy's of unsaved work: read by read_copy_settings().
 const std::vector<std::string_view> k_others = {
-    "format",         "version",     "file",       "stamp",
-    "saved",          "view",        "title",      "tokens",
-    "features",       "x",           "f",          "gamma",
-    "beta",           "gamma_range", "beta_range", "gamma_set_range",
-    "beta_set_range", "dy",          "target",     "backward",
-    "batch",          "flow",        "set_aside"};
+    "format",         "version",     "file",        "stamp",
+    "saved",          "view",        "title",       "tokens",
+    "features",       "x",           "f",           "gamma",
+    "beta",           "gamma_range", "beta_range",  "gamma_set_range",
+    "beta_set_range", "dy",          "target",      "backward",
+    "batch",          "flow",        "transformer", "set_aside"};
 
 } // namespace
 
@@ -160,6 +161,9 @@ Result<Document> read_document(const JsonPlace& place, const InputMatrices* apar
         if (auto ok = read_object(*settings, d.backward); !ok) return tl::unexpected(ok.error());
     if (const auto settings = place.find("flow"))
         if (auto ok = read_flow_settings(*settings, d.flow); !ok) return tl::unexpected(ok.error());
+    if (const auto settings = place.find("transformer"))
+        if (auto ok = read_transformer_settings(*settings, d.transformer); !ok)
+            return tl::unexpected(ok.error());
     if (const auto settings = place.find("batch"))
         if (auto ok = read_object(*settings, d.batch); !ok) return tl::unexpected(ok.error());
     d.x = std::move(x);

@@ -11,21 +11,6 @@ Result<BlockAffine> read_block_affine(const JsonPlace& at, std::size_t /*place*/
     return read_object(at, own).map([&] { return own; });
 }
 
-// `read` takes a place in the file and an entry's number.
-template<class T, class Read>
-auto list_of(Read read) {
-    return [read](const JsonPlace& at) -> Result<std::vector<T>> {
-        if (!at.json.is_array()) return at.expected("a list");
-        std::vector<T> out;
-        for (std::size_t i = 0; i < at.json.size(); ++i) {
-            auto value = read(at.at(i), i);
-            if (!value) return tl::unexpected(value.error());
-            out.push_back(std::move(*value));
-        }
-        return out;
-    };
-}
-
 Result<StackConfig> read_stack(const JsonPlace& at) {
     StackConfig c = default_flow().stack;
     for (const auto& ok : {read_object(at, c, {"block_affine"}),

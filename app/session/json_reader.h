@@ -65,4 +65,19 @@ Result<void> read_optional(const JsonPlace& place, const std::string& key, T& in
     return {};
 }
 
+// Reads a list; `read` takes a place in the file and an entry's number.
+template<class T, class Read>
+auto list_of(Read read) {
+    return [read](const JsonPlace& at) -> Result<std::vector<T>> {
+        if (!at.json.is_array()) return at.expected("a list");
+        std::vector<T> out;
+        for (std::size_t i = 0; i < at.json.size(); ++i) {
+            auto value = read(at.at(i), i);
+            if (!value) return tl::unexpected(value.error());
+            out.push_back(std::move(*value));
+        }
+        return out;
+    };
+}
+
 } // namespace normscope

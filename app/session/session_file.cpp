@@ -3,6 +3,7 @@
 #include "app/session/document_json.h"
 #include "app/session/flow_json.h"
 #include "app/session/settings_json.h"
+#include "app/session/transformer_json.h"
 #include "core/base/caught.h"
 
 #include <array>
@@ -193,6 +194,8 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     if (!copy && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
     w.settings("backward", changed_settings(d.backward));
     if (!(d.flow == default_flow())) w.settings("flow", flow_settings(d.flow));
+    if (!(d.transformer == default_transformer()))
+        w.settings("transformer", transformer_settings(d.transformer));
     w.settings("batch", changed_settings(d.batch));
     if (!w.go_on) return tl::unexpected(w.go_on.error());
     w.out += "\n}\n";

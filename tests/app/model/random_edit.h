@@ -65,6 +65,12 @@ inline StackConfig any_stack(Random& random, StackConfig stack) {
     return stack;
 }
 
+inline Words any_words(Random& random) {
+    Words words(random.below(6));
+    for (std::string& word : words) word = any_name(random);
+    return words;
+}
+
 inline Matrix<double> any_block(Random& random) {
     Matrix<double> block(1 + index_below(random, 2), 1 + index_below(random, 2));
     for (Index i = 0; i < block.size(); ++i) block.data()[i] = any_number(random);
@@ -163,6 +169,21 @@ inline Edit any_edit(Random& random, const Document& d) {
         return ShowPin{pin, random.below(2) == 0};
     case 35:
         return TellStory{any_of<std::string>(random, {"deepnorm", "same-beta", "none such"})};
+    case 36: {
+        SetTransformer edit{d.transformer.config};
+        const SetField<TransformerConfig> change = any_field(random, edit.config);
+        change.field->set(edit.config, change.value);
+        return edit;
+    }
+    case 37: {
+        TakeOut edit{{}, random.below(3) > 0};
+        for (const Field<TakenOut>& field : fields<TakenOut>())
+            field.set(edit.piece, std::visit(AnyValue{random, field}, field.get(edit.piece)));
+        return edit;
+    }
+    case 38:
+        return SetWords{random.below(2) == 0 ? SentenceSide::source : SentenceSide::target,
+                        any_words(random)};
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

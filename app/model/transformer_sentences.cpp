@@ -1,0 +1,141 @@
+#include "app/model/transformer_sentences.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+std::vector<Index> ids_of(const Words& words, const Words& vocabulary) {
+    std::vector<Index> ids;
+    for (const std::string& word : words)
+        ids.push_back(std::ranges::find(vocabulary, word) - vocabulary.begin());
+    return ids;
+}
+
+Result<void> check_sentence(std::string_view which, const Words& words) {
+    if (words.empty()) return fail(fmt::format("The {} needs a word: add one", which));
+    if (words.size() > k_most_words)
+        return fail(fmt::format("The {} has {} words; up to {} are shown: leave some out", which,
+                                words.size(), k_most_words));
+    for (const std::string& word : words) {
+        if (word.find_first_not_of(' ') == std::string::npos)
+            return fail(fmt::format("A word of the {} is empty: type one, or take it out", which));
+        if (word.size() > k_longest_word)
+            return fail(fmt::format("“{}…” is longer than a word of {} bytes may be",
+                                    word.substr(0, 8), k_longest_word));
+    }
+    return {};
+}
+
+constexpr Choice<StackSide> k_sides[] = {{StackSide::encoder, "encoder", "encoder"},
+                                         {StackSide::decoder, "decoder", "decoder"}};
+constexpr Choice<BlockPiece> k_pieces[] = {{BlockPiece::sublayer, "sublayer", "Sublayer"},
+                                           {BlockPiece::skip, "skip", "Skip"},
+                                           {BlockPiece::norm, "norm", "Norm"}};
+
+bool is_there(const TransformerConfig& config, const TakenOut& piece) {
+    const int layers =
+        piece.side == StackSide::encoder ? encoder_layers(config) : decoder_layers(config);
+    return piece.layer >= 0 && piece.layer < layers && piece.block >= 0 &&
+           piece.block < blocks_of(config, piece.side);
+}
+
+} // namespace
+
+std::span<const Choice<StackSide>> choices(StackSide) {
+    return k_sides;
+}
+
+std::span<const Choice<BlockPiece>> choices(BlockPiece) {
+    return k_pieces;
+}
+
+template<>
+std::span<const Field<TakenOut>> fields() {
+    using S = TakenOut;
+    static const Field<S> rows[] = {
+        field<&S::side>("side", "Stack"),
+        field<&S::layer>("layer", "Layer", {0, k_most_transformer_layers - 1}),
+        field<&S::block>("block", "Block", {0, 2}),
+        field<&S::piece>("piece", "Piece"),
+    };
+    static_assert(std::size(rows) == member_count<S>());
+    return rows;
+}
+
+int blocks_of(const TransformerConfig& config, StackSide side) {
+    return side == StackSide::decoder && has_cross_attention(config) ? 3 : 2;
+}
+
+bool is_taken_out(const TransformerSetup& setup, const TakenOut& piece) {
+    return std::ranges::find(*setup.taken_out, piece) != setup.taken_out->end();
+}
+
+void drop_what_is_gone(TransformerSetup& setup) {
+    std::vector<TakenOut> left = *setup.taken_out;
+    const auto gone =
+        std::erase_if(left, [&](const TakenOut& piece) { return !is_there(setup.config, piece); });
+    if (gone > 0) setup.taken_out = std::move(left);
+}
+
+TransformerSetup default_transformer() {
+    TransformerSetup setup;
+    setup.config.layers = 3;
+    setup.config.width = 16;
+    setup.config.heads = 2;
+    setup.config.ffn = 64;
+    setup.config.label_smoothing = 0;
+    setup.config.seed = 7;
+    setup.source = Words{"I", "am", "studying", "layer", "norms"};
+    setup.target = Words{"norms", "layer", "studying", "am", "I"};
+    return setup;
+}
+
+Words vocabulary_of(const TransformerSetup& setup) {
+    Words all{std::string(k_start_word)};
+    for (const Words* words : {&*setup.source, &*setup.target})
+        for (const std::string& word : *words)
+            if (std::ranges::find(all, word) == all.end()) all.push_back(word);
+    return all;
+}
+
+TransformerConfig config_of(const TransformerSetup& setup) {
+    TransformerConfig config = setup.config;
+    config.vocabulary = static_cast<Index>(vocabulary_of(setup).size());
+    config.longest = static_cast<Index>(k_most_words);
+    return config;
+}
+
+Words read_by(const TransformerSetup& setup, SentenceSide side) {
+    if (side == SentenceSide::source) return *setup.source;
+    Words shifted{std::string(k_start_word)};
+    shifted.insert(shifted.end(), setup.target->begin(), setup.target->end() - 1);
+    return shifted;
+}
+
+Sentence sentence_of(const TransformerSetup& setup) {
+    const Words vocabulary = vocabulary_of(setup);
+    Sentence sentence;
+    sentence.source = ids_of(*setup.source, vocabulary);
+    sentence.target = ids_of(read_by(setup, SentenceSide::target), vocabulary);
+    if (has_decoder(setup.config) || setup.source->size() == setup.target->size())
+        sentence.labels = ids_of(*setup.target, vocabulary);
+    return sentence;
+}
+
+Result<void> check(const TransformerSetup& setup) {
+    if (auto ok = check_fields(setup.config); !ok) return ok;
+    if (auto ok = check_sentence("source", *setup.source); !ok) return ok;
+    if (auto ok = check_sentence("target", *setup.target); !ok) return ok;
+    for (const TakenOut& piece : *setup.taken_out)
+        if (!is_there(setup.config, piece) || std::ranges::count(*setup.taken_out, piece) != 1)
+            return fail(fmt::format("Layer {}, block {} of the {} cannot be without its {}: it is "
+                                    "not there, or listed twice",
+                                    piece.layer + 1, piece.block + 1, choice_of(piece.side).label,
+                                    choice_of(piece.piece).id));
+    return check_config(config_of(setup));
+}
+
+} // namespace normscope

@@ -1,0 +1,75 @@
+#pragma once
+#include "app/model/transformer_setup.h"
+#include "core/transformer/transformer.h"
+
+#include <string>
+#include <vector>
+
+// The Transformer of a document, and the sentences that go through it.
+namespace normscope {
+
+using Words = std::vector<std::string>;
+enum class SentenceSide : std::uint8_t { source, target };
+
+inline constexpr std::size_t k_most_words = 16;         // of a sentence
+inline constexpr std::size_t k_longest_word = 40;       // bytes
+inline constexpr std::string_view k_start_word = "<s>"; // before the target's first
+
+enum class StackSide : std::uint8_t { encoder, decoder };
+std::span<const Choice<StackSide>> choices(StackSide);
+
+// What can be taken out of a residual block: F(X) = 0, as if the sublayer had learned nothing; no
+// skip; no norm.
+enum class BlockPiece : std::uint8_t { sublayer, skip, norm };
+std::span<const Choice<BlockPiece>> choices(BlockPiece);
+
+// A piece that is taken out; layers and blocks count from 0, from the input up.
+struct TakenOut {
+    StackSide side = StackSide::encoder;
+    int layer = 0, block = 0;
+    BlockPiece piece = BlockPiece::sublayer;
+    bool operator==(const TakenOut&) const = default;
+};
+template<>
+std::span<const Field<TakenOut>> fields();
+inline bool same_value(const std::vector<TakenOut>& a, const std::vector<TakenOut>& b) {
+    return a == b;
+}
+
+struct TransformerSetup {
+    TransformerConfig config; // its vocabulary is that of the sentences: see config_of()
+    Shared<Words> source, target;
+    Shared<std::vector<TakenOut>> taken_out; // each once
+    bool operator==(const TransformerSetup&) const = default;
+
+    const Shared<Words>& words(SentenceSide side) const {
+        return side == SentenceSide::source ? source : target;
+    }
+};
+
+// 3 + 3 layers of width 16 that read a sentence and the same backwards.
+TransformerSetup default_transformer();
+
+// Blocks of a layer: three where a decoder reads an encoder.
+int blocks_of(const TransformerConfig& config, StackSide side);
+bool is_taken_out(const TransformerSetup& setup, const TakenOut& piece);
+// Forgets pieces of layers and blocks that the config has no more.
+void drop_what_is_gone(TransformerSetup& setup);
+
+// Every word once: the start, those of the source, those of the target.
+Words vocabulary_of(const TransformerSetup& setup);
+
+// The config with the vocabulary of the sentences.
+TransformerConfig config_of(const TransformerSetup& setup);
+
+// What each stack reads: the source; the target shifted right, which begins with the start.
+Words read_by(const TransformerSetup& setup, SentenceSide side);
+
+// The sentences as ids of the vocabulary. Labels are the target, one behind what the decoder reads;
+// an encoder alone has labels where source and target are equally long.
+Sentence sentence_of(const TransformerSetup& setup);
+
+// Settings and words in range. Errors name what is not, and the way out.
+Result<void> check(const TransformerSetup& setup);
+
+} // namespace normscope
