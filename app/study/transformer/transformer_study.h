@@ -1,0 +1,143 @@
+#pragma once
+#include "app/model/transformer_sentences.h"
+#include "app/study/node.h"
+#include "core/transformer/transformer.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+// A box of the figure; layers and blocks count from 0, from the input up.
+struct Box {
+    enum class Kind : std::uint8_t { embedding, sublayer, add_norm, final_norm, linear, softmax };
+    Kind kind = Kind::embedding;
+    StackSide side = StackSide::encoder;
+    int layer = 0, block = 0;
+    bool operator==(const Box&) const = default;
+};
+
+// What a sublayer does.
+enum class Reading : std::uint8_t { self, masked, cross, feed_forward };
+
+// The numbers of one Add & Norm, T×D each. Where the norm comes first (pre, peri) x̂ and `normed`
+// are those of X, and Y = Z.
+struct AddNormNumbers {
+    bool norm_first = false;
+    Matrix<float> x, f, z, x_hat, normed, y; // f as the Add adds it, α included, and x with λ
+    NormCache<float> cache;                  // its x̂ is above
+    double x_norm = 0, f_norm = 0;           // ‖X‖, ‖F(X)‖ as they are added
+    double share() const { return x_norm / (x_norm + f_norm); } // of X
+};
+
+// A token's vector at one place on its way up.
+struct WayStage {
+    Box box;
+    enum class What : std::uint8_t { words, positions, sublayer, add, norm } what;
+    int layer = -1; // −1: the input
+    Vector<float> values;
+    double mean = 0, std = 0; // biased
+};
+
+// One forward and backward pass of a document's Transformer over its sentences, in float32: every
+// number of the figure is one of these. Where something cannot be computed, error() says why, and
+// nothing else is there.
+class TransformerStudy {
+  public:
+    // `before` may be null; its weights serve again where the config is the same.
+    static std::shared_ptr<const TransformerStudy>
+    of(const TransformerSetup& setup, const std::shared_ptr<const TransformerStudy>& before);
+    static Where where(const TransformerSetup& setup, const TransformerStudy* before);
+
+    bool is_of(const TransformerSetup& setup) const { return setup_ == setup; }
+    // Boxes and tokens are the same.
+    bool fits(const TransformerSetup& setup) const;
+
+    const TransformerSetup& setup() const { return setup_; }
+    const std::optional<Error>& error() const { return error_; }
+    const Transformer<float>& model() const { return *model_; }
+    const TransformerForward<float>& forward() const { return forward_; }
+    // Null without labels.
+    const TransformerBackward<float>* backward() const { return backward_ ? &*backward_ : nullptr; }
+    const Words& vocabulary() const { return vocabulary_; }
+
+    bool has(StackSide side) const { return layers(side) > 0; }
+    int layers(StackSide side) const;
+    int blocks(StackSide side) const; // of a layer
+    const Words& tokens(StackSide side) const { return tokens_[static_cast<std::size_t>(side)]; }
+    // Where the head stands.
+    StackSide head() const {
+        return has(StackSide::decoder) ? StackSide::decoder : StackSide::encoder;
+    }
+    Reading reading(StackSide side, int block) const;
+    bool has(const Box& box) const;
+
+    // What a box puts out, and ∂L/∂ of that: tokens × features (× vocabulary). Without labels the
+    // gradient is empty.
+    Matrix<float> output(const Box& box) const;
+    Matrix<float> gradient(const Box& box) const;
+
+    const Matrix<float>& input(const Box& box) const; // of the block that a box belongs to, T×D
+    // ∂L/∂ of what the norm before a sublayer puts out (pre, peri).
+    Matrix<float> gradient_at_norm(StackSide side, int layer, int block) const;
+
+    const ResidualBlock<float>& block(StackSide side, int layer, int block) const;
+    const Matrix<float>& output_of(StackSide side) const { return stack(side).y; }
+    // Null where the side has none, or nothing is normalized.
+    const NormCache<float>* final_norm(StackSide side) const {
+        const auto& norm = stack(side).final_norm;
+        return norm ? &*norm : nullptr;
+    }
+
+    AddNormNumbers add_norm(StackSide side, int layer, int block) const;
+    // ‖∂L/∂·‖ of what comes down the skip and through the sublayer; none without labels.
+    struct Parts {
+        double skip = 0, sublayer = 0;
+    };
+    std::optional<Parts> gradient_parts(StackSide side, int layer, int block) const;
+    // Of an attention sublayer; null: it is the feed-forward one.
+    const AttentionCache<float>* attention(StackSide side, int layer, int block) const;
+    const FeedForwardCache<float>* feed_forward(StackSide side, int layer, int block) const;
+
+    // A token's way through its stack.
+    std::vector<WayStage> way(StackSide side, Index token) const;
+
+    // How far the head's input has moved by what is taken out, as a share of what it was, and the
+    // loss that there was; none where nothing is taken out.
+    struct Moved {
+        double share = 0;
+        std::optional<double> loss;
+    };
+    const std::optional<Moved>& moved() const { return moved_; }
+
+    // Parameters of the model, by what they are for.
+    struct Parameters {
+        Index attention = 0, feed_forward = 0, norms = 0, words = 0;
+        Index all() const { return attention + feed_forward + norms + words; }
+    };
+    const Parameters& parameters() const { return parameters_; }
+
+  private:
+    const StackForward<float>& stack(StackSide side) const;
+    const BlockCache<float>& cache(StackSide side, int layer, int block) const;
+
+    TransformerSetup setup_;
+    std::optional<Error> error_;
+    std::shared_ptr<const Transformer<float>> whole_, model_; // model_: without what is taken out
+    std::optional<Moved> moved_;
+    TransformerForward<float> forward_;
+    std::optional<TransformerBackward<float>> backward_;
+    Words vocabulary_, tokens_[2];
+    Parameters parameters_;
+};
+
+// "encoder 2 · after self-attention".
+std::string place_of(const TransformerStudy& study, const Box& box);
+
+// "Masked attention", "Add & Norm": what stands in the box.
+std::string_view name_of(const TransformerStudy& study, const Box& box);
+
+} // namespace normscope
