@@ -1,0 +1,119 @@
+#include "app/charts/heatmap_picture.h"
+#include "app/study/transformer/open_add_norm.h"
+#include "app/workspaces/transformer/memory.h"
+#include "app/workspaces/transformer/panels.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+const TransformerStudy& transformer_of(const Frame& f) {
+    return f.memory.of<TransformerMemory>().study.of(f.document.transformer);
+}
+
+TokenOf token_in_focus(const Frame& f, const TransformerStudy& study) {
+    const auto& pinned = f.view.of<TransformerView>().pinned;
+    const TokenOf last{study.head(), static_cast<Index>(study.tokens(study.head()).size()) - 1};
+    if (!pinned || !study.has(pinned->side)) return last;
+    const auto count = static_cast<Index>(study.tokens(pinned->side).size());
+    return {pinned->side, std::min(pinned->token, count - 1)};
+}
+
+std::optional<Index> pinned_in(const Frame& f, StackSide side) {
+    const TokenOf token = token_in_focus(f, transformer_of(f));
+    return token.side == side ? std::optional(token.token) : std::nullopt;
+}
+
+void open_in(Actions& a, const Box& box, std::string_view workspace) {
+    a.ask = [=](DrawMemory& m, const Document& d) {
+        TransformerMemory& memory = m.of<TransformerMemory>();
+        const TransformerStudy& study = memory.study.of(d.transformer);
+        memory.opened = {d, place_of(study, box), workspace, open_add_norm(d, study, box)};
+    };
+}
+
+double figure_limit(const Frame& f) {
+    const TransformerStudy& study = transformer_of(f);
+    const bool gradient = f.view.of<TransformerView>().gradient;
+    std::vector<double> largest;
+    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
+        for (int l = 0; l < study.layers(side); ++l)
+            for (int b = 0; b < study.blocks(side); ++b)
+                for (const Box::Kind kind : {Box::Kind::sublayer, Box::Kind::add_norm}) {
+                    const Box box{kind, side, l, b};
+                    const Matrix<float> m = gradient ? study.gradient(box) : study.output(box);
+                    if (m.size() > 0)
+                        largest.push_back(static_cast<double>(m.cwiseAbs().maxCoeff()));
+                }
+    return common_limit(largest);
+}
+
+std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& f, const SmallMap& map) {
+    if (map.values.size() == 0 || r.w < 1 || r.h < 1) return std::nullopt;
+    const Index rows = map.values.rows(), cols = map.values.cols();
+    Heatmap heat;
+    heat.values = MatrixView(map.values);
+    heat.version = std::hash<std::string_view>{}(
+        {reinterpret_cast<const char*>(map.values.data()),
+         static_cast<std::size_t>(map.values.size()) * sizeof(float)});
+    heat.limit = map.limit;
+    heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows)};
+    HeatmapPicture& picture = f.memory.of<TransformerMemory>().pictures[map.slot];
+    draw_heatmap_picture(ui.canvas, ui.theme, r, heat, picture);
+    if (map.outlined_row)
+        ui.canvas.stroke_rect({r.x, r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row),
+                               r.w, heat.port.cell_h},
+                              ui.theme.ink, ui.px(1.5f));
+    for (const CellBlock& cells : map.lit)
+        ui.canvas.stroke_rect({r.x + heat.port.cell_w * static_cast<float>(cells.col),
+                               r.y + heat.port.cell_h * static_cast<float>(cells.row),
+                               heat.port.cell_w * static_cast<float>(cells.cols),
+                               heat.port.cell_h * static_cast<float>(cells.rows)},
+                              ui.theme.focus, ui.px(2));
+    return cell_at(r, heat.port, rows, cols, ui.mouse());
+}
+
+std::string id_of(const TransformerStudy& study, const Box& box) {
+    const std::string side(id_of(box.side));
+    switch (box.kind) {
+    case Box::Kind::embedding:
+        return side + "-embedding";
+    case Box::Kind::final_norm:
+        return side + "-final-norm";
+    case Box::Kind::linear:
+        return "linear";
+    case Box::Kind::softmax:
+        return "softmax";
+    case Box::Kind::sublayer:
+    case Box::Kind::add_norm:
+        break;
+    }
+    const Reading reading = study.reading(box.side, box.block);
+    return side +
+           (reading == Reading::feed_forward ? "-ffn"
+            : reading == Reading::cross      ? "-cross"
+                                             : "-self") +
+           (box.kind == Box::Kind::add_norm ? "-add" : "");
+}
+
+Stage stage_of(const Box& box) {
+    switch (box.kind) {
+    case Box::Kind::embedding:
+        return Stage::x;
+    case Box::Kind::sublayer:
+        return Stage::f;
+    case Box::Kind::linear:
+    case Box::Kind::softmax:
+        return Stage::z;
+    case Box::Kind::add_norm:
+    case Box::Kind::final_norm:
+        break;
+    }
+    return Stage::y;
+}
+
+} // namespace normscope

@@ -1,0 +1,391 @@
+#include "app/charts/number_format.h"
+#include "app/study/transformer/made_of.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/words/transformer_cell.h"
+#include "app/workspaces/transformer/figure_layout.h"
+#include "app/workspaces/transformer/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<ChoiceName, 2> k_modes = {{{"forward", "Forward"}, {"gradient", "Gradient"}}};
+constexpr std::array<std::string_view, 2> k_mode_hints = {
+    "What each box puts out", "∂L/∂ of what each box puts out: how the loss would move with it"};
+constexpr float k_head_h = 30, k_legend_h = 20;
+
+// A path whose corners are arcs.
+std::vector<Point> rounded(std::span<const Point> corners, float radius) {
+    std::vector<Point> path{corners.front()};
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+        const Point a = corners[i - 1], b = corners[i], c = corners[i + 1];
+        const auto towards = [&](Point to) {
+            const float dx = to.x - b.x, dy = to.y - b.y, length = std::hypot(dx, dy);
+            const float r = std::min(radius, length / 2);
+            return length > 0 ? Point{b.x + dx / length * r, b.y + dy / length * r} : b;
+        };
+        const Point in = towards(a), out = towards(c);
+        constexpr int k_steps = 8;
+        for (int s = 0; s <= k_steps; ++s) { // a quadratic curve with its corner as control point
+            const float t = static_cast<float>(s) / k_steps;
+            const float u = 1 - t;
+            path.push_back({u * u * in.x + 2 * u * t * b.x + t * t * out.x,
+                            u * u * in.y + 2 * u * t * b.y + t * t * out.y});
+        }
+    }
+    path.push_back(corners.back());
+    return path;
+}
+
+// The two that meet at an Add: in the forward pass X and F(X), in the backward pass what comes down
+// the skip and through the sublayer.
+struct Meeting {
+    double skip = 0, branch = 0;
+    bool known = false;
+    double share() const { return skip + branch > 0 ? skip / (skip + branch) : 0; }
+    std::string text() const {
+        if (!known || !std::isfinite(skip + branch)) return known ? "NaN" : "";
+        const int percent = static_cast<int>(std::lround(100 * share()));
+        return fmt::format("{}:{}", percent, 100 - percent);
+    }
+};
+
+Meeting meeting_at(const TransformerStudy& study, bool gradient, StackSide side, int layer,
+                   int block) {
+    if (!gradient) {
+        const AddNormNumbers n = study.add_norm(side, layer, block);
+        return {n.x_norm, n.f_norm, true};
+    }
+    const auto parts = study.gradient_parts(side, layer, block);
+    return parts ? Meeting{parts->skip, parts->sublayer, true} : Meeting{};
+}
+
+void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
+                const TransformerStudy& study, bool gradient) {
+    const Theme& t = ui.theme;
+    const float top = stack.boxes.back().rect.y, bottom = stack.boxes.front().rect.y;
+    ui.canvas.fill_rect({stack.trunk - ui.px(5), top, ui.px(10), bottom - top},
+                        t.of(Stage::y).with_alpha(0.25f));
+    for (const PlacedSkip& skip : stack.skips) {
+        const Meeting m = meeting_at(study, gradient, stack.side, stack.drawn, skip.block);
+        const auto share = static_cast<float>(std::isfinite(m.share()) ? m.share() : 0);
+        const float wide = std::max(ui.px(1), plan.widest * share);
+        const float narrow = std::max(ui.px(1), plan.widest * (1 - share));
+        if (m.known && m.skip > 0) {
+            const Point way[] = {{stack.trunk, skip.leaves},
+                                 {stack.outside, skip.leaves},
+                                 {stack.outside, skip.add.y},
+                                 skip.add};
+            ui.canvas.polyline(rounded(way, ui.px(12)), t.of(Stage::x), wide);
+        }
+        ui.canvas.fill_rect(
+            {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
+            t.of(Stage::f));
+        const float r = ui.px(8);
+        ui.canvas.fill_rect({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, t.ink, r);
+        ui.canvas.text_in({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, "+", TextRole::small,
+                          t.panel);
+        const float x =
+            stack.side == StackSide::encoder ? skip.add.x + ui.px(16) : skip.add.x - ui.px(66);
+        ui.label({x, skip.add.y - ui.px(9), ui.px(50), ui.px(18)}, m.text(), TextRole::number_small,
+                 t.ink_soft, stack.side == StackSide::encoder ? Align::left : Align::right);
+    }
+}
+
+// Of a box, what the number under the mouse is made of, and itself.
+std::vector<CellBlock> lit_cells(const TransformerView& view, const TransformerStudy& study,
+                                 const Box& box) {
+    std::vector<CellBlock> out;
+    if (!view.hovered || view.gradient) return out;
+    if (view.hovered->box == box) out.push_back({view.hovered->token, view.hovered->feature, 1, 1});
+    for (const BoxCells& part :
+         made_of(study, view.hovered->box, view.hovered->token, view.hovered->feature))
+        if (part.box == box) out.push_back(part.cells);
+    return out;
+}
+
+void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
+              const TransformerStudy& study, double limit) {
+    const TransformerView& view = f.view.of<TransformerView>();
+    const Box& box = placed.box;
+    const std::string id = id_of(study, box);
+    const Hit hit = ui.hit(id, placed.rect);
+    const bool chosen = view.box == box;
+    ui.canvas.fill_rect(placed.rect, hit.hovered ? ui.theme.control_hover : ui.theme.panel,
+                        ui.px(4));
+    ui.canvas.stroke_rect(placed.rect, chosen ? ui.theme.ink : ui.theme.border,
+                          ui.px(chosen ? 2 : 1), ui.px(4));
+    ui.canvas.fill_rect({placed.rect.x, placed.rect.y, ui.px(4), placed.rect.h},
+                        ui.theme.of(stage_of(box)));
+    Rect name = placed.name;
+    cut_left(name, ui.px(6));
+    const std::string_view words = name_of(study, box);
+    const float h = paragraph_height(ui, name.w, words, TextRole::small);
+    if (h <= placed.rect.h)
+        paragraph(ui, {name.x, placed.rect.center().y - h / 2, name.w, h}, words, TextRole::small,
+                  ui.theme.ink);
+    else
+        ui.label(name, words, TextRole::small, ui.theme.ink);
+    const Matrix<float> values = view.gradient ? study.gradient(box) : study.output(box);
+    const bool of_words = box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax;
+    const double own = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 1;
+    const auto cell = small_map(
+        ui, placed.map, f,
+        {fmt::format("figure {}", id), values,
+         of_words || box.kind == Box::Kind::embedding ? common_limit(std::array{own}) : limit,
+         pinned_in(f, box.side), lit_cells(view, study, box)});
+    ui.focus_ring(hit, placed.rect, ui.px(4));
+    if (hit.hovered && cell) a.view.of<TransformerView>().hovered = {box, cell->row, cell->col};
+    if (!hit.clicked) return;
+    a.view.of<TransformerView>().box = box;
+    if (cell && hit.released) a.view.of<TransformerView>().pinned = {box.side, cell->row};
+}
+
+// K and V of the encoder's output, to the cross-attention.
+void draw_memory(Ui& ui, const FigurePlan& plan) {
+    if (plan.stacks.size() < 2) return;
+    const StackPlan& from = plan.stacks.front();
+    const StackPlan& to = plan.stacks.back();
+    const auto cross = std::ranges::find(to.boxes, Box{Box::Kind::sublayer, to.side, to.drawn, 1},
+                                         &PlacedBox::box);
+    if (cross == to.boxes.end()) return;
+    const Color color = ui.theme.of(Stage::y);
+    const float start = from.boxes.back().rect.y;
+    const float middle = (from.column.right() + to.column.x) / 2;
+    const struct {
+        std::string_view name;
+        float shift;
+    } bands[] = {{"K", -1}, {"V", 1}};
+    for (const auto& [name, shift] : bands) {
+        const float x = from.trunk + shift * ui.px(6), y = from.above.y - ui.px(12 - 6 * shift);
+        const float down = middle - shift * ui.px(6);
+        const float in = cross->rect.center().y + shift * ui.px(7);
+        const Point way[] = {{x, start}, {x, y}, {down, y}, {down, in}, {cross->rect.x, in}};
+        ui.canvas.polyline(rounded(way, ui.px(10)), color.with_alpha(shift < 0 ? 0.55f : 0.9f),
+                           ui.px(7));
+        ui.label({down + ui.px(5), in - ui.px(shift < 0 ? 20 : -2), ui.px(16), ui.px(18)}, name,
+                 TextRole::small, ui.theme.ink_of(Stage::y));
+    }
+}
+
+void draw_words(Ui& ui, Rect r, Rect map, const Words& words, std::optional<Index> pinned) {
+    const float w = r.w / static_cast<float>(words.size());
+    (void)map;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        ui.label({r.x + w * static_cast<float>(i), r.y, w, r.h}, words[i], TextRole::small,
+                 pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+}
+
+void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
+    if (layer < 1 || layer > layers) return;
+    const float w = ui.px(64);
+    const Rect chip{x - w / 2, r.y + ui.px(1), w, r.h - ui.px(2)};
+    ui.canvas.fill_rect(chip, ui.theme.panel, chip.h / 2);
+    ui.canvas.stroke_rect(chip, ui.theme.border, ui.px(1), chip.h / 2);
+    ui.label(chip, fmt::format("layer {}", layer), TextRole::small, ui.theme.ink_soft,
+             Align::center);
+}
+
+void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Frame& f, Actions& a,
+                const TransformerStudy& study, double limit) {
+    ui.canvas.fill_rect(stack.layer, ui.theme.background, ui.px(6));
+    ui.canvas.stroke_rect(stack.layer, ui.theme.border, ui.px(1), ui.px(6));
+    draw_bands(ui, plan, stack, study, f.view.of<TransformerView>().gradient);
+    for (const PlacedBox& box : stack.boxes) draw_box(ui, box, f, a, study, limit);
+    const int layers = study.layers(stack.side);
+    draw_layer_name(ui, stack.below, stack.trunk, stack.drawn + 1, layers);
+    draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 1, layers);
+    draw_words(ui, stack.words, stack.boxes.front().map, study.tokens(stack.side),
+               pinned_in(f, stack.side));
+}
+
+// Every Add & Norm of a stack as a bar, layers upwards; a click chooses it.
+void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const TransformerStudy& study,
+                 StackSide side) {
+    const IdScope scope(ui, side == StackSide::encoder ? "encoder" : "decoder");
+    const TransformerView& view = f.view.of<TransformerView>();
+    const int layers = study.layers(side), blocks = study.blocks(side);
+    ui.label(cut_top(area, ui.px(18)), side == StackSide::encoder ? "Encoder" : "Decoder",
+             TextRole::small, ui.theme.ink);
+    Rect numbers = cut_left(area, ui.px(18));
+    const Rect names = cut_bottom(area, ui.px(18));
+    const float row = std::min(ui.px(20), area.h / static_cast<float>(layers));
+    const float column = area.w / static_cast<float>(blocks);
+    for (int b = 0; b < blocks; ++b) {
+        const Reading reading = study.reading(side, b);
+        ui.label({area.x + column * static_cast<float>(b),
+                  area.y + row * static_cast<float>(layers), column, names.h},
+                 reading == Reading::cross          ? "cross"
+                 : reading == Reading::feed_forward ? "FFN"
+                                                    : "self",
+                 TextRole::small, ui.theme.ink_soft, Align::center);
+    }
+    for (int l = 0; l < layers; ++l) {
+        const float y = area.y + row * static_cast<float>(layers - 1 - l);
+        if (row >= ui.px(14))
+            ui.label({numbers.x, y, numbers.w, row}, std::to_string(l + 1), TextRole::small,
+                     view.layer[static_cast<std::size_t>(side)] == l ? ui.theme.ink
+                                                                     : ui.theme.ink_soft);
+        for (int b = 0; b < blocks; ++b) {
+            const Box box{Box::Kind::add_norm, side, l, b};
+            const Rect bar = Rect{area.x + column * static_cast<float>(b), y, column, row}.inset(
+                ui.px(2), std::max(1.0f, row * 0.1f));
+            const Hit hit = ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar,
+                                   {.focusable = false});
+            const Meeting m = meeting_at(study, view.gradient, side, l, b);
+            const auto share = static_cast<float>(std::isfinite(m.share()) ? m.share() : 0);
+            Rect rest = bar;
+            ui.canvas.fill_rect(cut_left(rest, bar.w * share), ui.theme.of(Stage::x));
+            ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
+            if (row >= ui.px(16))
+                ui.label(bar.inset(ui.px(4), 0),
+                         m.known ? std::to_string(std::lround(100 * m.share())) : "",
+                         TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
+            if (view.box == box)
+                ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
+            ui.tooltip(hit, fmt::format("{}: {}", place_of(study, box), m.text()));
+            if (!hit.clicked) continue;
+            a.view.of<TransformerView>().box = box;
+            a.view.of<TransformerView>().layer[static_cast<std::size_t>(side)] = l;
+        }
+    }
+}
+
+void overview(Ui& ui, Rect area, const Frame& f, Actions& a, const TransformerStudy& study) {
+    const IdScope scope(ui, "overview");
+    const bool gradient = f.view.of<TransformerView>().gradient;
+    if (area.h < ui.px(70)) return;
+    ui.label(cut_top(area, ui.px(22)),
+             gradient ? "gradient down the skip, % of skip + sublayer" : "‖X‖, % of ‖X‖ + ‖F(X)‖",
+             TextRole::small, ui.theme.ink_soft);
+    std::vector<StackSide> sides;
+    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
+        if (study.has(side)) sides.push_back(side);
+    int columns = 0;
+    for (const StackSide side : sides) columns += study.blocks(side);
+    const float gap = ui.px(14);
+    const float w = std::min(area.w - gap, ui.px(62) * static_cast<float>(columns));
+    for (const StackSide side : sides) {
+        overview_of(ui,
+                    cut_left(area, w * static_cast<float>(study.blocks(side)) /
+                                       static_cast<float>(columns)),
+                    f, a, study, side);
+        cut_left(area, gap);
+    }
+}
+
+void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStudy& study) {
+    const TransformerView& view = f.view.of<TransformerView>();
+    if (!ui.state.picture) {
+        const Rect modes = cut_right(row, segmented_width(ui, k_modes));
+        cut_right(row, ui.px(12));
+        if (const auto mode =
+                segmented(ui, "mode", modes, k_modes, view.gradient ? 1 : 0, k_mode_hints))
+            a.view.of<TransformerView>().gradient = *mode == 1;
+        const int layers =
+            std::max(study.layers(StackSide::encoder), study.layers(StackSide::decoder));
+        const int now = std::min(*std::ranges::max_element(view.layer), layers - 1);
+        const StepperSpec spec{now + 1,
+                               std::max(1, now),
+                               std::min(layers, now + 2),
+                               fmt::format("layer {} of {}", now + 1, layers),
+                               "layers",
+                               "The layer below",
+                               "The layer that is drawn",
+                               "The layer above"};
+        if (const auto chosen =
+                stepper(ui, "layer", cut_right(row, stepper_width(ui, spec.text)), spec)) {
+            const int layer = std::clamp(static_cast<int>(*chosen), 1, layers) - 1;
+            TransformerView& next = a.view.of<TransformerView>();
+            next.layer = {layer, layer};
+            if (next.box.kind == Box::Kind::sublayer || next.box.kind == Box::Kind::add_norm)
+                next.box.layer = layer;
+        }
+        cut_right(row, ui.px(12));
+    }
+    ui.label(cut_left(row, ui.canvas.text_size("Transformer", TextRole::title).w + ui.px(12)),
+             "Transformer", TextRole::title, ui.theme.ink);
+    const std::string moved = study.error() ? std::string() : moved_words(study);
+    ui.label(row,
+             moved.empty() ? view.gradient ? "each box shows ∂L/∂ of what it puts out"
+                                           : "each box shows what it puts out: tokens × features"
+                           : moved,
+             TextRole::small, moved.empty() ? ui.theme.ink_soft : ui.theme.ink);
+}
+
+// Where the number under the mouse comes from.
+void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
+    const auto& cell = f.view.of<TransformerView>().hovered;
+    if (!cell || !study.has(cell->box)) {
+        if (!ui.state.picture)
+            ui.label(cut_top(r, ui.px(k_legend_h)), "Point at a cell: where its number comes from",
+                     TextRole::small, ui.theme.ink_soft);
+        return;
+    }
+    const Words& tokens = study.tokens(cell->box.side);
+    const auto token = static_cast<std::size_t>(cell->token);
+    if (token >= tokens.size()) return;
+    const std::string where =
+        f.view.of<TransformerView>().gradient
+            ? fmt::format("∂L/∂ = {:.4g}", study.gradient(cell->box)(cell->token, cell->feature))
+            : where_from(study, cell->box, cell->token, cell->feature);
+    paragraph(ui, r, fmt::format("{}, “{}”: {}", place_of(study, cell->box), tokens[token], where),
+              TextRole::small, ui.theme.ink);
+}
+
+void legend(Ui& ui, Rect row, double limit) {
+    const float w = ui.px(60);
+    const std::string most = compact_text(limit, 2);
+    Rect middle = row;
+    ui.label(cut_left(middle, ui.px(38)), "−" + most, TextRole::number_small, ui.theme.ink_soft,
+             Align::right);
+    cut_left(middle, ui.px(4));
+    const Rect ramp = cut_left(middle, w).inset(0, ui.px(5));
+    constexpr int k_steps = 20;
+    for (int i = 0; i < k_steps; ++i)
+        ui.canvas.fill_rect({ramp.x + ramp.w * static_cast<float>(i) / k_steps, ramp.y,
+                             ramp.w / k_steps + 0.5f, ramp.h},
+                            heat_color(ui.theme, limit * (2.0 * i / (k_steps - 1) - 1), limit));
+    cut_left(middle, ui.px(4));
+    ui.label(middle, most, TextRole::number_small, ui.theme.ink_soft);
+}
+
+} // namespace
+
+void figure_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "layers");
+    Rect inside = panel(ui, "", r, {});
+    const TransformerStudy& study = transformer_of(f);
+    head_row(ui, cut_top(inside, ui.px(k_head_h)), f, a, study);
+    if (study.error()) {
+        paragraph(ui, inside.inset(ui.px(20)), sentence(*study.error()), TextRole::label,
+                  ui.theme.error);
+        return;
+    }
+    const double limit = figure_limit(f);
+    if (f.view.of<TransformerView>().gradient && !study.backward()) {
+        paragraph(ui, inside.inset(ui.px(20)),
+                  "There is no gradient: an encoder alone has a loss where source and target have "
+                  "as many words. Add or take out words until they do.",
+                  TextRole::label, ui.theme.ink_soft);
+        return;
+    }
+    Rect below = cut_bottom(inside, ui.px(2 * k_legend_h));
+    Rect ramp = cut_right(below, ui.px(150));
+    legend(ui, cut_top(ramp, ui.px(k_legend_h)), limit);
+    provenance(ui, below, f, study);
+    const FigurePlan plan =
+        plan_figure(inside, ui.px(1), study, f.view.of<TransformerView>().layer);
+    draw_memory(ui, plan);
+    for (const StackPlan& stack : plan.stacks) draw_stack(ui, plan, stack, f, a, study, limit);
+    overview(ui, plan.overview, f, a, study);
+}
+
+} // namespace normscope

@@ -1,0 +1,150 @@
+#include "app/workspaces/transformer/figure_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+// Pixels at scale 1.
+constexpr float k_words = 18, k_layer_name = 20, k_frame = 10;
+constexpr float k_add = 11;     // from there to the middle of ⊕
+constexpr float k_to_add = 28;  // from a sublayer to its Add & Norm: ⊕ is there
+constexpr float k_between = 16; // from there to the next sublayer
+constexpr float k_apart = 6;    // of boxes outside the layer
+constexpr float k_lowest_box = 20, k_highest_box = 46;
+constexpr float k_band = 18, k_side = 46; // the widest skip, and the room it goes around in
+constexpr float k_name_w = 116, k_most_column = 420;
+constexpr float k_overview_w = 200;
+
+// Boxes and gaps of a stack, from the bottom up.
+struct Counts {
+    int boxes = 0;
+    float gaps = 0; // pixels at scale 1
+};
+
+Counts counts_of(const TransformerStudy& study, StackSide side) {
+    const int blocks = study.blocks(side);
+    Counts c;
+    c.boxes = 1 + 2 * blocks;
+    c.gaps = 2 * k_words + 2 * k_layer_name + 2 * k_frame +
+             static_cast<float>(blocks) * (k_to_add + k_between);
+    if (study.has({Box::Kind::final_norm, side, 0, 0})) {
+        ++c.boxes;
+        c.gaps += k_apart;
+    }
+    if (side == study.head()) {
+        c.boxes += 2;
+        c.gaps += 2 * k_apart;
+    }
+    return c;
+}
+
+class Stacking {
+  public:
+    Stacking(StackPlan& plan, float px, float box_h, Rect boxes)
+        : plan_(plan), px_(px), box_h_(box_h), boxes_(boxes), y_(boxes.bottom()) {}
+
+    Rect up(float h) {
+        y_ -= h;
+        return {boxes_.x, y_, boxes_.w, h};
+    }
+    void gap(float logical) { y_ -= px_ * logical; }
+    void box(const Box& box) {
+        const Rect rect = up(box_h_);
+        Rect inside = rect.inset(px_ * 4);
+        const Rect name = cut_left(inside, std::min(px_ * k_name_w, inside.w * 0.48f));
+        plan_.boxes.push_back({box, rect, name, inside});
+    }
+    float y() const { return y_; }
+
+  private:
+    StackPlan& plan_;
+    float px_, box_h_;
+    Rect boxes_;
+    float y_;
+};
+
+StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy& study,
+                     StackSide side, int layer) {
+    StackPlan plan;
+    plan.side = side;
+    plan.column = column;
+    plan.drawn = std::clamp(layer, 0, study.layers(side) - 1);
+    // The skips go around on the outer side.
+    const bool left = side == StackSide::encoder;
+    Rect boxes = column;
+    if (left)
+        cut_left(boxes, px * k_side);
+    else
+        cut_right(boxes, px * k_side);
+    boxes = boxes.inset(px * k_frame, 0);
+    Stacking s(plan, px, box_h, boxes);
+    plan.words = s.up(px * k_words);
+    s.box({Box::Kind::embedding, side, 0, 0});
+    plan.trunk = plan.boxes.front().map.center().x;
+    plan.outside = left ? column.x + px * k_side * 0.45f : column.right() - px * k_side * 0.45f;
+    plan.below = s.up(px * k_layer_name);
+    const float bottom = s.y();
+    s.gap(k_frame);
+    for (int b = 0; b < study.blocks(side); ++b) {
+        PlacedSkip skip{b, s.y() - px * k_between / 2, {}, 0};
+        s.gap(k_between);
+        s.box({Box::Kind::sublayer, side, plan.drawn, b});
+        skip.branch_from = s.y();
+        s.gap(k_to_add);
+        skip.add = {plan.trunk, s.y() + px * k_add};
+        s.box({Box::Kind::add_norm, side, plan.drawn, b});
+        plan.skips.push_back(skip);
+    }
+    s.gap(k_frame);
+    plan.layer = {column.x, s.y(), column.w, bottom - s.y()};
+    plan.above = s.up(px * k_layer_name);
+    for (const Box::Kind kind : {Box::Kind::final_norm, Box::Kind::linear, Box::Kind::softmax})
+        if (study.has({kind, side, 0, 0})) {
+            s.box({kind, side, 0, 0});
+            s.gap(k_apart);
+        }
+    return plan;
+}
+
+} // namespace
+
+FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
+                       const std::array<int, 2>& layer) {
+    FigurePlan plan;
+    plan.widest = px * k_band;
+    std::vector<StackSide> sides;
+    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
+        if (study.has(side)) sides.push_back(side);
+    // Every box is as high as those of the fullest stack can be.
+    float box_h = px * k_highest_box;
+    for (const StackSide side : sides) {
+        const Counts c = counts_of(study, side);
+        box_h = std::min(box_h, (area.h - px * c.gaps) / static_cast<float>(c.boxes));
+    }
+    box_h = std::max(std::floor(box_h), px * k_lowest_box);
+    const bool both = sides.size() == 2;
+    const float gap = px * (both ? 56 : 0);
+    const float room = both ? (area.w - gap) / 2 : area.w - px * (k_overview_w + 24);
+    const float w = std::floor(std::min(room, px * k_most_column));
+    float x = both ? area.x + std::floor((area.w - 2 * w - gap) / 2) : area.x;
+    if (!both) {
+        plan.overview = {area.x, area.y, px * k_overview_w, area.h};
+        x = area.x + px * (k_overview_w + 24) + std::floor((room - w) / 2);
+    }
+    for (const StackSide side : sides) {
+        plan.stacks.push_back(plan_stack({x, area.y, w, area.h}, px, box_h, study, side,
+                                         layer[static_cast<std::size_t>(side)]));
+        x += w + gap;
+    }
+    // Over the encoder, which is lower than the decoder.
+    if (both) {
+        const StackPlan& encoder = plan.stacks.front();
+        plan.overview = {area.x, area.y, w + gap / 2, encoder.above.y - area.y - px * 44};
+    }
+    return plan;
+}
+
+} // namespace normscope

@@ -1,0 +1,48 @@
+#pragma once
+#include "app/charts/geometry.h"
+#include "app/study/transformer/transformer_study.h"
+
+#include <array>
+#include <vector>
+
+namespace normscope {
+
+// A box of the figure as it is drawn: its words left of its heat map.
+struct PlacedBox {
+    Box box;
+    Rect rect, name, map;
+};
+
+// A skip leaves the trunk below its sublayer and comes back at the Add, ⊕.
+struct PlacedSkip {
+    int block = 0;
+    float leaves = 0; // y
+    Point add;
+    float branch_from = 0; // y: the sublayer's upper edge
+};
+
+struct StackPlan {
+    StackSide side = StackSide::encoder;
+    Rect column;
+    Rect layer;        // the frame around the drawn layer
+    float trunk = 0;   // x of what goes up through the boxes
+    float outside = 0; // x where the skips go around
+    int drawn = 0;     // the layer
+    std::vector<PlacedBox> boxes;
+    std::vector<PlacedSkip> skips;
+    Rect below, above; // names of the layers below and above the drawn one
+    Rect words;        // of the tokens, under the embedding
+};
+
+struct FigurePlan {
+    std::vector<StackPlan> stacks; // from left to right
+    float widest = 0;              // of a band, in pixels
+    Rect overview;                 // left over, for all Add & Norms at once
+};
+
+// The stacks side by side in `area`, each with one layer drawn: `layer`, by StackSide. `px` is a
+// logical pixel.
+FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
+                       const std::array<int, 2>& layer);
+
+} // namespace normscope

@@ -1,0 +1,257 @@
+#include "app/workspaces/transformer/lens.h"
+
+#include "app/charts/heatmap_names.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/shared/page.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_beside_from = 760; // pixels: the layer's attention stands at the right
+constexpr float k_below_from = 600;  // and from this height on below
+constexpr float k_attention_h = 208;
+
+// Boxes of one kind, from the input up, the encoder's first.
+std::vector<Box> boxes_like(const TransformerStudy& study, const Box& box) {
+    std::vector<Box> out;
+    const bool in_layers = box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer;
+    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
+        for (int l = 0; l < (in_layers ? study.layers(side) : 1); ++l)
+            for (int b = 0; b < (in_layers ? study.blocks(side) : 1); ++b)
+                if (const Box other{box.kind, side, l, b}; study.has(other)) out.push_back(other);
+    return out;
+}
+
+// ◂ n of N ▸ through the boxes of this kind, at the right of `row`.
+void box_steps(Ui& ui, Rect& row, const TransformerStudy& study, const Box& box, Actions& a) {
+    const std::vector<Box> all = boxes_like(study, box);
+    const auto at = std::ranges::find(all, box) - all.begin();
+    const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
+    if (last < 1 || at > last) return;
+    const std::string text = fmt::format("{} of {}", at + 1, all.size());
+    const float w = ui.px(28);
+    const auto step = [&](std::string_view id, Rect r, std::string_view label, std::ptrdiff_t to,
+                          std::string_view hint) {
+        const bool there = to >= 0 && to <= last;
+        if (button(ui, id, r, {label, ButtonLook::plain, there, hint}))
+            choose_box(a, all[static_cast<std::size_t>(to)]);
+    };
+    const Rect more = cut_right(row, w);
+    cut_right(row, ui.px(6));
+    const Rect words = cut_right(row, ui.canvas.text_size(text, TextRole::label).w + 1);
+    cut_right(row, ui.px(6));
+    step("previous-box", cut_right(row, w), "◂", at - 1, "The one before, nearer to the input");
+    ui.label(words, text, TextRole::label, ui.theme.ink);
+    step("next-box", more, "▸", at + 1, "The next one, nearer to the output");
+    cut_right(row, ui.px(8));
+}
+
+// This Add & Norm with its own numbers in the workspaces that are about one.
+void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
+    struct Opening {
+        std::string_view id, label, short_label, workspace, hint;
+    };
+    constexpr std::array<Opening, 2> k_openings = {
+        {{"open-add-norm", "Open in 1 Add & Norm", "Open in 1", "add-norm",
+          "These X, F(X), γ and β, to be edited; your own document waits"},
+         {"open-backward", "Open in 3 Backward", "Open in 3", "backward",
+          "The same with this ∂L/∂Y, to see where dX comes from"}}};
+    const float gap = ui.px(6);
+    const bool whole =
+        button_width(ui, k_openings[0].label) + gap + button_width(ui, k_openings[1].label) <=
+        row.w;
+    for (const Opening& o : k_openings) {
+        const std::string_view label = whole ? o.label : o.short_label;
+        const float w = button_width(ui, label);
+        if (w > row.w) return;
+        if (button(ui, o.id, cut_left(row, w), {label, ButtonLook::plain, true, o.hint}))
+            open_in(a, box, o.workspace);
+        cut_left(row, gap);
+    }
+}
+
+// What is special about how this model norms.
+std::string placement_words(const TransformerStudy& study, const Box& box) {
+    if (box.kind != Box::Kind::add_norm) return {};
+    switch (study.setup().config.placement) {
+    case Placement::pre:
+        return "Pre: the norm comes first";
+    case Placement::peri:
+        return "Peri: a norm before F and after it";
+    case Placement::deepnorm:
+        return fmt::format("DeepNorm: X times {:.2f}",
+                           study.block(box.side, box.layer, box.block).options.trunk_scale);
+    case Placement::post:
+        break;
+    }
+    return {};
+}
+
+void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    switch (box.kind) {
+    case Box::Kind::add_norm:
+        return add_norm_lens(ui, r, f, a, box);
+    case Box::Kind::final_norm:
+        return final_norm_lens(ui, r, f, a, box);
+    case Box::Kind::embedding:
+        return embedding_lens(ui, r, f, a, box);
+    case Box::Kind::linear:
+    case Box::Kind::softmax:
+        return head_lens(ui, r, f, a, box);
+    case Box::Kind::sublayer:
+        break;
+    }
+    const bool hidden = transformer_of(f).attention(box.side, box.layer, box.block) == nullptr;
+    (hidden ? feed_forward_lens : attention_lens)(ui, r, f, a, box);
+}
+
+} // namespace
+
+Box chosen_box(const Frame& f, const TransformerStudy& study) {
+    const Box& box = f.view.of<TransformerView>().box;
+    if (study.has(box)) return box;
+    return {Box::Kind::add_norm, study.head(), 0, 0};
+}
+
+void choose_box(Actions& a, const Box& box) {
+    auto& view = a.view.of<TransformerView>();
+    view.box = box;
+    if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer)
+        view.layer[static_cast<std::size_t>(box.side)] = box.layer;
+}
+
+bool says_why_not(Ui& ui, Rect inside, const TransformerStudy& study) {
+    if (!study.error()) return false;
+    paragraph(ui, inside, sentence(*study.error()), TextRole::label, ui.theme.ink);
+    return true;
+}
+
+const StackForward<float>& stack_of(const TransformerStudy& study, StackSide side) {
+    return side == StackSide::encoder ? study.forward().encoder : study.forward().decoder;
+}
+
+Index token_of(const Frame& f, const TransformerStudy& study, StackSide side) {
+    return pinned_in(f, side).value_or(static_cast<Index>(study.tokens(side).size()) - 1);
+}
+
+float words_width(const Ui& ui, std::span<const std::string> words) {
+    float w = 0;
+    for (const std::string& word : words)
+        w = std::max(w, ui.canvas.text_size(word, TextRole::title).w);
+    return std::min(w, ui.px(76)) + ui.px(8);
+}
+
+std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& f, Actions& a,
+                                     const NamedMap& map) {
+    const TransformerStudy& study = transformer_of(f);
+    Rect head = cut_top(r, ui.px(18));
+    cut_left(head, map.names_w);
+    const float title_w = ui.canvas.text_size(map.title, TextRole::label).w + 1;
+    ui.label(cut_left(head, title_w), map.title, TextRole::label, ui.theme.ink_of(map.stage));
+    cut_left(head, ui.px(6));
+    if (ui.canvas.text_size(map.note, TextRole::small).w <= head.w)
+        ui.label(head, map.note, TextRole::small, ui.theme.ink_soft, Align::right);
+    cut_left(r, map.names_w);
+    const Index rows = map.values.rows();
+    if (rows == 0 || r.w < 1 || r.h < 1) return std::nullopt;
+    const Index pinned = token_of(f, study, map.side);
+    if (map.names_w > 0) {
+        Heatmap names;
+        names.port = {0, 0, 1, r.h / static_cast<float>(rows)};
+        names.row_names = study.tokens(map.side);
+        names.row_names_w = map.names_w;
+        names.marks.row_name = pinned;
+        draw_row_names(ui.canvas, ui.theme, r, names, {0, rows});
+    }
+    const auto cell =
+        small_map(ui, r, f, {"lens/" + std::string(map.slot), map.values, map.limit, pinned});
+    if (ui.state.picture) return std::nullopt;
+    const Hit hit = ui.hit(map.slot, r, {.focusable = false});
+    if (hit.clicked && cell) a.view.of<TransformerView>().pinned = TokenOf{map.side, cell->row};
+    return hit.hovered ? cell : std::nullopt;
+}
+
+HeatmapCell worked_cell(const Frame& f, const Box& box, const std::optional<HeatmapCell>& hovered,
+                        const Matrix<float>& values, Index token) {
+    if (hovered) return *hovered;
+    if (const auto& other = f.view.of<TransformerView>().hovered; other && other->box == box &&
+                                                                  other->token < values.rows() &&
+                                                                  other->feature < values.cols())
+        return {other->token, other->feature};
+    Index feature = 0;
+    values.row(token).cwiseAbs().maxCoeff(&feature);
+    return {token, feature};
+}
+
+float formula_height(const Ui& ui, std::size_t lines) {
+    return ui.px(18) * static_cast<float>(lines);
+}
+
+float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
+    const auto fits = [&](TextRole role) {
+        return std::ranges::all_of(lines, [&](const std::string& line) {
+            return ui.canvas.text_size(line, role).w <= r.w;
+        });
+    };
+    const TextRole role = fits(TextRole::formula) ? TextRole::formula : TextRole::number_small;
+    for (const std::string& line : lines) ui.label(cut_top(r, ui.px(18)), line, role, ui.theme.ink);
+    return formula_height(ui, lines.size());
+}
+
+void name_and_number(Ui& ui, Rect row, std::string_view name, const std::string& number,
+                     Color color) {
+    const float w = ui.canvas.text_size(number, TextRole::number_small).w + 1;
+    ui.label(cut_right(row, w), number, TextRole::number_small, ui.theme.ink, Align::right);
+    cut_right(row, ui.px(4));
+    ui.label(row, name, TextRole::small, color);
+}
+
+void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "lens");
+    const TransformerStudy& study = transformer_of(f);
+    if (study.error()) {
+        says_why_not(ui, panel(ui, "", r, {.title = "The chosen box"}), study);
+        return;
+    }
+    const Box box = chosen_box(f, study);
+    if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
+        const float gap = ui.px(k_panel_gap);
+        if (r.w >= ui.px(k_beside_from)) {
+            layer_attention_panel(ui, cut_right(r, (r.w - gap) / 2), f, a, box);
+            cut_right(r, gap);
+        } else if (r.h >= ui.px(k_below_from)) {
+            layer_attention_panel(ui, cut_bottom(r, ui.px(k_attention_h)), f, a, box);
+            cut_bottom(r, gap);
+        }
+    }
+    Rect inside = panel(ui, "", r,
+                        {.title = name_of(study, box),
+                         .hint = place_of(study, box),
+                         .bar = ui.theme.of(stage_of(box)),
+                         .title_color = ui.theme.ink_of(stage_of(box))});
+    const std::string placement = placement_words(study, box);
+    if (!placement.empty()) {
+        ui.label(cut_top(inside, ui.px(20)), placement, TextRole::small, ui.theme.ink_soft);
+        cut_top(inside, ui.px(2));
+    }
+    if (!ui.state.picture) {
+        Rect foot = cut_bottom(inside, ui.px(28));
+        cut_bottom(inside, ui.px(6));
+        box_steps(ui, foot, study, box, a);
+        if (box.kind == Box::Kind::add_norm) open_buttons(ui, foot, box, a);
+        if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer) {
+            take_out_row(ui, cut_bottom(inside, ui.px(28)), f, a, box);
+            cut_bottom(inside, ui.px(6));
+        }
+    }
+    draw_lens_box(ui, inside, f, a, box);
+}
+
+} // namespace normscope

@@ -1,0 +1,76 @@
+#pragma once
+#include "app/charts/distribution_chart.h"
+#include "app/workspaces/transformer/memory.h"
+#include "app/workspaces/transformer/panels.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+// The parts of the lens, a kind of box each, and what they draw with.
+namespace normscope {
+
+// How the lens is looked at.
+struct LensView {
+    bool all_tokens = false;       // the curves are of all tokens; else of the pinned one
+    std::optional<BoxCell> weight; // of attention, under the mouse: its query and key
+    bool operator==(const LensView&) const = default;
+};
+
+// The box that the lens shows: the chosen one; where the model has none such, an Add & Norm.
+Box chosen_box(const Frame& frame, const TransformerStudy& study);
+// The same box from now on, and its layer in the figure.
+void choose_box(Actions& actions, const Box& box);
+
+// In a panel of a study that has nothing else to show: why. False: there is something.
+bool says_why_not(Ui& ui, Rect inside, const TransformerStudy& study);
+
+const StackForward<float>& stack_of(const TransformerStudy& study, StackSide side);
+
+// The pinned token of a box's side, or its last one.
+Index token_of(const Frame& frame, const TransformerStudy& study, StackSide side);
+
+// A heat map below its title, with the words at its rows. A click pins the row's token.
+struct NamedMap {
+    std::string_view slot, title;
+    std::string note; // behind the title, where there is room
+    Stage stage = Stage::x;
+    const Matrix<float>& values;
+    double limit = 1;
+    StackSide side = StackSide::encoder;
+    float names_w = 0; // of the words; 0: none
+};
+// Returns the cell under the mouse.
+std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& frame, Actions& actions,
+                                     const NamedMap& map);
+float words_width(const Ui& ui, std::span<const std::string> words);
+
+// A cell that a lens writes the arithmetic of: under the mouse in the lens; else under the mouse in
+// the figure; else the pinned token's largest of `values`.
+HeatmapCell worked_cell(const Frame& frame, const Box& box,
+                        const std::optional<HeatmapCell>& hovered, const Matrix<float>& values,
+                        Index token);
+
+// Lines of arithmetic, as large as the longest one has room for. Returns their height.
+float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines);
+float formula_height(const Ui& ui, std::size_t lines);
+
+// A name and its number at the two ends of a row.
+void name_and_number(Ui& ui, Rect row, std::string_view name, const std::string& number,
+                     Color color);
+
+// The words of the head's vocabulary at one of its tokens, the likeliest first, as many as fit into
+// `r`; the label's is marked and always there.
+void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::size_t most);
+
+void add_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void final_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void attention_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+// All attention of a box's layer, smaller, in a panel of its own.
+void layer_attention_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void feed_forward_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void embedding_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void head_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+
+} // namespace normscope

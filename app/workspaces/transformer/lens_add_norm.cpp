@@ -1,0 +1,287 @@
+#include "app/widgets/controls.h"
+#include "app/workspaces/shared/tensor_style.h"
+#include "app/workspaces/transformer/lens.h"
+#include "app/workspaces/transformer/lens_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_row_h = 15.5f; // of a token: its word has room
+constexpr float k_least_curves_h = 84;
+constexpr std::array<ChoiceName, 2> k_curve_pools = {{{"token", "token"}, {"all", "all"}}};
+
+// Three maps side by side, a sign between them.
+struct MapRow {
+    std::array<Rect, 3> maps;
+    std::array<Point, 2> signs;
+};
+
+MapRow map_row(const Ui& ui, Rect r, float names_w) {
+    const float gap = ui.px(22);
+    const float w = (r.w - names_w - 2 * gap) / 3;
+    const float middle = r.y + ui.px(18) + (r.h - ui.px(18)) / 2;
+    MapRow out;
+    out.maps[0] = cut_left(r, names_w + w);
+    for (std::size_t i = 0; i < 2; ++i) {
+        out.signs[i] = {cut_left(r, gap).center().x, middle};
+        out.maps[i + 1] = cut_left(r, w);
+    }
+    return out;
+}
+
+void sign(Ui& ui, Point at, std::string_view text) {
+    const float radius = ui.px(8);
+    ui.canvas.fill_circle(at, radius, ui.theme.ink);
+    ui.canvas.text_in({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, text, TextRole::small,
+                      ui.theme.panel);
+}
+
+// A curve of the chart below the maps.
+struct Shown {
+    std::string_view label, short_label;
+    Stage stage;
+    Dash dash;
+    const Matrix<float>& values;
+};
+
+// Returns what is left of the row.
+Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
+    const auto width = [&](std::string_view label) {
+        return ui.canvas.text_size(label, TextRole::small).w + ui.px(32);
+    };
+    float all = 0;
+    for (const Shown& c : curves) all += width(c.label);
+    for (const Shown& c : curves) {
+        const std::string_view label = all <= row.w ? c.label : c.short_label;
+        Rect item = cut_left(row, width(label));
+        const float y = item.center().y;
+        ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(c.stage), ui.px(3),
+                       c.dash);
+        cut_left(item, ui.px(19));
+        ui.label(item, label, TextRole::small, ui.theme.ink_of(c.stage));
+    }
+    return row;
+}
+
+void curves(Ui& ui, Rect r, const Frame& f, Actions& a, std::span<const Shown> shown,
+            const HeatmapCell& cell, const std::string& word) {
+    Rect head = cut_top(r, ui.px(26));
+    const bool all = f.view.of<LensView>().all_tokens;
+    if (!ui.state.picture) {
+        if (const auto c =
+                segmented(ui, "pool", cut_right(head, segmented_width(ui, k_curve_pools)),
+                          k_curve_pools, all ? 1 : 0))
+            a.view.of<LensView>().all_tokens = *c == 1;
+        cut_right(head, ui.px(6));
+    }
+    const Rect rest = curve_legend(ui, head, shown);
+    if (ui.state.picture)
+        ui.label(rest, all ? "all tokens" : word, TextRole::small, ui.theme.ink_soft, Align::right);
+    if (r.h < ui.px(40)) return;
+    DistributionChart chart;
+    chart.histogram = false;
+    chart.sigma_bars = false;
+    std::vector<Distribution1D> kept;
+    std::vector<SampleExtent> extents;
+    for (const Shown& c : shown)
+        kept.push_back(
+            distribution_of(all ? all_of(c.values) : normscope::token_of(c.values, cell.row)));
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        extents.push_back(extent_of(kept[i]));
+        chart.curves.push_back(curve_of(kept[i], ui.theme.of(shown[i].stage), {}));
+        chart.curves.back().dash = shown[i].dash;
+    }
+    const Extent extent = common_extent(extents);
+    chart.x_lo = extent.lo;
+    chart.x_hi = extent.hi;
+    draw_distributions(ui.canvas, ui.theme, r, chart);
+}
+
+double largest_of(const Matrix<float>& m) {
+    return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
+}
+
+// μ and √(σ² + ε) of a cell's set, into `cell`.
+void read_statistics(AddNormCell& cell, const NormCache<float>& cache, const HeatmapCell& at) {
+    const NormEntry& norm = norm_entry(cache.norm);
+    cell.normalizes = norm.normalizes();
+    cell.centres = norm.centres;
+    cell.divides = norm.divides;
+    if (!cell.normalizes) return;
+    const Index set = statistic_sets(cache).set_of(at.row, at.col);
+    if (cell.centres) cell.mean = static_cast<double>(cache.mean(set));
+    cell.root = 1 / rstd_of(cache, set);
+}
+
+void read_affine(AddNormCell& cell, const Affine<float>& affine, const HeatmapCell& at) {
+    const Index i = param_index(affine.per, at.row, at.col);
+    cell.gamma = static_cast<double>(affine.gamma(i));
+    cell.beta = static_cast<double>(affine.beta(i));
+}
+
+// Whose μ and σ are shown, where a token has several: the feature's, or the group's, from 1.
+std::string set_words(const NormCache<float>& cache, const HeatmapCell& at) {
+    const StatisticSets sets = statistic_sets(cache);
+    if (sets.by_feature()) return fmt::format(" ({})", at.col + 1);
+    return sets.groups > 1 ? fmt::format(" ({})", at.col / sets.size() + 1) : std::string();
+}
+
+// The rows ‖X‖, ‖F(X)‖ (where they are given), μ, σ.
+struct Norms {
+    double x = 0, f = 0;
+};
+void numbers(Ui& ui, Rect r, const std::optional<Norms>& norms, const AddNormCell& cell,
+             const std::string& set) {
+    cut_top(r, std::clamp(r.h - ui.px(4 * 18), 0.0f, ui.px(18)));
+    const auto row = [&](std::string_view name, double value, Color color) {
+        if (r.h >= ui.px(14))
+            name_and_number(ui, cut_top(r, std::min(r.h, ui.px(18))), name, fixed_text(value, 2),
+                            color);
+    };
+    if (norms) {
+        row("‖X‖", norms->x, ui.theme.ink_of(Stage::x));
+        row(r.w < ui.px(88) ? "‖F‖" : "‖F(X)‖", norms->f, ui.theme.ink_of(Stage::f));
+    }
+    if (!cell.normalizes) return;
+    if (cell.centres) row("μ" + set, cell.mean, ui.theme.ink);
+    if (cell.divides) row((cell.centres ? "σ" : "RMS") + set, cell.root, ui.theme.ink);
+}
+
+float map_height(const Ui& ui, Index rows, float room) {
+    return ui.px(18) + std::clamp(ui.px(k_row_h) * static_cast<float>(rows), ui.px(24),
+                                  std::max(ui.px(24), room - ui.px(18)));
+}
+
+} // namespace
+
+void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const TransformerStudy& study = transformer_of(f);
+    const AddNormNumbers n = study.add_norm(box.side, box.layer, box.block);
+    const ResidualBlock<float>& block = study.block(box.side, box.layer, box.block);
+    const bool adds = block.options.skip == Residual::add;
+    // What is normed first is X as it comes, whatever the Add makes of it.
+    const Matrix<float>& x = n.norm_first ? study.input(box) : n.x;
+    const Index pinned = token_of(f, study, box.side);
+    const Words& words = study.tokens(box.side);
+    const float names_w = words_width(ui, words);
+    const NormLimits limit =
+        norm_limits(std::array{largest_of(x), largest_of(n.f), largest_of(n.z)},
+                    std::array{largest_of(n.x_hat), largest_of(n.normed)});
+
+    Rect arithmetic = cut_bottom(r, formula_height(ui, 3));
+    cut_bottom(r, ui.px(4));
+    const float room = (r.h - ui.px(k_least_curves_h + 26 + 14)) / 2;
+    const float map_h = map_height(ui, x.rows(), room);
+    const MapRow upper = map_row(ui, cut_top(r, map_h), names_w);
+    cut_top(r, ui.px(6));
+    const MapRow lower = map_row(ui, cut_top(r, map_h), names_w);
+    cut_top(r, ui.px(6));
+
+    std::optional<HeatmapCell> hovered;
+    const auto map = [&](Rect at, std::string_view slot, std::string_view title, std::string note,
+                         Stage stage, const Matrix<float>& values, double most, bool named) {
+        if (const auto cell = named_map(
+                ui, at, f, a,
+                {slot, title, std::move(note), stage, values, most, box.side, named ? names_w : 0}))
+            hovered = cell;
+    };
+    const std::string normed_note = n.norm_first ? "(X − μ) / σ" : "(Z − μ) / σ";
+    const NormEntry& norm = norm_entry(block.options.norm);
+    const std::string x_hat_note = !norm.normalizes() ? (n.norm_first ? "= X" : "= Z")
+                                   : norm.centres     ? normed_note
+                                                      : (n.norm_first ? "X / RMS" : "Z / RMS");
+    if (n.norm_first) {
+        map(upper.maps[0], "x", "X", "", Stage::x, x, limit.in, true);
+        map(upper.maps[1], "x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out, false);
+        map(upper.maps[2], "normed", "γ ⊙ x\u0302 + β", "", Stage::y, n.normed, limit.out, false);
+        map(lower.maps[0], "f", "F(γ ⊙ x\u0302 + β)", "", Stage::f, n.f, limit.in, true);
+        map(lower.maps[1], "z", adds ? "Y = X + F" : "Y = F", "", Stage::z, n.z, limit.in, false);
+        for (const Point& at : upper.signs) sign(ui, at, "→");
+        sign(ui, lower.signs[0], adds ? "+" : "→");
+    } else {
+        map(upper.maps[0], "x", "X", adds ? "" : "no skip", Stage::x, x, limit.in, true);
+        map(upper.maps[1], "f", "F(X)", "", Stage::f, n.f, limit.in, false);
+        map(upper.maps[2], "z", "Z", "", Stage::z, n.z, limit.in, false);
+        map(lower.maps[0], "x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out, true);
+        map(lower.maps[1], "y", "Y", "γ ⊙ x\u0302 + β", Stage::y, n.y, limit.out, false);
+        sign(ui, upper.signs[0], "+");
+        sign(ui, upper.signs[1], "=");
+        sign(ui, lower.signs[0], "→");
+    }
+    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
+    const HeatmapCell at = worked_cell(f, box, hovered, n.z, pinned);
+
+    AddNormCell cell;
+    cell.norm_first = n.norm_first;
+    cell.adds = adds;
+    cell.x = static_cast<double>(x(at.row, at.col));
+    cell.f = static_cast<double>(n.f(at.row, at.col));
+    cell.z = static_cast<double>(n.z(at.row, at.col));
+    if (n.x_hat.size() > 0) {
+        cell.x_hat = static_cast<double>(n.x_hat(at.row, at.col));
+        cell.y = static_cast<double>(n.normed(at.row, at.col));
+        read_statistics(cell, n.cache, at);
+        read_affine(cell, block.affine, at);
+    }
+    const auto length = [&](const Matrix<float>& m) { return m.row(at.row).cast<double>().norm(); };
+    numbers(ui, lower.maps[2], Norms{length(n.x), length(n.f)}, cell, set_words(n.cache, at));
+
+    const std::array<Shown, 3> shown = {
+        {{n.norm_first ? "X before" : "Z before", n.norm_first ? "X" : "Z",
+          n.norm_first ? Stage::x : Stage::z, Dash::dotted, n.norm_first ? x : n.z},
+         {"x\u0302 normalized", "x\u0302", Stage::x_hat, Dash::dashed, n.x_hat},
+         {n.norm_first ? "after γ, β" : "Y after γ, β", n.norm_first ? "γ, β" : "Y", Stage::y,
+          Dash::solid, n.normed}}};
+    curves(ui, r, f, a, shown, {pinned, at.col}, words[static_cast<std::size_t>(pinned)]);
+    formula_lines(ui, arithmetic, add_norm_words(cell));
+}
+
+void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const TransformerStudy& study = transformer_of(f);
+    const StackForward<float>& stack = stack_of(study, box.side);
+    const NormCache<float>& cache = *stack.final_norm;
+    const auto& model =
+        box.side == StackSide::encoder ? study.model().encoder : study.model().decoder;
+    const Index pinned = token_of(f, study, box.side);
+    const Words& words = study.tokens(box.side);
+    const float names_w = words_width(ui, words);
+    const NormLimits limit = norm_limits(std::array{largest_of(stack.last)},
+                                         std::array{largest_of(cache.x_hat), largest_of(stack.y)});
+    Rect arithmetic = cut_bottom(r, formula_height(ui, 2));
+    cut_bottom(r, ui.px(4));
+    const float room = r.h - ui.px(k_least_curves_h + 26 + 90);
+    const MapRow row = map_row(ui, cut_top(r, map_height(ui, stack.y.rows(), room)), names_w);
+    cut_top(r, ui.px(6));
+    const std::array<NamedMap, 3> maps = {
+        {{"z", "X", "", Stage::x, stack.last, limit.in, box.side, names_w},
+         {"x_hat", "x\u0302", "", Stage::x_hat, cache.x_hat, limit.out, box.side},
+         {"y", "Y", "γ ⊙ x\u0302 + β", Stage::y, stack.y, limit.out, box.side}}};
+    std::optional<HeatmapCell> hovered;
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        if (const auto cell = named_map(ui, row.maps[i], f, a, maps[i])) hovered = cell;
+    for (const Point& at : row.signs) sign(ui, at, "→");
+    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
+    const HeatmapCell at = worked_cell(f, box, hovered, stack.last, pinned);
+    AddNormCell cell;
+    cell.z = static_cast<double>(stack.last(at.row, at.col));
+    cell.x_hat = static_cast<double>(cache.x_hat(at.row, at.col));
+    cell.y = static_cast<double>(stack.y(at.row, at.col));
+    read_statistics(cell, cache, at);
+    read_affine(cell, model.final_norm->affine, at);
+    numbers(ui, cut_top(r, ui.px(18 + 40)), std::nullopt, cell, set_words(cache, at));
+    const std::array<Shown, 3> shown = {
+        {{"X before", "X", Stage::x, Dash::dotted, stack.last},
+         {"x\u0302 normalized", "x\u0302", Stage::x_hat, Dash::dashed, cache.x_hat},
+         {"Y after γ, β", "Y", Stage::y, Dash::solid, stack.y}}};
+    curves(ui, r, f, a, shown, {pinned, at.col}, words[static_cast<std::size_t>(pinned)]);
+    formula_lines(ui, arithmetic, norm_words(cell));
+}
+
+} // namespace normscope

@@ -1,0 +1,316 @@
+#include "app/charts/heatmap_names.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/transformer/lens.h"
+#include "app/workspaces/transformer/lens_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_side_by_side_from = 620; // pixels
+constexpr float k_largest_cell_h = 40;
+
+// One attention sublayer: its numbers with the chosen head, or the mean of all.
+struct Attended {
+    Box box;
+    Reading reading;
+    const AttentionCache<float>& cache;
+    const Words& queries;
+    const Words& keys;
+    int heads = 1;
+    std::optional<int> head; // none: the mean
+    Matrix<double> scores;   // q·k/√d_h; empty for the mean
+    Matrix<double> weights;
+
+    Index width() const { return cache.width() / heads; }
+    bool sees(Index query, Index key) const { return reading != Reading::masked || key <= query; }
+    double product(Index query, Index key) const {
+        const Index first = *head * width();
+        return cache.queries()
+            .row(query)
+            .segment(first, width())
+            .cast<double>()
+            .dot(cache.keys().row(key).segment(first, width()).cast<double>());
+    }
+    double weight(int of_head, Index query, Index key) const {
+        return static_cast<double>(cache.probabilities[0](of_head * weights.rows() + query, key));
+    }
+};
+
+Attended attended(const Frame& f, const TransformerStudy& study, const Box& box) {
+    const Reading reading = study.reading(box.side, box.block);
+    Attended out{box,
+                 reading,
+                 *study.attention(box.side, box.layer, box.block),
+                 study.tokens(box.side),
+                 study.tokens(reading == Reading::cross ? StackSide::encoder : box.side),
+                 study.setup().config.heads,
+                 f.view.of<TransformerView>().head,
+                 {},
+                 {}};
+    if (out.head) out.head = std::min(*out.head, out.heads - 1);
+    const auto rows = static_cast<Index>(out.queries.size());
+    const auto cols = static_cast<Index>(out.keys.size());
+    out.weights.setZero(rows, cols);
+    for (Index t = 0; t < rows; ++t)
+        for (Index m = 0; m < cols; ++m)
+            for (int h = 0; h < out.heads; ++h)
+                if (!out.head || *out.head == h)
+                    out.weights(t, m) += out.weight(h, t, m) / (out.head ? 1 : out.heads);
+    if (!out.head) return out;
+    out.scores.setZero(rows, cols);
+    const double root = std::sqrt(static_cast<double>(out.width()));
+    for (Index t = 0; t < rows; ++t)
+        for (Index m = 0; m < cols; ++m)
+            if (out.sees(t, m)) out.scores(t, m) = out.product(t, m) / root;
+    return out;
+}
+
+std::string_view kind_of(Reading reading) {
+    return reading == Reading::cross ? "cross" : reading == Reading::masked ? "masked" : "self";
+}
+
+void hatch(Ui& ui, Rect r) {
+    ui.canvas.fill_rect(r, ui.theme.background);
+    ui.canvas.push_clip(r);
+    for (float x = r.x - r.h; x < r.right(); x += ui.px(6))
+        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.rule, ui.px(1));
+    ui.canvas.pop_clip();
+}
+
+// Above the columns, each as far as it fits: whole, in a narrow face, or its first letters.
+void key_names(Ui& ui, Rect r, const Heatmap& heat) {
+    const float most = heat.port.cell_w - ui.px(2);
+    for (Index m = 0; m < heat.values.cols(); ++m) {
+        std::string name = heat.col_names[static_cast<std::size_t>(m)];
+        const auto fits = [&](TextRole role) { return ui.canvas.text_size(name, role).w <= most; };
+        const TextRole role = fits(TextRole::small) ? TextRole::small : TextRole::number_narrow;
+        const auto continues = [](char c) { return (c & '\xC0') == '\x80'; };
+        while (!name.empty() && !fits(role)) {
+            while (continues(name.back())) name.pop_back();
+            name.pop_back();
+        }
+        ui.canvas.text_in({r.x + heat.port.cell_w * static_cast<float>(m), r.y - heat.col_names_h,
+                           heat.port.cell_w, heat.col_names_h},
+                          name, role, heat.marks.col_name == m ? ui.theme.ink : ui.theme.ink_soft);
+    }
+}
+
+// What is drawn of an attention: its scores or its weights.
+struct AttentionMap {
+    std::string_view slot, title;
+    const Matrix<double>& values;
+    double limit = 1;
+    HeatmapCell focus = {0, 0};
+};
+
+// Queries are rows, keys are columns; returns the cell under the mouse.
+std::optional<HeatmapCell> attention_map(Ui& ui, Rect r, const Frame& f, Actions& a,
+                                         const Attended& of, const AttentionMap& map) {
+    Rect head = cut_top(r, ui.px(18));
+    Rect names = cut_top(r, ui.px(18));
+    const float names_w = std::max(words_width(ui, of.queries),
+                                   ui.canvas.text_size("query ↓", TextRole::small).w + ui.px(8));
+    const std::string_view keys = "key →";
+    const float keys_w = ui.canvas.text_size(keys, TextRole::small).w + 1;
+    ui.label(cut_left(names, names_w), "query ↓", TextRole::small, ui.theme.ink_soft);
+    ui.label(cut_right(head, keys_w), keys, TextRole::small, ui.theme.ink_soft, Align::right);
+    cut_left(r, names_w);
+    cut_left(head, names_w);
+    ui.label(head, map.title, TextRole::label, ui.theme.ink_of(Stage::f));
+    const Index rows = map.values.rows(), cols = map.values.cols();
+    if (r.w < 1 || r.h < 1) return std::nullopt;
+    r.h = std::min(r.h, ui.px(k_largest_cell_h) * static_cast<float>(rows));
+    Heatmap heat;
+    heat.values = MatrixView(map.values);
+    heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows)};
+    heat.row_names = of.queries;
+    heat.col_names = of.keys;
+    heat.row_names_w = names_w;
+    heat.col_names_h = ui.px(18);
+    const auto pinned = pinned_in(f, of.box.side);
+    heat.marks.row_name = pinned;
+    if (of.reading == Reading::cross) heat.marks.col_name = pinned_in(f, StackSide::encoder);
+    draw_row_names(ui.canvas, ui.theme, r, heat, {0, rows});
+    key_names(ui, r, heat);
+    std::optional<HeatmapCell> hovered;
+    if (!ui.state.picture) {
+        const Hit hit = ui.hit(map.slot, r, {.focusable = false});
+        const auto at = cell_at(r, heat.port, rows, cols, ui.mouse());
+        if (hit.clicked && at) a.view.of<TransformerView>().pinned = TokenOf{of.box.side, at->row};
+        if (hit.hovered && at && of.sees(at->row, at->col)) hovered = at;
+        if (hit.hovered && at && !hovered)
+            ui.tooltip(hit, "Masked: a later word. Its weight is exactly 0");
+    }
+    const CellFormat format = choose_cell_format(ui.canvas, r, heat.port, heat.values);
+    for (Index t = 0; t < rows; ++t)
+        for (Index m = 0; m < cols; ++m) {
+            const Rect cell = cell_rect(r, heat.port, t, m).inset(ui.px(0.5f));
+            if (!of.sees(t, m)) {
+                hatch(ui, cell);
+                continue;
+            }
+            const Color fill = heat_color(ui.theme, map.values(t, m), map.limit);
+            ui.canvas.fill_rect(cell, fill, ui.px(2));
+            if (format.decimals >= 0)
+                ui.canvas.text_in(cell, cell_text(map.values(t, m), format), format.role,
+                                  ink_on(fill));
+        }
+    if (pinned)
+        ui.canvas.stroke_rect({r.x, cell_rect(r, heat.port, *pinned, 0).y, r.w, heat.port.cell_h},
+                              ui.theme.ink, ui.px(1.5f), ui.px(2));
+    const HeatmapCell focus = hovered.value_or(map.focus);
+    ui.canvas.stroke_rect(cell_rect(r, heat.port, focus.row, focus.col), ui.theme.focus, ui.px(2),
+                          ui.px(2));
+    return hovered;
+}
+
+HeatmapCell largest_weight(const Frame& f, const TransformerStudy& study, const Attended& of) {
+    HeatmapCell at{token_of(f, study, of.box.side), 0};
+    of.weights.row(at.row).maxCoeff(&at.col);
+    return at;
+}
+
+std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
+    std::vector<double> values;
+    if (!of.head) {
+        for (int h = 0; h < of.heads; ++h) values.push_back(of.weight(h, at.row, at.col));
+        return {mean_words(values)};
+    }
+    AttentionWeight w;
+    for (Index m = 0; m < of.scores.cols(); ++m) {
+        if (!of.sees(at.row, m)) continue;
+        if (m == at.col) w.key = values.size();
+        values.push_back(of.scores(at.row, m));
+    }
+    w.scores = values;
+    w.product = of.product(at.row, at.col);
+    w.root = std::sqrt(static_cast<double>(of.width()));
+    w.weight = of.weights(at.row, at.col);
+    return weight_words(w);
+}
+
+std::string pair_words(const Attended& of, const HeatmapCell& at) {
+    return fmt::format("{} → {}{}", of.queries[static_cast<std::size_t>(at.row)],
+                       of.keys[static_cast<std::size_t>(at.col)],
+                       of.head ? fmt::format(", head {}", *of.head + 1) : ", mean of the heads");
+}
+
+// 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
+void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
+    if (ui.state.picture || heads < 2) return;
+    const std::optional<int> now = f.view.of<TransformerView>().head;
+    const int at = now ? std::min(*now, heads - 1) : heads;
+    std::vector<std::string> texts;
+    for (int h = 0; h < heads; ++h) texts.push_back(std::to_string(h + 1));
+    texts.emplace_back("mean");
+    std::vector<ChoiceName> labels;
+    for (const std::string& text : texts) labels.push_back({text, text});
+    const auto choose_head = [&](int h) {
+        auto& head = a.view.of<TransformerView>().head;
+        head = h < heads ? std::optional(h) : std::nullopt;
+    };
+    const float buttons_w = segmented_width(ui, labels);
+    if (buttons_w <= row.w * 0.7f) {
+        if (const auto c = segmented(ui, "head", cut_right(row, buttons_w), labels, at))
+            choose_head(*c);
+    } else {
+        const std::string text = at < heads ? fmt::format("{} of {}", at + 1, heads) : "mean";
+        const StepperSpec spec{.now = at + 1,
+                               .less = std::max(at, 1),
+                               .more = std::min(at + 2, heads + 1),
+                               .text = text,
+                               .counted = "heads",
+                               .less_hint = "The head before",
+                               .hint = "Click to type which head; behind the last one is the mean",
+                               .more_hint = "The next head"};
+        const float w = std::min(row.w, stepper_width(ui, fmt::format("{} of {}", heads, heads)));
+        if (const auto c = stepper(ui, "head", cut_right(row, w), spec))
+            choose_head(std::clamp(static_cast<int>(*c) - 1, 0, heads));
+    }
+    cut_right(row, ui.px(8));
+    const float w = ui.canvas.text_size("head", TextRole::small).w + 1;
+    if (w <= row.w)
+        ui.label(cut_right(row, w), "head", TextRole::small, ui.theme.ink_soft, Align::right);
+}
+
+} // namespace
+
+void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const TransformerStudy& study = transformer_of(f);
+    const Attended of = attended(f, study, box);
+    Rect head = cut_top(r, ui.px(28));
+    head_choice(ui, head, f, a, of.heads);
+    ui.label(head, fmt::format("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()),
+             TextRole::small, ui.theme.ink_soft);
+    cut_top(r, ui.px(4));
+    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2));
+    cut_bottom(r, ui.px(6));
+    HeatmapCell at = largest_weight(f, study, of);
+    if (const auto& last = f.view.of<LensView>().weight; last && last->box == box &&
+                                                         last->token < of.weights.rows() &&
+                                                         last->feature < of.weights.cols())
+        at = {last->token, last->feature};
+    std::optional<HeatmapCell> hovered;
+    const auto map = [&](Rect where, const AttentionMap& m) {
+        if (const auto cell = attention_map(ui, where, f, a, of, m)) hovered = cell;
+    };
+    Rect upper = r;
+    if (of.head) {
+        const bool beside = r.w >= ui.px(k_side_by_side_from);
+        upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2) : cut_top(r, (r.h - ui.px(10)) / 2);
+        beside ? cut_left(r, ui.px(20)) : cut_top(r, ui.px(10));
+        const double most = of.scores.cwiseAbs().maxCoeff();
+        map(upper, {"scores", "scores q·k/√d_h", of.scores, common_limit(std::array{most}), at});
+    }
+    map(r, {"weights", of.head ? "softmax: weights" : "weights, mean of the heads", of.weights, 1,
+            at});
+    a.view.of<LensView>().weight.reset();
+    if (hovered) {
+        at = *hovered;
+        a.view.of<LensView>().weight = BoxCell{box, at.row, at.col};
+    }
+    ui.label(cut_top(words, ui.px(20)), pair_words(of, at), TextRole::small, ui.theme.ink_soft);
+    formula_lines(ui, words, words_of(of, at));
+}
+
+void layer_attention_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const IdScope scope(ui, "attention");
+    const TransformerStudy& study = transformer_of(f);
+    Rect inside = panel(ui, "", r, {});
+    Rect head = cut_top(inside, ui.px(26));
+    cut_top(inside, ui.px(2));
+    const std::string_view title = "Attention";
+    const Rect title_at =
+        cut_left(head, std::min(head.w, ui.canvas.text_size(title, TextRole::title).w + ui.px(8)));
+    ui.label(title_at, title, TextRole::title, ui.theme.ink);
+    head_choice(ui, head, f, a, study.setup().config.heads);
+    ui.label(head, place_of(study, {Box::Kind::sublayer, box.side, box.layer, 0}), TextRole::small,
+             ui.theme.ink_soft);
+    const Rect words = cut_bottom(inside, formula_height(ui, 2));
+    cut_bottom(inside, ui.px(4));
+    const int blocks = study.blocks(box.side) - 1; // the last one is the feed-forward one
+    const int told = std::min(box.block, blocks - 1);
+    const float gap = ui.px(14), gaps = gap * static_cast<float>(blocks - 1);
+    const bool below = inside.h > inside.w;
+    const float part = ((below ? inside.h : inside.w) - gaps) / static_cast<float>(blocks);
+    std::vector<std::string> lines;
+    for (int b = 0; b < blocks; ++b) {
+        const Box sublayer{Box::Kind::sublayer, box.side, box.layer, b};
+        const Attended of = attended(f, study, sublayer);
+        const HeatmapCell at = largest_weight(f, study, of);
+        const Rect where = below ? cut_top(inside, part) : cut_left(inside, part);
+        below ? cut_top(inside, gap) : cut_left(inside, gap);
+        const auto hovered = attention_map(
+            ui, where, f, a, of, {kind_of(of.reading), kind_of(of.reading), of.weights, 1, at});
+        if (hovered || (lines.empty() && b == told)) lines = words_of(of, hovered.value_or(at));
+    }
+    formula_lines(ui, words, lines);
+}
+
+} // namespace normscope

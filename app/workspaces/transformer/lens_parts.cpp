@@ -1,0 +1,187 @@
+#include "app/workspaces/transformer/lens.h"
+#include "app/workspaces/transformer/lens_words.h"
+
+#include "app/model/printed_number.h"
+#include "core/nn/activation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+double most_of(const Matrix<float>& m) {
+    return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
+}
+
+// Maps below one another, each as high as its words need where there is room.
+std::vector<Rect> stacked(const Ui& ui, Rect& r, std::size_t count, Index rows) {
+    const float gap = ui.px(10), head = ui.px(18);
+    const float most = (r.h - gap * static_cast<float>(count)) / static_cast<float>(count);
+    const float h = std::min(most, head + ui.px(22) * static_cast<float>(rows));
+    std::vector<Rect> out;
+    for (std::size_t i = 0; i < count; ++i) {
+        out.push_back(cut_top(r, h));
+        cut_top(r, gap);
+    }
+    return out;
+}
+
+void line(Ui& ui, Rect& r, const std::string& words, Color color) {
+    ui.label(cut_top(r, ui.px(20)), words, TextRole::small, color);
+}
+
+// "h₅": the hidden feature is counted from 1, as the screen counts features.
+std::string hidden_words(const FeedForward<float>& ffn, const FeedForwardCache<float>& cache,
+                         const HeatmapCell& at) {
+    const auto unit = at.col;
+    const double product =
+        cache.x.row(at.row).cast<double>().dot(ffn.first.weight.row(unit).cast<double>());
+    const double bias = ffn.first.bias.size() > 0 ? static_cast<double>(ffn.first.bias(unit)) : 0;
+    const std::string_view name = ffn.activation == Activation::gelu ? "gelu" : "relu";
+    return fmt::format("{} → {}({}) = {}", sum_words("x·w + b", product, bias, product + bias),
+                       name, printed(rounded(product + bias, 2), 2),
+                       printed(rounded(static_cast<double>(cache.hidden(at.row, unit)), 2), 2));
+}
+
+} // namespace
+
+void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const TransformerStudy& study = transformer_of(f);
+    const FeedForwardCache<float>& cache = *study.feed_forward(box.side, box.layer, box.block);
+    const auto& ffn =
+        std::get<FeedForward<float>>(study.block(box.side, box.layer, box.block).sublayer);
+    const Matrix<float> out = study.output(box);
+    const Words& words = study.tokens(box.side);
+    const float names_w = words_width(ui, words);
+    const Index d = cache.x.cols(), hidden = cache.hidden.cols();
+    const std::string_view name = ffn.activation == Activation::gelu ? "gelu" : "relu";
+    const auto zeros = static_cast<double>((cache.hidden.array() == 0.0f).count());
+    line(ui, r, fmt::format("{} → {} → {}: every token alone", d, hidden, d), ui.theme.ink);
+    Rect arithmetic = cut_bottom(r, ui.px(40) + formula_height(ui, 1));
+    cut_bottom(r, ui.px(4));
+    const std::vector<Rect> at = stacked(ui, r, 3, cache.x.rows());
+    const double most = common_limit(std::array{most_of(cache.x), most_of(out)});
+    const std::string note = fmt::format("{}(x·W₁ᵀ + b₁)", name);
+    named_map(
+        ui, at[0], f, a,
+        {"x", "x", fmt::format("{} features", d), Stage::x, cache.x, most, box.side, names_w});
+    const auto hovered =
+        named_map(ui, at[1], f, a,
+                  {"hidden", "hidden", note, Stage::f, cache.hidden,
+                   common_limit(std::array{most_of(cache.hidden)}), box.side, names_w});
+    named_map(ui, at[2], f, a,
+              {"f", "F(x)", "hidden·W₂ᵀ + b₂", Stage::f, out, most, box.side, names_w});
+    HeatmapCell cell{token_of(f, study, box.side), 0};
+    cache.hidden.row(cell.row).maxCoeff(&cell.col);
+    if (hovered) cell = *hovered;
+    line(ui, arithmetic,
+         fmt::format("{:.0f} of {} hidden values are zero: {:.0f} %", zeros, cache.hidden.size(),
+                     100 * zeros / static_cast<double>(cache.hidden.size())),
+         ui.theme.ink);
+    line(ui, arithmetic,
+         fmt::format("{}, hidden feature {}", words[static_cast<std::size_t>(cell.row)],
+                     cell.col + 1),
+         ui.theme.ink_soft);
+    formula_lines(ui, arithmetic, std::array{hidden_words(ffn, cache, cell)});
+}
+
+void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const TransformerStudy& study = transformer_of(f);
+    const auto& input =
+        box.side == StackSide::encoder ? study.forward().source : study.forward().target;
+    const TransformerConfig& config = study.setup().config;
+    const bool placed = input.positions.size() > 0;
+    const float names_w = words_width(ui, study.tokens(box.side));
+    const Index pinned = token_of(f, study, box.side);
+    Rect arithmetic = cut_bottom(r, ui.px(20) + formula_height(ui, 2));
+    cut_bottom(r, ui.px(4));
+    std::vector<double> largest{most_of(input.words), most_of(input.sum)};
+    if (placed) largest.push_back(most_of(input.positions));
+    const double limit = common_limit(largest);
+    const std::vector<Rect> at = stacked(ui, r, placed ? 3 : 1, input.sum.rows());
+    std::optional<HeatmapCell> hovered;
+    const auto map = [&](Rect where, std::string_view slot, std::string_view title,
+                         std::string note, Stage stage, const Matrix<float>& values) {
+        if (const auto cell =
+                named_map(ui, where, f, a,
+                          {slot, title, std::move(note), stage, values, limit, box.side, names_w}))
+            hovered = cell;
+    };
+    const std::string scale = config.embed_scale == EmbedScale::root
+                                  ? fmt::format("its row of the table · √{}", config.width)
+                                  : std::string("its row of the table");
+    map(at[0], "words", "word", scale, Stage::x, input.words);
+    if (placed) {
+        map(at[1], "positions", "position",
+            config.positions == Positions::sinusoidal ? "sines and cosines" : "learned",
+            Stage::beta, input.positions);
+        map(at[2], "sum", "sum", "the first layer's X", Stage::x, input.sum);
+    }
+    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
+    const HeatmapCell cell = worked_cell(f, box, hovered, input.sum, pinned);
+    ui.label(cut_top(arithmetic, ui.px(20)),
+             fmt::format("{}, feature {}",
+                         study.tokens(box.side)[static_cast<std::size_t>(cell.row)], cell.col + 1),
+             TextRole::small, ui.theme.ink_soft);
+    const auto value = [&](const Matrix<float>& m) {
+        return static_cast<double>(m(cell.row, cell.col));
+    };
+    std::vector<std::string> lines;
+    if (placed)
+        lines.push_back(
+            sum_words("x", value(input.words), value(input.positions), value(input.sum)));
+    else
+        lines.push_back("x = " + printed(rounded(value(input.words), 2), 2));
+    if (placed && config.positions == Positions::sinusoidal)
+        lines.push_back(fmt::format(
+            "PE = {}({}/10000^({}/{})) = {}", cell.col % 2 == 0 ? "sin" : "cos", cell.row,
+            cell.col - cell.col % 2, config.width, printed(rounded(value(input.positions), 2), 2)));
+    formula_lines(ui, arithmetic, lines);
+}
+
+void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const TransformerStudy& study = transformer_of(f);
+    const Matrix<float> out = study.output(box);
+    const Index token = token_of(f, study, box.side);
+    const std::vector<Index> labels = sentence_of(study.setup()).labels;
+    const bool labelled = !labels.empty();
+    Rect arithmetic =
+        cut_bottom(r, formula_height(ui, labelled ? 2 : 1) + (labelled ? ui.px(20) : 0));
+    cut_bottom(r, ui.px(4));
+    const float map_h =
+        std::min(r.h * 0.4f, ui.px(18) + ui.px(20) * static_cast<float>(out.rows()));
+    const bool logits = box.kind == Box::Kind::linear;
+    named_map(ui, cut_top(r, map_h), f, a,
+              {"out", logits ? "logits" : "probabilities", "tokens × words", Stage::z, out,
+               logits ? common_limit(std::array{most_of(out)}) : 1, box.side,
+               words_width(ui, study.tokens(box.side))});
+    cut_top(r, ui.px(10));
+    line(ui, r, fmt::format("after “{}”", study.tokens(box.side)[static_cast<std::size_t>(token)]),
+         ui.theme.ink_soft);
+    word_bars(ui, r, study, token, static_cast<std::size_t>(out.cols()));
+
+    const auto& p = study.forward().probabilities;
+    Index word = 0;
+    p.row(token).maxCoeff(&word);
+    if (labelled) word = labels[static_cast<std::size_t>(token)];
+    const double probability = static_cast<double>(p(token, word));
+    const Vector<double> row = study.forward().logits.row(token).cast<double>();
+    std::vector<std::string> lines =
+        word_probability_words({row.data(), static_cast<std::size_t>(row.size())},
+                               static_cast<std::size_t>(word), probability);
+    if (labelled) lines.push_back(surprise_words(probability));
+    arithmetic.y += formula_lines(ui, arithmetic, lines);
+    if (labelled && study.forward().loss)
+        ui.label({arithmetic.x, arithmetic.y, arithmetic.w, ui.px(20)},
+                 fmt::format("loss, the mean over {} tokens{}: {}", out.rows(),
+                             study.setup().config.label_smoothing > 0 ? ", labels smoothed" : "",
+                             printed(rounded(*study.forward().loss, 3), 3)),
+                 TextRole::small, ui.theme.ink);
+}
+
+} // namespace normscope

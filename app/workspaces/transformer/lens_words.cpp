@@ -1,0 +1,220 @@
+#include "app/workspaces/transformer/lens_words.h"
+
+#include "app/model/printed_number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace normscope {
+
+namespace {
+
+constexpr int k_least_decimals = 2, k_most_decimals = 8;
+
+// Lines with results from the printed operands, and whether these are the true ones, rounded.
+struct Worked {
+    std::vector<std::string> lines;
+    bool exact = true;
+
+    void expect(double from_printed, double truth, int d) {
+        exact = exact && prints_alike(from_printed, rounded(truth, d));
+    }
+};
+
+// With as few decimals as give the true results.
+template<class Write>
+std::vector<std::string> fitted(Write&& write) {
+    Worked worked;
+    for (int d = k_least_decimals; d <= k_most_decimals; ++d) {
+        worked = write(d);
+        if (worked.exact) break;
+    }
+    return worked.lines;
+}
+
+// The operands may have more decimals than the sum.
+double write_sum(Worked& w, const AddNormCell& c, const char* name, double truth, int d) {
+    double z = 0;
+    std::string line;
+    for (int k = d; k <= k_most_decimals; ++k) {
+        const double x = rounded(c.x, k), f = rounded(c.f, k);
+        z = rounded(c.adds ? x + f : f, d);
+        line = c.adds ? fmt::format("{} = {} + {} = {}", name, printed(x, k), printed(f, k),
+                                    printed(z, d))
+                      : fmt::format("{} = F(X) = {}", name, printed(z, d));
+        if (prints_alike(z, rounded(truth, d))) break;
+    }
+    w.expect(z, truth, d);
+    w.lines.push_back(line);
+    return z;
+}
+
+void write_norm(Worked& w, const AddNormCell& c, double in, const char* out, int d) {
+    const int e = std::max(k_least_decimals, d <= 4 ? d - 1 : d - 2);
+    double x_hat = in;
+    int shown = d;
+    if (c.normalizes) {
+        const double mean = rounded(c.mean, d), root = rounded(c.root, d);
+        const double centred = c.centres ? in - mean : in;
+        x_hat = rounded(c.divides ? centred / root : centred, e);
+        w.expect(x_hat, c.x_hat, e);
+        const std::string above =
+            c.centres ? fmt::format("({} − {})", printed(in, d), printed(mean, d)) : printed(in, d);
+        w.lines.push_back(fmt::format("x\u0302 = {}{} = {}", above,
+                                      c.divides ? "/" + printed(root, d) : "", printed(x_hat, e)));
+        shown = e;
+    }
+    const double gamma = rounded(c.gamma, shown), beta = rounded(c.beta, shown);
+    const double y = rounded(gamma * x_hat + beta, k_least_decimals);
+    w.expect(y, c.y, k_least_decimals);
+    w.lines.push_back(fmt::format("{} = {}·{} + {} = {}", out, printed(gamma, shown),
+                                  printed(x_hat, shown), printed(beta, shown),
+                                  printed(y, k_least_decimals)));
+}
+
+// So many decimals show `digits` significant ones.
+int decimals_of(double value, int digits) {
+    if (!(std::abs(value) > 0) || !std::isfinite(value)) return digits;
+    const int before = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+    return std::clamp(digits - before, 0, 9);
+}
+
+// Exponentials beyond are of the difference from the largest score.
+constexpr double k_largest_exponent = 12;
+
+struct Share {
+    std::string line;
+    bool exact = false;
+};
+
+// e^score/Σ, the score as printed with `d` decimals.
+Share write_share(std::span<const double> scores, double score, int d, double truth, int result_d) {
+    const double most = *std::ranges::max_element(scores);
+    const double shift = std::abs(most) > k_largest_exponent ? rounded(most, d) : 0;
+    double sum = 0;
+    for (const double s : scores) sum += std::exp(s - shift);
+    const double e = std::exp(score - shift);
+    Share out;
+    for (int digits = 3; digits <= k_most_decimals && !out.exact; ++digits) {
+        const int e_d = decimals_of(e, digits), sum_d = decimals_of(sum, digits);
+        const double share = rounded(rounded(e, e_d) / rounded(sum, sum_d), result_d);
+        out.exact = prints_alike(share, rounded(truth, result_d));
+        const std::string power =
+            shift == 0 ? printed(score, d)
+                       : fmt::format("({} − {})", printed(score, d), printed(shift, d));
+        out.line = fmt::format("e^{}/Σ = {}/{} = {}", power, printed(e, e_d), printed(sum, sum_d),
+                               printed(share, result_d));
+    }
+    return out;
+}
+
+} // namespace
+
+std::vector<std::string> add_norm_words(const AddNormCell& c) {
+    return fitted([&](int d) {
+        Worked w;
+        if (c.norm_first) {
+            write_norm(w, c, rounded(c.x, d), "γ·x\u0302+β", d);
+            write_sum(w, c, "y", c.z, d);
+        } else {
+            write_norm(w, c, write_sum(w, c, "z", c.z, d), "y", d);
+        }
+        return w;
+    });
+}
+
+std::vector<std::string> norm_words(const AddNormCell& c) {
+    return fitted([&](int d) {
+        Worked w;
+        write_norm(w, c, rounded(c.z, d), "y", d);
+        return w;
+    });
+}
+
+std::vector<std::string> weight_words(const AttentionWeight& weight) {
+    const double score = weight.scores[weight.key];
+    return fitted([&](int d) {
+        Worked w;
+        double shown = 0;
+        std::string line;
+        for (int k = d; k <= k_most_decimals; ++k) {
+            const double product = rounded(weight.product, k), root = rounded(weight.root, k);
+            shown = rounded(product / root, d);
+            line = fmt::format("q·k/√d = {}/{} = {}", printed(product, k), printed(root, k),
+                               printed(shown, d));
+            if (prints_alike(shown, rounded(score, d))) break;
+        }
+        w.expect(shown, score, d);
+        w.lines.push_back(line);
+        const Share share = write_share(weight.scores, shown, d, weight.weight, 2);
+        w.exact = w.exact && share.exact;
+        w.lines.push_back("softmax = " + share.line);
+        return w;
+    });
+}
+
+std::vector<std::string> word_probability_words(std::span<const double> logits, std::size_t word,
+                                                double probability) {
+    return fitted([&](int d) {
+        Worked w;
+        const Share share = write_share(logits, rounded(logits[word], d), d, probability, 3);
+        w.exact = share.exact;
+        w.lines.push_back("p = " + share.line);
+        return w;
+    });
+}
+
+std::string mean_words(std::span<const double> weights) {
+    constexpr std::size_t k_most_written = 4;
+    const auto n = static_cast<double>(weights.size());
+    const double truth = std::accumulate(weights.begin(), weights.end(), 0.0) / n;
+    return fitted([&](int d) {
+               Worked w;
+               double sum = 0;
+               std::string all;
+               for (const double p : weights) {
+                   sum += rounded(p, d);
+                   all += (all.empty() ? "" : " + ") + printed(rounded(p, d), d);
+               }
+               sum = rounded(sum, d);
+               const double mean = rounded(sum / n, 2);
+               w.expect(mean, truth, 2);
+               const std::string above =
+                   weights.size() > k_most_written
+                       ? "Σ/" + std::to_string(weights.size()) + " = " + printed(sum, d)
+                       : "(" + all + ")";
+               w.lines.push_back(
+                   fmt::format("mean = {}/{} = {}", above, weights.size(), printed(mean, 2)));
+               return w;
+           })
+        .front();
+}
+
+std::string surprise_words(double probability) {
+    return fitted([&](int d) {
+               Worked w;
+               const double p = rounded(probability, d + 1);
+               const double surprise = rounded(-std::log(p), 2);
+               w.expect(surprise, -std::log(probability), 2);
+               w.lines.push_back(
+                   fmt::format("−log {} = {}", printed(p, d + 1), printed(surprise, 2)));
+               return w;
+           })
+        .front();
+}
+
+std::string sum_words(const std::string& name, double a, double b, double sum) {
+    return fitted([&](int d) {
+               Worked w;
+               const double total = rounded(rounded(a, d) + rounded(b, d), 2);
+               w.expect(total, sum, 2);
+               w.lines.push_back(fmt::format("{} = {} + {} = {}", name, printed(rounded(a, d), d),
+                                             printed(rounded(b, d), d), printed(total, 2)));
+               return w;
+           })
+        .front();
+}
+
+} // namespace normscope

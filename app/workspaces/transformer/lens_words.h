@@ -1,0 +1,49 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+// The arithmetic of single numbers as the lens writes it: every result is that of the numbers
+// written before it, with as many decimals as it takes to come out as the model's own, rounded.
+namespace normscope {
+
+// One cell on its way through an Add & Norm.
+struct AddNormCell {
+    double x = 0, f = 0, z = 0;                   // z = x + f
+    double mean = 0, root = 1;                    // of its set: μ, √(σ² + ε)
+    double x_hat = 0, gamma = 1, beta = 0, y = 0; // y = γ·x̂ + β
+    bool adds = true;                             // x; else z = f
+    bool normalizes = true, centres = true, divides = true;
+    bool norm_first = false; // x̂ is that of x, and `f` the sublayer's of y
+};
+
+// "z = 0.52 + −1.20 = −0.68", "x̂ = (−0.68 − 0.67)/1.41 = −0.96", "y = 1.00·−0.96 + 0.00 = −0.96".
+std::vector<std::string> add_norm_words(const AddNormCell& cell);
+// x̂ and y alone: of a norm that nothing is added before.
+std::vector<std::string> norm_words(const AddNormCell& cell);
+
+// One weight of attention.
+struct AttentionWeight {
+    double product = 0;             // q·k
+    double root = 1;                // √d_h
+    std::span<const double> scores; // q·k/√d_h with every key that is seen
+    std::size_t key = 0;            // in them
+    double weight = 0;
+};
+
+// "q·k/√d = 8.76/2.83 = 3.10", "softmax = e^3.10/Σ = 22.2/31.9 = 0.70".
+std::vector<std::string> weight_words(const AttentionWeight& weight);
+// "mean = (0.70 + 0.12)/2 = 0.41".
+std::string mean_words(std::span<const double> weights);
+
+// "e^1.31/Σ = 3.71/5.20": the same of the head, of all words.
+std::vector<std::string> word_probability_words(std::span<const double> logits, std::size_t word,
+                                                double probability);
+
+// "−log 0.713 = 0.34".
+std::string surprise_words(double probability);
+
+// "name = a + b = c" of two addends and their sum.
+std::string sum_words(const std::string& name, double a, double b, double sum);
+
+} // namespace normscope

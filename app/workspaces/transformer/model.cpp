@@ -1,0 +1,178 @@
+#include "app/charts/number_format.h"
+#include "app/workspaces/shared/labelled_rows.h"
+#include "app/workspaces/shared/sliders.h"
+#include "app/workspaces/transformer/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<ChoiceName, 2> k_skip_labels = {{{"add", "Add"}, {"none", "None"}}};
+constexpr std::array<std::string_view, 2> k_skip_words = {"x + F(x)", "F(x) alone"};
+constexpr std::array<ChoiceName, 2> k_mask_labels = {{{"on", "on"}, {"off", "off"}}};
+constexpr std::array<std::string_view, 2> k_mask_words = {
+    "The decoder's self-attention sees no later word", "It sees every word, also those to come"};
+constexpr std::array<std::string_view, 3> k_arch_words = {"Encoder and decoder, as drawn in 2017",
+                                                          "The encoder alone, as in BERT",
+                                                          "The decoder alone, as in GPT"};
+constexpr std::array<double, 9> k_model_widths = {4, 8, 16, 32, 64, 96, 128, 256, 512};
+constexpr float k_bar_h = 8;
+
+std::vector<ChoiceName> norm_labels() {
+    std::vector<ChoiceName> labels;
+    for (const NormEntry& norm : norm_table()) labels.push_back({norm.id, norm.label});
+    return labels;
+}
+
+float control_width(const Ui& ui, float width) {
+    return width - ui.px(20 + k_row_label_w);
+}
+
+// Heads that divide the width; another width keeps as many as it can.
+std::vector<double> heads_of(Index width) {
+    std::vector<double> heads;
+    for (Index h = 1; h <= std::min<Index>(width, 16); ++h)
+        if (width % h == 0) heads.push_back(static_cast<double>(h));
+    return heads;
+}
+
+TransformerConfig with_width(TransformerConfig c, Index width) {
+    const Index times = std::max<Index>(1, c.ffn / c.width);
+    c.width = width;
+    c.ffn = times * width;
+    while (c.width % c.heads != 0) --c.heads;
+    c.norm.groups = fitting_groups(c.norm.groups, width);
+    return c;
+}
+
+void sizes(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
+    const TransformerConfig now = next;
+    if (const auto arch = wrapped_choice(
+            ui, "arch", rows.next("Stacks", wrapped_choice_height(ui, w, names_of<Architecture>())),
+            now.arch, k_arch_words))
+        next.arch = *arch;
+    if (const auto v =
+            slide(ui, "layers", rows.next("Layers N"),
+                  counted(now.layers, 1, k_most_transformer_layers, 3, "Layers of each stack")))
+        next.layers = static_cast<int>(*v);
+    if (const auto v = slide(
+            ui, "width", rows.next("Width d"),
+            listed(static_cast<double>(now.width), k_model_widths, 16, "Features of a token")))
+        next = with_width(next, static_cast<Index>(*v));
+    const std::vector<double> heads = heads_of(now.width);
+    if (heads.size() > 1)
+        if (const auto v = slide(ui, "heads", rows.next("Heads"),
+                                 listed(now.heads, heads, 2, "They share the width")))
+            next.heads = static_cast<int>(*v);
+    const auto times = static_cast<double>(now.ffn) / static_cast<double>(now.width);
+    if (const auto v = slide(ui, "ffn", rows.next("FFN ×"),
+                             counted(times, 1, 8, 4, "Hidden features, in widths")))
+        next.ffn = static_cast<Index>(std::lround(*v)) * next.width;
+}
+
+void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
+    const TransformerConfig now = next;
+    const auto norms = norm_labels();
+    const auto norm = std::ranges::find(norm_table(), now.norm.kind, &NormEntry::kind);
+    if (const auto c =
+            wrapped_choice(ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, norms)),
+                           norms, static_cast<int>(norm - norm_table().begin())))
+        next.norm = {norm_table()[static_cast<std::size_t>(*c)].kind,
+                     fitting_groups(now.norm.groups, now.width)};
+    if (const auto placement = wrapped_choice(
+            ui, "placement",
+            rows.next("Placement", wrapped_choice_height(ui, w, names_of<Placement>())),
+            now.placement))
+        next.placement = *placement;
+    if (const auto c = segmented(ui, "skip", rows.next("Skip"), k_skip_labels,
+                                 now.skip == Residual::add ? 0 : 1, k_skip_words))
+        next.skip = *c == 0 ? Residual::add : Residual::no_skip;
+    if (has_decoder(now))
+        if (const auto c = segmented(ui, "mask", rows.next("Mask"), k_mask_labels,
+                                     now.masked ? 0 : 1, k_mask_words))
+            next.masked = *c == 0;
+    if (const auto positions = wrapped_choice(
+            ui, "positions",
+            rows.next("Positions", wrapped_choice_height(ui, w, names_of<Positions>())),
+            now.positions))
+        next.positions = *positions;
+}
+
+void weights(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
+    Rect row = rows.next("Weights");
+    const std::string seed = std::to_string(next.seed);
+    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(50), ui.px(150)));
+    cut_left(row, ui.px(6));
+    if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
+                                      "The seed they are drawn from: click to type"))
+        next.seed = *typed;
+    const std::string_view label = "Next seed";
+    if (button(ui, "next-seed", cut_left(row, button_width(ui, label)),
+               {label, ButtonLook::plain, true, "Other weights"}))
+        ++next.seed;
+}
+
+// How many parameters, and what they are for.
+void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
+    if (study.error()) return;
+    const TransformerStudy::Parameters& p = study.parameters();
+    Rect line = cut_top(area, ui.px(k_row_line));
+    ui.label(cut_left(line, ui.px(k_row_label_w)), "Parameters", TextRole::label,
+             ui.theme.ink_soft);
+    ui.label(line, fmt::format("{}", p.all()), TextRole::number, ui.theme.ink);
+    const struct {
+        std::string_view name;
+        Index count;
+        Stage stage;
+    } kinds[] = {{"attention", p.attention, Stage::x},
+                 {"feed forward", p.feed_forward, Stage::f},
+                 {"γ, β", p.norms, Stage::y},
+                 {"words", p.words, Stage::z}};
+    Rect bar = cut_top(area, ui.px(k_bar_h));
+    cut_top(area, ui.px(4));
+    std::string words;
+    for (const auto& kind : kinds) {
+        const double share = static_cast<double>(kind.count) / static_cast<double>(p.all());
+        const float w = std::floor(line.w + ui.px(k_row_label_w)) * static_cast<float>(share);
+        ui.canvas.fill_rect(cut_left(bar, w), ui.theme.of(kind.stage));
+        if (!words.empty()) words += " · ";
+        words += fmt::format("{} {:.0f} %", kind.name, 100 * share);
+    }
+    ui.label(cut_top(area, ui.px(20)), words, TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace
+
+float model_height(const Ui& ui, const TransformerConfig& config, float width) {
+    const float w = control_width(ui, width);
+    const float between = ui.px(k_row_step - k_row_line);
+    const float rows =
+        5.0f + (heads_of(config.width).size() > 1 ? 1 : 0) + (has_decoder(config) ? 1 : 0);
+    float height = ui.px(20 + 28 + k_row_step * rows + k_row_line + k_bar_h + 24);
+    for (const auto& labels :
+         {names_of<Architecture>(), norm_labels(), names_of<Placement>(), names_of<Positions>()})
+        height += wrapped_choice_height(ui, w, labels) + between;
+    return height;
+}
+
+void model_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "model");
+    const Rect inside = panel(ui, "", r, {.title = "Model"});
+    const float w = inside.w - ui.px(k_row_label_w);
+    const TransformerConfig& now = f.document.transformer.config;
+    TransformerConfig next = now;
+    LabelledRows rows(ui, inside);
+    sizes(ui, rows, w, next);
+    choices_of(ui, rows, w, next);
+    weights(ui, rows, next);
+    parameters(ui, rows.rest(), transformer_of(f));
+    if (!(next == now)) a.edits.push_back(SetTransformer{next});
+}
+
+} // namespace normscope

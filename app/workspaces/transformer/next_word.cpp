@@ -1,0 +1,89 @@
+#include "app/widgets/controls.h"
+#include "app/workspaces/transformer/lens.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::size_t k_likeliest = 5;
+constexpr float k_word_row_h = 25;
+
+std::optional<Index> label_at(const TransformerStudy& study, Index token) {
+    const std::vector<Index> labels = sentence_of(study.setup()).labels;
+    return labels.empty() ? std::nullopt : std::optional(labels[static_cast<std::size_t>(token)]);
+}
+
+} // namespace
+
+void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::size_t most) {
+    const auto p = study.forward().probabilities.row(token);
+    const std::optional<Index> label = label_at(study, token);
+    std::vector<Index> order(static_cast<std::size_t>(p.size()));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, [&](Index a, Index b) { return p(a) > p(b); });
+    const auto room = static_cast<std::size_t>(r.h / ui.px(k_word_row_h));
+    const std::size_t count = std::min({most, order.size(), room});
+    if (count == 0) return;
+    const bool left_out = label && std::ranges::find(order, *label) - order.begin() >=
+                                       static_cast<std::ptrdiff_t>(count);
+    order.resize(left_out && count == room ? count - 1 : count);
+    if (left_out) order.push_back(*label);
+    float words_w = 0;
+    for (const Index v : order)
+        words_w = std::max(
+            words_w,
+            ui.canvas.text_size(study.vocabulary()[static_cast<std::size_t>(v)], TextRole::title)
+                .w);
+    words_w = std::min(words_w, r.w * 0.4f) + ui.px(8);
+    const float number_w = ui.canvas.text_size("0.000", TextRole::number).w + ui.px(8);
+    const std::string_view tag = "label";
+    for (const Index v : order) {
+        Rect row = cut_top(r, ui.px(k_word_row_h));
+        const bool wanted = label == v;
+        const auto share = static_cast<double>(p(v));
+        ui.label(cut_left(row, words_w), study.vocabulary()[static_cast<std::size_t>(v)],
+                 wanted ? TextRole::title : TextRole::label, ui.theme.ink);
+        ui.label(cut_right(row, number_w), fixed_text(share, 3), TextRole::number, ui.theme.ink,
+                 Align::right);
+        const Rect track{row.x, row.y + ui.px(4), row.w, row.h - ui.px(8)};
+        if (track.w < ui.px(10)) continue;
+        const float w = track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
+        ui.canvas.fill_rect(track, ui.theme.rule.with_alpha(0.5f), ui.px(2));
+        ui.canvas.fill_rect({track.x, track.y, std::max(w, ui.px(1.5f)), track.h},
+                            wanted ? ui.theme.of(Stage::y) : ui.theme.ink_soft, ui.px(2));
+        if (!wanted) continue;
+        // Beside the bar, or in it where the bar is long.
+        const float tag_w = ui.canvas.text_size(tag, TextRole::small).w;
+        const float free = track.w - w;
+        if (free >= tag_w + ui.px(8))
+            ui.label({track.right() - tag_w - ui.px(4), row.y, tag_w + 1, row.h}, tag,
+                     TextRole::small, ui.theme.ink_of(Stage::y));
+        else if (w >= tag_w + ui.px(10))
+            ui.label({track.x + ui.px(5), row.y, tag_w + 1, row.h}, tag, TextRole::small,
+                     ink_on(ui.theme.of(Stage::y)));
+    }
+}
+
+void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
+    const IdScope scope(ui, "next-word");
+    const TransformerStudy& study = transformer_of(f);
+    if (study.error()) {
+        says_why_not(ui, panel(ui, "", r, {.title = "Next word"}), study);
+        return;
+    }
+    const Index token = token_of(f, study, study.head());
+    const bool follows = study.head() == StackSide::decoder;
+    const std::string& word = study.tokens(study.head())[static_cast<std::size_t>(token)];
+    Rect inside = panel(ui, "", r,
+                        {.title = follows ? "Next word" : "Word read out",
+                         .hint = fmt::format("softmax at {}", word)});
+    cut_top(inside, ui.px(4));
+    word_bars(ui, inside, study, token, k_likeliest);
+}
+
+} // namespace normscope

@@ -1,0 +1,150 @@
+#include "app/io/number.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/transformer/panels.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_head_h = 28, k_chip_h = 30, k_chip_gap = 6, k_name_h = 20;
+constexpr float k_least_chip = 34, k_most_chip = 150;
+constexpr std::string_view k_new_word = "word";
+
+float chip_width(const Ui& ui, std::string_view word) {
+    return std::clamp(ui.canvas.text_size(word, TextRole::label).w + ui.px(18), ui.px(k_least_chip),
+                      ui.px(k_most_chip));
+}
+
+// Chips from left to right, on as many lines as they need.
+class Chips {
+  public:
+    Chips(const Ui& ui, Rect area) : ui_(ui), area_(area), x_(area.x), y_(area.y) {}
+    Rect next(float w) {
+        if (x_ > area_.x && x_ + w > area_.right()) {
+            x_ = area_.x;
+            y_ += ui_.px(k_chip_h + k_chip_gap);
+        }
+        const Rect r{x_, y_, std::min(w, area_.w), ui_.px(k_chip_h)};
+        x_ += w + ui_.px(k_chip_gap);
+        return r;
+    }
+    float bottom() const { return y_ + ui_.px(k_chip_h); }
+
+  private:
+    const Ui& ui_;
+    Rect area_;
+    float x_, y_;
+};
+
+std::string_view title_of(const TransformerConfig& config, SentenceSide side) {
+    if (side == SentenceSide::source) return "Source";
+    return has_decoder(config) ? "Target: the decoder reads it shifted right" : "Target";
+}
+
+// Whether a side is read or asked for; a decoder alone has no source.
+bool has_side(const TransformerConfig& config, SentenceSide side) {
+    return side == SentenceSide::target || has_encoder(config);
+}
+
+void edit_word(const TransformerSetup& setup, Actions& a, SentenceSide side, std::size_t i,
+               std::string_view word) {
+    Words words = *setup.words(side);
+    if (word.empty())
+        words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+    else
+        words[i] = std::string(word);
+    if (words != *setup.words(side)) a.edits.push_back(SetWords{side, std::move(words)});
+}
+
+// `row`: the token of a stack that is this word, which a click pins.
+void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::size_t i,
+          std::optional<TokenOf> token) {
+    const IdScope scope(ui, std::to_string(i + 1));
+    const TransformerSetup& setup = f.document.transformer;
+    const std::string& word = (*setup.words(side))[i];
+    const Hit hit = ui.hit("word", r);
+    if (ui.editing_text(hit.id)) {
+        if (const auto typed = ui.edit_text(hit.id, r, TextRole::label, Align::left))
+            edit_word(setup, a, side, i, trim(*typed));
+        return;
+    }
+    const bool pinned = token && f.view.of<TransformerView>().pinned == token;
+    ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(4));
+    ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
+                          ui.px(4));
+    ui.label(r.inset(ui.px(6), 0), word, TextRole::label, ui.theme.ink, Align::center);
+    ui.focus_ring(hit, r, ui.px(4));
+    ui.tooltip(hit, "Click to type another word; Delete takes it out");
+    if (hit.clicked) {
+        if (token) a.view.of<TransformerView>().pinned = token;
+        ui.begin_text_edit(hit.id, word, true);
+    } else if (hit.focused && key_pressed(Key::del) && setup.words(side)->size() > 1) {
+        edit_word(setup, a, side, i, {});
+    }
+}
+
+// The token of a stack that a word is read as.
+std::optional<TokenOf> token_of(const TransformerConfig& config, SentenceSide side, std::size_t i) {
+    if (side == SentenceSide::source) return TokenOf{StackSide::encoder, static_cast<Index>(i)};
+    if (!has_decoder(config)) return std::nullopt;
+    return TokenOf{StackSide::decoder, static_cast<Index>(i) + 1};
+}
+
+void sentence(Ui& ui, Rect area, const Frame& f, Actions& a, SentenceSide side) {
+    const IdScope scope(ui, side == SentenceSide::source ? "source" : "target");
+    const TransformerSetup& setup = f.document.transformer;
+    const Words& words = *setup.words(side);
+    Chips chips(ui, area);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        auto token = token_of(setup.config, side, i);
+        if (token && side == SentenceSide::target && i + 1 == words.size())
+            token.reset(); // nobody reads it
+        chip(ui, chips.next(chip_width(ui, words[i])), f, a, side, i, token);
+    }
+    if (ui.state.picture) return;
+    const bool room = words.size() < k_most_words;
+    if (button(ui, "add", chips.next(ui.px(k_least_chip)),
+               {"+", ButtonLook::quiet, room,
+                room ? "Add a word" : "A sentence has no more than 16 words"})) {
+        Words more = words;
+        more.emplace_back(k_new_word);
+        a.edits.push_back(SetWords{side, std::move(more)});
+    }
+}
+
+float sentence_height(const Ui& ui, const Words& words, float width) {
+    Chips chips(ui, {0, 0, width, 1e6f});
+    for (const std::string& word : words) chips.next(chip_width(ui, word));
+    chips.next(ui.px(k_least_chip));
+    return chips.bottom();
+}
+
+} // namespace
+
+float sentences_height(const Ui& ui, const TransformerSetup& setup, float width) {
+    float height = ui.px(20 + k_head_h);
+    for (const SentenceSide side : {SentenceSide::source, SentenceSide::target})
+        if (has_side(setup.config, side))
+            height +=
+                ui.px(k_name_h + 8) + sentence_height(ui, *setup.words(side), width - ui.px(20));
+    return height;
+}
+
+void sentences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "sentences");
+    Rect inside = panel(ui, "", r, {.title = "Sentences", .hint = "click a word and type"});
+    const TransformerSetup& setup = f.document.transformer;
+    for (const SentenceSide side : {SentenceSide::source, SentenceSide::target}) {
+        if (!has_side(setup.config, side)) continue;
+        ui.label(cut_top(inside, ui.px(k_name_h)), title_of(setup.config, side), TextRole::small,
+                 ui.theme.ink_soft);
+        sentence(ui, cut_top(inside, sentence_height(ui, *setup.words(side), inside.w)), f, a,
+                 side);
+        cut_top(inside, ui.px(8));
+    }
+}
+
+} // namespace normscope

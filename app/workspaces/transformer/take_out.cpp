@@ -1,0 +1,43 @@
+#include "app/widgets/controls.h"
+#include "app/workspaces/transformer/panels.h"
+
+#include <fmt/format.h>
+
+namespace normscope {
+
+void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) {
+    const IdScope scope(ui, "take-out");
+    const TransformerSetup& setup = f.document.transformer;
+    const std::string_view label = "Take out";
+    ui.label(cut_left(row, ui.canvas.text_size(label, TextRole::label).w + ui.px(8)), label,
+             TextRole::label, ui.theme.ink_soft);
+    const bool out_of_norm = !norm_entry(setup.config.norm).normalizes();
+    for (const auto& [piece, id, name] : choices(BlockPiece{})) {
+        const TakenOut what{box.side, box.layer, box.block, piece};
+        const bool out = is_taken_out(setup, what);
+        const bool there = !(piece == BlockPiece::skip && setup.config.skip == Residual::no_skip) &&
+                           !(piece == BlockPiece::norm && out_of_norm);
+        const std::string_view hint =
+            piece == BlockPiece::sublayer ? "F(X) = 0, as if it had learned nothing: what is left "
+                                            "is the skip, and its norm"
+            : piece == BlockPiece::skip   ? "Nothing goes around the sublayer"
+                                          : "Nothing is normalized; γ and β stay";
+        if (button(ui, id, cut_left(row, button_width(ui, name)),
+                   {name, out ? ButtonLook::primary : ButtonLook::plain, there || out, hint}))
+            a.edits.push_back(TakeOut{what, !out});
+        cut_left(row, ui.px(4));
+    }
+}
+
+std::string moved_words(const TransformerStudy& study) {
+    const auto& moved = study.moved();
+    if (!moved) return {};
+    std::string words =
+        fmt::format("without what is taken out, the output moves by {:.1f} %", 100 * moved->share);
+    if (moved->loss && study.forward().loss)
+        words +=
+            fmt::format(", the loss from {:.3f} to {:.3f}", *moved->loss, *study.forward().loss);
+    return words;
+}
+
+} // namespace normscope

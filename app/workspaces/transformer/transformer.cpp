@@ -1,0 +1,123 @@
+#include "app/workspaces/transformer/transformer.h"
+
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/shared/page.h"
+#include "app/workspaces/transformer/memory.h"
+#include "app/workspaces/transformer/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
+constexpr float k_controls_w = 344, k_lens_w = 420;
+constexpr float k_figure_h = 640, k_way_h = 216;
+constexpr float k_next_w = 280;
+
+void controls(Ui& ui, Column& column, const Frame& f, Actions& a, float width) {
+    const TransformerSetup& setup = f.document.transformer;
+    model_panel(ui, column.next(model_height(ui, setup.config, width)), f, a);
+    sentences_panel(ui, column.next(sentences_height(ui, setup, width)), f, a);
+}
+
+float controls_height(const Ui& ui, const TransformerSetup& setup, float width) {
+    return model_height(ui, setup.config, width) + ui.px(k_panel_gap) +
+           sentences_height(ui, setup, width);
+}
+
+void ways(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    next_word_panel(ui, cut_right(row, std::min(ui.px(k_next_w), row.w * 0.35f)), f, a);
+    cut_right(row, ui.px(k_panel_gap));
+    way_panel(ui, row, f, a);
+}
+
+float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_panel_gap), left_w = ui.px(k_controls_w);
+    const float left_h = controls_height(ui, f.document.transformer, left_w);
+    const float upper = std::max({area.h - ui.px(k_way_h) - gap, ui.px(k_figure_h), left_h});
+    Rect all{area.x, area.y, area.w, upper + gap + ui.px(k_way_h)};
+    ways(ui, cut_bottom(all, ui.px(k_way_h)), f, a);
+    cut_bottom(all, gap);
+    Column left(ui, cut_left(all, left_w));
+    controls(ui, left, f, a, left_w);
+    cut_left(all, gap);
+    lens_panel(ui, cut_right(all, ui.px(k_lens_w)), f, a);
+    cut_right(all, gap);
+    figure_panel(ui, all, f, a);
+    return upper + gap + ui.px(k_way_h);
+}
+
+float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_panel_gap), left_w = ui.px(k_controls_w - 40);
+    const float left_h = controls_height(ui, f.document.transformer, left_w);
+    Rect row{area.x, area.y, area.w, std::max({ui.px(k_figure_h), left_h, area.h})};
+    Column left(ui, cut_left(row, left_w));
+    controls(ui, left, f, a, left_w);
+    cut_left(row, gap);
+    figure_panel(ui, row, f, a);
+    Column below(ui, {area.x, row.bottom() + gap, area.w, 1e6f});
+    ways(ui, below.next(ui.px(k_way_h)), f, a);
+    lens_panel(ui, below.next(ui.px(k_figure_h)), f, a);
+    return below.used(area.y);
+}
+
+float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    figure_panel(ui, column.next(ui.px(k_figure_h)), f, a);
+    lens_panel(ui, column.next(ui.px(k_figure_h)), f, a);
+    way_panel(ui, column.next(ui.px(k_way_h)), f, a);
+    next_word_panel(ui, column.next(ui.px(k_way_h)), f, a);
+    controls(ui, column, f, a, area.w);
+    return column.used(area.y);
+}
+
+constexpr std::array<FigureEntry, 4> k_figures = {{
+    {"layers", "Layers", {760, 700}, figure_panel, {420, 420}},
+    {"lens", "The chosen box", {440, 640}, lens_panel, {320, 420}},
+    {"token-way", "One token's way", {1200, 240}, way_panel, {500, 180}},
+    {"next-word", "Next word", {320, 240}, next_word_panel, {220, 160}},
+}};
+
+constexpr std::array<Gesture, 4> k_gestures = {{
+    {"", "Transformer"},
+    {"Click a box", "its numbers, at the right"},
+    {"Click a row", "pin its token: its way stands below"},
+    {"Click a word, type", "another one; Del takes it out"},
+}};
+
+float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    a.view.of<TransformerView>().hovered.reset();
+    return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+}
+
+} // namespace
+
+WorkspaceEntry transformer_workspace() {
+    WorkspaceEntry w{"transformer", "Transformer", 5, draw, k_figures};
+    w.gestures = k_gestures;
+    w.keep_up = [](DrawMemory& m, const Document& d, const Document* /*began*/) {
+        return m.of<TransformerMemory>().study.keep_up(d.transformer);
+    };
+    w.compute = [](DrawMemory& m, const Document& d) {
+        (void)m.of<TransformerMemory>().study.of(d.transformer);
+    };
+    w.at_rest = [](View& view) { view.of<TransformerView>().hovered.reset(); };
+    w.names = [](const Document& d) {
+        std::string all;
+        for (const std::string& word : vocabulary_of(d.transformer)) all += word;
+        return all;
+    };
+    w.of_stack = true;
+    w.take_opened = [](DrawMemory& m) {
+        return std::exchange(m.of<TransformerMemory>().opened, std::nullopt);
+    };
+    return w;
+}
+
+} // namespace normscope

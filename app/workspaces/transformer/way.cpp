@@ -1,0 +1,295 @@
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/transformer/lens.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_widest_stage = 42; // pixels
+constexpr float k_names_w = 56;
+
+using What = WayStage::What;
+
+Stage colour_of(What what) {
+    switch (what) {
+    case What::words:
+    case What::positions:
+        return Stage::x;
+    case What::sublayer:
+        return Stage::f;
+    case What::add:
+        return Stage::z;
+    case What::norm:
+        break;
+    }
+    return Stage::x_hat;
+}
+
+std::string_view short_name(const TransformerStudy& study, const WayStage& stage) {
+    switch (stage.what) {
+    case What::words:
+        return "words";
+    case What::positions:
+        return "+ PE";
+    case What::add:
+        return "Add";
+    case What::norm:
+        return "Norm";
+    case What::sublayer:
+        break;
+    }
+    switch (study.reading(stage.box.side, stage.box.block)) {
+    case Reading::cross:
+        return "cross";
+    case Reading::feed_forward:
+        return "FFN";
+    case Reading::self:
+    case Reading::masked:
+        break;
+    }
+    return "self";
+}
+
+// Stages of one layer stand together.
+struct WayGroup {
+    std::size_t first = 0, count = 0;
+    int layer = -1; // −1: the input; as many as there are layers: the final norm
+    Rect rect;
+};
+
+struct WayPlaces {
+    std::vector<WayGroup> groups;
+    std::vector<Rect> columns; // of each stage
+    float pitch = 0;
+};
+
+WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
+    WayPlaces out;
+    for (std::size_t i = 0; i < way.size(); ++i) {
+        if (out.groups.empty() || out.groups.back().layer != way[i].layer)
+            out.groups.push_back({i, 0, way[i].layer, {}});
+        ++out.groups.back().count;
+    }
+    const auto gaps = static_cast<float>(out.groups.size() - 1);
+    const float gap = std::min(ui.px(14), r.w * 0.15f / std::max(gaps, 1.0f));
+    out.pitch =
+        std::min((r.w - gap * gaps) / static_cast<float>(way.size()), ui.px(k_widest_stage));
+    for (WayGroup& group : out.groups) {
+        group.rect = cut_left(r, out.pitch * static_cast<float>(group.count));
+        cut_left(r, gap);
+        Rect rest = group.rect;
+        for (std::size_t i = 0; i < group.count; ++i)
+            out.columns.push_back(cut_left(rest, out.pitch));
+    }
+    return out;
+}
+
+std::string group_name(const TransformerStudy& study, StackSide side, int layer) {
+    if (layer < 0) return "input";
+    return layer < study.layers(side) ? fmt::format("layer {}", layer + 1) : "final";
+}
+
+// The role in which all fit into a column, if any.
+std::optional<TextRole> role_for(const Ui& ui, std::span<const std::string> texts, float width,
+                                 std::initializer_list<TextRole> roles) {
+    for (const TextRole role : roles)
+        if (std::ranges::all_of(texts, [&](const std::string& text) {
+                return ui.canvas.text_size(text, role).w + ui.px(3) <= width;
+            }))
+            return role;
+    return std::nullopt;
+}
+
+// Mean and ±σ of each stage over a common axis.
+void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const WayPlaces& at) {
+    std::vector<double> reach;
+    for (const WayStage& s : way) reach.push_back(std::abs(s.mean) + s.std);
+    const double limit = common_limit(reach);
+    const auto y = [&](double value) {
+        const double unit = std::clamp(value / limit, -1.0, 1.0);
+        return r.center().y - static_cast<float>(unit) * (r.h / 2 - ui.px(3));
+    };
+    const float left = r.x, right = r.right();
+    ui.canvas.line({left, y(0)}, {right, y(0)}, ui.theme.rule, ui.px(1.5f));
+    if (limit > 1)
+        for (const double one : {-1.0, 1.0})
+            ui.canvas.line({left, y(one)}, {right, y(one)}, ui.theme.rule, ui.px(1), Dash::dashed);
+    const float line_h = ui.canvas.line_height(TextRole::small);
+    const auto tick = [&](double value) {
+        ui.label({axis.x, y(value) - line_h / 2, axis.w - ui.px(6), line_h}, number_text(value, 2),
+                 TextRole::small, ui.theme.ink_soft, Align::right);
+    };
+    if (axis.w > 0) {
+        tick(0);
+        if (r.h >= 2.4f * line_h) {
+            tick(limit);
+            tick(-limit);
+        }
+    }
+    for (std::size_t i = 0; i < way.size(); ++i) {
+        const WayStage& s = way[i];
+        if (!std::isfinite(s.mean) || !std::isfinite(s.std)) continue;
+        const Color color = ui.theme.of(colour_of(s.what));
+        const float x = at.columns[i].center().x;
+        const float w = std::clamp(at.pitch * 0.22f, ui.px(1), ui.px(8));
+        const float top = y(s.mean + s.std), bottom = y(s.mean - s.std);
+        ui.canvas.fill_rect({x - w / 2, top, w, std::max(bottom - top, 1.0f)},
+                            color.with_alpha(0.45f), ui.px(1));
+        ui.canvas.fill_circle({x, y(s.mean)}, std::clamp(at.pitch * 0.1f, ui.px(1.2f), ui.px(4)),
+                              color);
+    }
+}
+
+std::string told(const TransformerStudy& study, const WayStage& s) {
+    return fmt::format("{} · {}: mean {}, σ {}", place_of(study, s.box), short_name(study, s),
+                       fixed_text(s.mean, 2), fixed_text(s.std, 2));
+}
+
+// What every norm does to the token, in words.
+std::string norm_words_of(const TransformerStudy& study) {
+    const NormEntry& norm = norm_entry(study.setup().config.norm);
+    if (!norm.normalizes()) return "nothing is normalized";
+    if (norm.shares == Shares::feature) return "every Norm brings each feature to mean 0, σ 1";
+    if (!norm.centres) return "every Norm, shown as x\u0302, brings its root mean square to 1";
+    return "every Norm, shown as x\u0302, brings it back to mean 0, σ 1";
+}
+
+// The stage that stands for a box: of an Add & Norm what comes out of it.
+std::size_t stage_for(const std::vector<WayStage>& way, const Box& box) {
+    std::size_t found = way.size();
+    for (std::size_t i = 0; i < way.size(); ++i)
+        if (way[i].box == box) found = i;
+    return found;
+}
+
+void press(Ui& ui, Rect r, const TransformerStudy& study, const std::vector<WayStage>& way,
+           const WayPlaces& at, std::size_t chosen, Actions& a) {
+    if (ui.state.picture) return;
+    const Hit hit = ui.hit("stages", r);
+    std::optional<std::size_t> over;
+    for (std::size_t i = 0; i < way.size(); ++i)
+        if (hit.hovered && at.columns[i].contains({ui.mouse().x, at.columns[i].center().y}))
+            over = i;
+    if (over) ui.tooltip(hit, told(study, way[*over]));
+    if (hit.pressed && over) choose_box(a, way[*over].box);
+    if (hit.focused) {
+        const int step = key_pressed(Key::right, true) ? 1 : key_pressed(Key::left, true) ? -1 : 0;
+        const auto count = static_cast<int>(way.size());
+        // An Add & Norm has two stages: only the one that stands for its box is stopped at.
+        for (int i = chosen < way.size() ? static_cast<int>(chosen) + step : 0;
+             step != 0 && i >= 0 && i < count; i += step)
+            if (const auto at_i = static_cast<std::size_t>(i);
+                stage_for(way, way[at_i].box) == at_i) {
+                choose_box(a, way[at_i].box);
+                break;
+            }
+        ui.focus_ring(hit, r, ui.px(4));
+    }
+}
+
+} // namespace
+
+void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "token-way");
+    const TransformerStudy& study = transformer_of(f);
+    const std::string_view title = "One token’s way";
+    if (study.error()) {
+        says_why_not(ui, panel(ui, "", r, {.title = title}), study);
+        return;
+    }
+    const TokenOf token = token_in_focus(f, study);
+    const std::vector<WayStage> way = study.way(token.side, token.token);
+    const int layers = study.layers(token.side);
+    const std::string hint =
+        fmt::format("{}, through {} layer{} · {}",
+                    study.tokens(token.side)[static_cast<std::size_t>(token.token)], layers,
+                    layers == 1 ? "" : "s", norm_words_of(study));
+    Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
+
+    Rect names = cut_left(inside, inside.w >= ui.px(420) ? ui.px(k_names_w) : 0);
+    const WayPlaces at = places_of(ui, inside, way);
+    const Box box = chosen_box(f, study);
+    const std::size_t chosen = stage_for(way, box);
+    const Rect pressable = inside;
+
+    // Rows: layers, σ, mean ± σ, values, names of the stages.
+    std::vector<std::string> stds, labels;
+    for (const WayStage& s : way) {
+        stds.push_back(fixed_text(s.std, 2));
+        labels.emplace_back(short_name(study, s));
+    }
+    const auto std_role =
+        role_for(ui, stds, at.pitch, {TextRole::number_small, TextRole::number_tiny});
+    const auto label_role =
+        role_for(ui, labels, at.pitch, {TextRole::small, TextRole::number_narrow});
+    const float line = ui.px(18);
+    const auto cut_row = [&](float h, std::string_view name) {
+        const Rect row = cut_top(inside, h);
+        Rect left = cut_top(names, h);
+        left.w = std::max(0.0f, left.w - ui.px(4));
+        if (left.w > 0) ui.label(left, name, TextRole::small, ui.theme.ink_soft);
+        return row;
+    };
+    for (const WayGroup& group : at.groups) {
+        if (chosen >= way.size() || way[chosen].layer != group.layer) continue;
+        const float around = ui.px(4);
+        ui.canvas.fill_rect({group.rect.x - around, inside.y, group.rect.w + 2 * around, inside.h},
+                            ui.theme.background, ui.px(5));
+    }
+    const Rect layer_row = cut_row(line, "");
+    for (const WayGroup& group : at.groups) {
+        const bool lit = chosen < way.size() && way[chosen].layer == group.layer;
+        std::string name = group_name(study, token.side, group.layer);
+        if (ui.canvas.text_size(name, TextRole::small).w > group.rect.w)
+            name = group.layer >= 0 && group.layer < layers ? std::to_string(group.layer + 1) : "";
+        ui.label({group.rect.x, layer_row.y, group.rect.w, layer_row.h}, name, TextRole::small,
+                 lit ? ui.theme.ink : ui.theme.ink_soft);
+    }
+    if (std_role) {
+        const Rect row = cut_row(line, "σ");
+        for (std::size_t i = 0; i < way.size(); ++i) {
+            const Rect& c = at.columns[i];
+            ui.label({c.x, row.y, c.w, row.h}, stds[i], *std_role,
+                     ui.theme.ink_of(colour_of(way[i].what)), Align::center);
+        }
+    }
+    const float labels_h = label_role ? line : 0;
+    const float chart_h = (inside.h - labels_h) * 0.52f;
+    const Rect axis{names.x, names.y, names.w, chart_h};
+    const Rect chart = cut_row(chart_h, "");
+    spreads(ui, chart, axis, way, at);
+    if (names.w > 0)
+        ui.label({names.x, chart.y, names.w * 0.5f, line}, "μ±σ", TextRole::small,
+                 ui.theme.ink_soft);
+    const Rect values = cut_row(inside.h - labels_h, "values");
+    std::vector<double> largest;
+    for (const WayStage& s : way)
+        largest.push_back(static_cast<double>(s.values.cwiseAbs().maxCoeff()));
+    const double limit = common_limit(largest);
+    for (std::size_t i = 0; i < way.size(); ++i) {
+        const float w = std::min(at.pitch * 0.62f, ui.px(24));
+        const Rect strip{at.columns[i].center().x - w / 2, values.y + ui.px(2), w,
+                         values.h - ui.px(4)};
+        const Matrix<float> column = way[i].values;
+        small_map(ui, strip, f, {fmt::format("way/{}", i), column, limit});
+        if (i == chosen)
+            ui.canvas.stroke_rect(strip.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(2));
+    }
+    if (label_role)
+        for (std::size_t i = 0; i < way.size(); ++i) {
+            const Rect& c = at.columns[i];
+            const bool norm = way[i].what == What::norm;
+            ui.label({c.x, inside.y, c.w, labels_h}, labels[i], *label_role,
+                     norm ? ui.theme.ink_of(Stage::x_hat) : ui.theme.ink_soft, Align::center);
+        }
+    press(ui, pressable, study, way, at, chosen, a);
+}
+
+} // namespace normscope

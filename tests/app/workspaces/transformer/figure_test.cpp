@@ -1,0 +1,160 @@
+#include "app/words/transformer_cell.h"
+#include "app/workspaces/transformer/memory.h"
+#include "app/workspaces/transformer/view.h"
+#include "app/workspaces/workspace_table.h"
+#include "tests/app/shell/harness.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+// The drawing of the Transformer, its model and its sentences, by hand.
+namespace normscope::testing {
+namespace {
+
+struct TransformerHarness : Harness {
+    explicit TransformerHarness(Setup setup = {}) : Harness(std::move(setup)) {
+        key(Key::n5);
+        settle();
+    }
+    const TransformerSetup& setup() { return document().transformer; }
+    TransformerView& view() { return state().view.of<TransformerView>(); }
+    const TransformerStudy& study() {
+        return state().memory.of<TransformerMemory>().study.of(setup());
+    }
+    std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
+    // The middle of a cell of a box's heat map.
+    Point cell(const std::string& name, const Box& box, Index token, Index feature) {
+        const Rect box_rect = named(name).rect;
+        for (float x = box_rect.x; x < box_rect.right(); x += 2)
+            for (float y = box_rect.y; y < box_rect.bottom(); y += 2) {
+                move({x, y});
+                frames(1);
+                const auto& at = view().hovered;
+                if (at && at->box == box && at->token == token && at->feature == feature)
+                    return {x, y};
+            }
+        return {};
+    }
+    void undo() {
+        key(Key::z, true);
+        settle();
+    }
+};
+
+constexpr Box k_first_add{Box::Kind::add_norm, StackSide::encoder, 0, 0};
+
+TEST(TransformerFigure, AClickOnABoxChoosesItAndPinsItsToken) {
+    TransformerHarness h;
+    const Box cross{Box::Kind::sublayer, StackSide::decoder, 0, 1};
+    const Point at = h.cell("transformer.layers.decoder-cross", cross, 2, 7);
+    h.click(at);
+    h.settle();
+    EXPECT_EQ(h.view().box, cross);
+    EXPECT_EQ(h.view().pinned, (TokenOf{StackSide::decoder, 2}));
+}
+
+TEST(TransformerFigure, SaysWhereTheNumberUnderTheMouseComesFrom) {
+    TransformerHarness h;
+    h.cell("transformer.layers.encoder-self-add", k_first_add, 1, 3);
+    h.frames(1);
+    const std::string where = where_from(h.study(), k_first_add, 1, 3);
+    EXPECT_TRUE(h.has_text("encoder 1 · after self-attention, “am”"));
+    EXPECT_TRUE(h.has_text(where.substr(0, where.find(" = "))));
+}
+
+TEST(TransformerFigure, TheLayerAboveIsDrawn) {
+    TransformerHarness h;
+    h.click("transformer.layers.layer.more");
+    h.settle();
+    EXPECT_TRUE(h.has_text("layer 2 of 3"));
+    EXPECT_EQ(h.view().layer, (std::array{1, 1}));
+    EXPECT_EQ(h.view().box.layer, 1);
+}
+
+TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
+    TransformerHarness h;
+    h.click("transformer.layers.overview.encoder.layer-3-encoder-ffn-add");
+    h.settle();
+    EXPECT_EQ(h.view().box, (Box{Box::Kind::add_norm, StackSide::encoder, 2, 1}));
+    EXPECT_EQ(h.view().layer[0], 2);
+}
+
+TEST(TransformerFigure, TheGradientTakesThePlaceOfTheOutput) {
+    TransformerHarness h;
+    const auto before = h.draw_digest();
+    h.click("transformer.layers.mode.gradient");
+    h.settle();
+    EXPECT_TRUE(h.view().gradient);
+    EXPECT_NE(h.draw_digest(), before);
+}
+
+TEST(TransformerModel, ASettingIsOneStepOfUndo) {
+    TransformerHarness h;
+    const TransformerSetup before = h.setup();
+    h.click("transformer.model.placement.pre");
+    h.settle();
+    EXPECT_EQ(h.setup().config.placement, Placement::pre);
+    EXPECT_TRUE(h.has_text("Final norm"));
+    h.undo();
+    EXPECT_TRUE(h.setup() == before);
+}
+
+TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
+    TransformerHarness h;
+    h.click("transformer.model.arch.decoder");
+    h.settle();
+    EXPECT_EQ(h.setup().config.arch, Architecture::decoder);
+    EXPECT_FALSE(h.has_text("Cross-attention"));
+    EXPECT_FALSE(h.has_text("Source")) << "nobody reads it";
+    EXPECT_TRUE(h.has_text("Masked attention"));
+}
+
+TEST(TransformerFigure, ASublayerIsTakenOutAndPutBack) {
+    TransformerHarness h;
+    h.click("transformer.lens.take-out.sublayer");
+    h.settle();
+    EXPECT_TRUE(is_taken_out(h.setup(), {StackSide::encoder, 0, 0, BlockPiece::sublayer}));
+    EXPECT_TRUE(h.has_text("the output moves by"));
+    h.click("transformer.lens.take-out.sublayer");
+    h.settle();
+    EXPECT_TRUE(h.setup().taken_out->empty());
+    EXPECT_FALSE(h.has_text("the output moves by"));
+}
+
+TEST(TransformerSentences, AWordIsTypedOverAndTakenBack) {
+    TransformerHarness h;
+    h.click("transformer.sentences.source.1.word");
+    h.frames(2);
+    h.type("we");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().source->front(), "we");
+    h.undo();
+    EXPECT_EQ(h.setup().source->front(), "I");
+}
+
+TEST(TransformerSentences, AWordIsAddedAndTakenOut) {
+    TransformerHarness h;
+    h.click("transformer.sentences.source.add");
+    h.settle();
+    EXPECT_EQ(h.setup().source->size(), 6u);
+    h.undo();
+    EXPECT_EQ(h.setup().source->size(), 5u);
+}
+
+TEST(TransformerFigure, AnAddAndNormOpensInItsWorkspaceAndLeadsBack) {
+    TransformerHarness h;
+    const Document own = h.document();
+    h.click("transformer.lens.open-add-norm");
+    h.settle();
+    EXPECT_EQ(h.workspace(), "add-norm");
+    EXPECT_EQ(*h.document().tokens, h.study().tokens(StackSide::encoder));
+    EXPECT_TRUE(h.has_text("Transformer, encoder 1 · after self-attention"));
+    h.click("add-norm.setup.back-to-stack");
+    h.settle();
+    EXPECT_EQ(h.workspace(), "transformer");
+    EXPECT_TRUE(h.document() == own);
+}
+
+} // namespace
+} // namespace normscope::testing
