@@ -344,7 +344,7 @@ void legend(Ui& ui, Rect row, double limit) {
     const float w = ui.px(60);
     const std::string most = compact_text(limit, 2);
     Rect middle = row;
-    ui.label(cut_left(middle, ui.px(38)), "−" + most, TextRole::number_small, ui.theme.ink_soft,
+    ui.label(cut_left(middle, ui.px(50)), "−" + most, TextRole::number_small, ui.theme.ink_soft,
              Align::right);
     cut_left(middle, ui.px(4));
     const Rect ramp = cut_left(middle, w).inset(0, ui.px(5));
@@ -378,7 +378,7 @@ void figure_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     Rect below = cut_bottom(inside, ui.px(2 * k_legend_h));
-    Rect ramp = cut_right(below, ui.px(150));
+    Rect ramp = cut_right(below, ui.px(176));
     legend(ui, cut_top(ramp, ui.px(k_legend_h)), limit);
     provenance(ui, below, f, study);
     const FigurePlan plan =

@@ -18,6 +18,9 @@ constexpr std::array<std::string_view, 2> k_skip_words = {"x + F(x)", "F(x) alon
 constexpr std::array<ChoiceName, 2> k_mask_labels = {{{"on", "on"}, {"off", "off"}}};
 constexpr std::array<std::string_view, 2> k_mask_words = {
     "The decoder's self-attention sees no later word", "It sees every word, also those to come"};
+// In the order of Architecture.
+constexpr std::array<ChoiceName, 3> k_archs = {
+    {{"encoder-decoder", "Both"}, {"encoder", "Encoder"}, {"decoder", "Decoder"}}};
 constexpr std::array<std::string_view, 3> k_arch_words = {"Encoder and decoder, as drawn in 2017",
                                                           "The encoder alone, as in BERT",
                                                           "The decoder alone, as in GPT"};
@@ -51,12 +54,11 @@ TransformerConfig with_width(TransformerConfig c, Index width) {
     return c;
 }
 
-void sizes(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
+void sizes(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
     const TransformerConfig now = next;
-    if (const auto arch = wrapped_choice(
-            ui, "arch", rows.next("Stacks", wrapped_choice_height(ui, w, names_of<Architecture>())),
-            now.arch, k_arch_words))
-        next.arch = *arch;
+    if (const auto c = segmented(ui, "arch", rows.next("Stacks"), k_archs,
+                                 static_cast<int>(now.arch), k_arch_words))
+        next.arch = static_cast<Architecture>(*c);
     if (const auto v =
             slide(ui, "layers", rows.next("Layers N"),
                   counted(now.layers, 1, k_most_transformer_layers, 3, "Layers of each stack")))
@@ -153,10 +155,9 @@ float model_height(const Ui& ui, const TransformerConfig& config, float width) {
     const float w = control_width(ui, width);
     const float between = ui.px(k_row_step - k_row_line);
     const float rows =
-        5.0f + (heads_of(config.width).size() > 1 ? 1 : 0) + (has_decoder(config) ? 1 : 0);
+        6.0f + (heads_of(config.width).size() > 1 ? 1 : 0) + (has_decoder(config) ? 1 : 0);
     float height = ui.px(20 + 28 + k_row_step * rows + k_row_line + k_bar_h + 24);
-    for (const auto& labels :
-         {names_of<Architecture>(), norm_labels(), names_of<Placement>(), names_of<Positions>()})
+    for (const auto& labels : {norm_labels(), names_of<Placement>(), names_of<Positions>()})
         height += wrapped_choice_height(ui, w, labels) + between;
     return height;
 }
@@ -168,7 +169,7 @@ void model_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const TransformerConfig& now = f.document.transformer.config;
     TransformerConfig next = now;
     LabelledRows rows(ui, inside);
-    sizes(ui, rows, w, next);
+    sizes(ui, rows, next);
     choices_of(ui, rows, w, next);
     weights(ui, rows, next);
     parameters(ui, rows.rest(), transformer_of(f));
