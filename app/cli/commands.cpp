@@ -6,6 +6,7 @@
 #include "app/cli/export.h"
 #include "app/cli/flow.h"
 #include "app/cli/screenshot.h"
+#include "app/cli/transformer.h"
 
 #include <array>
 
@@ -18,6 +19,8 @@ constexpr std::array k_commands{
     Command{"check", "Compare the backward pass with central differences", define_check},
     Command{"explain", "Print the arithmetic of one token step by step", define_explain},
     Command{"flow", "Follow the gradient through a stack of residual blocks", define_flow},
+    Command{"transformer", "Measure a Transformer, or run a sentence through its weights",
+            define_transformer},
     Command{"export", "Draw a figure into a PNG, SVG or PDF file", define_export},
     Command{"screenshot",
             "Draw the whole window into a PNG file; needs a display, a virtual one will do",

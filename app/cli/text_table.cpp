@@ -26,6 +26,7 @@ std::string TextTable::text() const {
     for (const auto& row : rows_) {
         for (std::size_t i = 0; i < row.size(); ++i)
             out += std::string(widths[i] - letters(row[i]) + (i > 0 ? 2 : 0), ' ') + row[i];
+        out.erase(out.find_last_not_of(' ') + 1); // of empty cells
         out += '\n';
     }
     return out;

@@ -63,7 +63,7 @@ std::span<const Field<TransformerConfig>> fields() {
                         {.help = "How the weights are drawn"}),
         field<&S::tied>("tied", "One table for all words"),
         field<&S::vocabulary>("vocab", "Vocabulary of the Transformer", {2, 1e6},
-                              {.help = "Words"}),
+                              {.help = "Words of the vocabulary"}),
         field<&S::embed_scale>("embed_scale", "Scale of the embedding", {},
                                {.help = "Multiplies the rows of the embedding: √width, or 1"}),
         field<&S::label_smoothing>("label_smoothing", "Label smoothing", {0, 1},

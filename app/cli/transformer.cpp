@@ -1,0 +1,250 @@
+#include "app/cli/transformer.h"
+
+#include "app/cli/field_options.h"
+#include "app/cli/inputs.h"
+#include "app/cli/options.h"
+#include "app/cli/stack_options.h"
+#include "app/cli/transformer_outputs.h"
+#include "app/cli/transformer_text.h"
+#include "app/io/transformer_weights.h"
+#include "app/model/transformer_setup.h"
+#include "core/transformer/measure_over_seeds.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <ostream>
+#include <thread>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_most_bytes = 8e9;
+
+struct TransformerOptions {
+    Said<TransformerConfig> said;
+    bool final_norm = false;
+    bool no_mask = false;
+    bool tied = false;
+    BatchShape batch;
+    int seeds = k_usual_seeds;
+    std::string precision = "float32";
+    bool json = false;
+    // Of the second form; a path is empty where nothing was said.
+    std::string weights, source, target, labels, out;
+};
+
+int all_threads() {
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+TransformerConfig config_of(const TransformerOptions& options, TransformerConfig usual) {
+    TransformerConfig config = applied(options.said, usual);
+    config.masked = !options.no_mask;
+    config.tied = options.tied;
+    if (options.final_norm) config.final_norm = true;
+    config.longest =
+        std::max({config.longest, options.batch.source_tokens, options.batch.target_tokens});
+    return config;
+}
+
+// Options that were said and do nothing, and the way out.
+void note_idle_options(const TransformerConfig& config, std::ostream& notes) {
+    if (!norm_entry(config.norm).normalizes() &&
+        (config.placement == Placement::pre || config.placement == Placement::peri))
+        notes << "normscope: transformer: --placement places the norm, and --norm none leaves "
+                 "none: choose a --norm\n";
+    if (config.placement == Placement::deepnorm && config.skip == Residual::no_skip)
+        notes << "normscope: transformer: --placement deepnorm enlarges the skip, and --skip none "
+                 "leaves none: only its smaller weights remain; choose --skip add\n";
+    if (!config.masked && !has_decoder(config))
+        notes << "normscope: transformer: --no-mask changes nothing: an encoder has no mask\n";
+}
+
+CommandResult measure_drawn(const TransformerOptions& options, const CommandContext& context) {
+    DrawnTransformers drawn{config_of(options, {}), options.batch, options.precision, {}};
+    if (const auto ok = check_config(drawn.config); !ok)
+        return usage_error("transformer: " + ok.error().message +
+                           "; see normscope transformer --help");
+    const bool in_float64 = options.precision == "float64";
+    if (const double bytes = transformer_bytes(drawn.config, drawn.batch) * (in_float64 ? 2 : 1);
+        bytes > k_most_bytes)
+        return usage_error(
+            fmt::format("transformer: this Transformer would take about {:.0f} GB, and at most "
+                        "{:.0f} GB are used; lower --layers, --width, --batch, --source-tokens, "
+                        "--target-tokens or --vocab",
+                        bytes / 1e9, k_most_bytes / 1e9));
+    note_idle_options(drawn.config, context.notes);
+    auto measures =
+        in_float64
+            ? measure_over_seeds<double>(drawn.config, drawn.batch, options.seeds, all_threads())
+            : measure_over_seeds<float>(drawn.config, drawn.batch, options.seeds, all_threads());
+    if (!measures) return data_error("transformer: " + measures.error().message);
+    drawn.seeds = std::move(*measures);
+    if (!in_float64 && overflows(drawn.seeds))
+        context.notes << "normscope: transformer: some values are beyond what float32 holds and "
+                         "are not numbers; --precision float64 reaches further\n";
+    context.out << (options.json ? transformer_json(drawn) : transformer_table(drawn));
+    return {};
+}
+
+// A line of whole numbers.
+Checked<std::vector<Index>> load_ids(const std::string& path) {
+    const Checked<Table> table = load_input(path);
+    if (!table) return tl::unexpected(table.error());
+    const Matrix<double>& values = table->values;
+    if (values.rows() != 1 && values.cols() != 1)
+        return data_error(fmt::format("{}: holds {} lines of {} ids: expected one line", path,
+                                      values.rows(), values.cols()));
+    std::vector<Index> ids;
+    for (Index i = 0; i < values.size(); ++i) {
+        const double id = values.data()[i];
+        if (!(id >= 0 && id <= 1e9 && id == std::floor(id)))
+            return data_error(fmt::format("{}: value {} is {}: an id is a whole number from 0 up",
+                                          path, i + 1, id));
+        ids.push_back(static_cast<Index>(id));
+    }
+    return ids;
+}
+
+// The files that a stack reads, as far as it is there.
+CommandResult check_sides(const TransformerOptions& options, const TransformerConfig& config) {
+    const std::string weights = "transformer: " + options.weights;
+    if (has_encoder(config) && options.source.empty())
+        return usage_error(weights + " has an encoder: its ids are missing, --source IDS.csv");
+    if (has_cross_attention(config) && options.target.empty())
+        return usage_error(weights + " has a decoder: its ids are missing, --target IDS.csv");
+    if (!has_decoder(config) && !options.target.empty())
+        return usage_error(weights + " has no decoder: --target has no use");
+    if (!has_encoder(config) && options.source.empty() == options.target.empty())
+        return usage_error(weights + " is a decoder alone: expected one line of ids, --target "
+                                     "IDS.csv");
+    return {};
+}
+
+Checked<Sentence> load_sentence(const TransformerOptions& options,
+                                const TransformerConfig& config) {
+    Sentence sentence;
+    // A decoder alone may be told its ids by either name.
+    const std::string& target =
+        has_encoder(config) || !options.target.empty() ? options.target : options.source;
+    const std::string source = has_encoder(config) ? options.source : std::string();
+    for (const auto& [path, into] :
+         {std::pair(&source, &sentence.source), std::pair(&target, &sentence.target),
+          std::pair(&options.labels, &sentence.labels)}) {
+        if (path->empty()) continue;
+        auto ids = load_ids(*path);
+        if (!ids) return tl::unexpected(ids.error());
+        *into = std::move(*ids);
+    }
+    return sentence;
+}
+
+template<class S>
+CommandResult run_weights(const TransformerOptions& options, const CommandContext& context) {
+    TransformerConfig usual;
+    usual.label_smoothing = 0;
+    const auto file = open_safetensors(options.weights);
+    if (!file) return data_error(file.error().message);
+    const auto model = read_transformer<S>(*file, config_of(options, usual), all_threads());
+    if (!model) return data_error(model.error().message);
+    if (const auto ok = check_sides(options, model->config); !ok) return ok;
+    note_idle_options(model->config, context.notes);
+    const Checked<Sentence> sentence = load_sentence(options, model->config);
+    if (!sentence) return tl::unexpected(sentence.error());
+    const auto forward = transformer_forward(*model, {*sentence});
+    if (!forward) return data_error("transformer: " + forward.error().message);
+    std::optional<TransformerBackward<S>> backward;
+    if (forward->loss) {
+        auto gradients = transformer_backward(*model, *forward);
+        if (!gradients) return data_error("transformer: " + gradients.error().message);
+        backward = std::move(*gradients);
+    }
+    const std::filesystem::path folder = options.out;
+    const CommandResult written =
+        write_files(folder, transformer_outputs(*model, *forward, backward));
+    std::error_code error;
+    if (written && !backward && std::filesystem::exists(folder / "loss.npy", error))
+        context.notes << "normscope: transformer: " << folder.string()
+                      << " still has an earlier run's loss.npy and grad: this run makes none\n";
+    return written;
+}
+
+CommandResult run_transformer(const TransformerOptions& options, const CommandContext& context) {
+    if (options.weights.empty()) return measure_drawn(options, context);
+    if (options.out.empty())
+        return usage_error("transformer: --weights goes with --out, the folder for what comes out");
+    const TransformerConfig said = config_of(options, {});
+    if (said.positions == Positions::learned)
+        return usage_error("transformer: --positions learned goes without --weights: expected "
+                           "sinusoidal or none");
+    return options.precision == "float64" ? run_weights<double>(options, context)
+                                          : run_weights<float>(options, context);
+}
+
+void define_drawn(CLI::App& app, TransformerOptions& options) {
+    const auto count = [&](const std::string& name, auto& into, double most,
+                           const std::string& help) {
+        add_whole(
+            app, name,
+            [&into](std::int64_t n) { into = static_cast<std::decay_t<decltype(into)>>(n); },
+            {1, most}, help)
+            ->default_str(std::to_string(into));
+    };
+    count("--batch", options.batch.sentences, 1024, "Sentences of a batch");
+    count("--source-tokens", options.batch.source_tokens, 8192, "Tokens of a source sentence");
+    count("--target-tokens", options.batch.target_tokens, 8192, "Tokens of a target sentence");
+    count("--seeds", options.seeds, 1000, "How many seeds, from 0 up");
+    app.add_flag("--final-norm", options.final_norm,
+                 "A norm at the end of each stack; pre and peri have one anyway");
+    app.add_flag("--tied", options.tied, "One table for source, target and head");
+    app.add_flag("--json", options.json, "Print every number of every seed as JSON");
+}
+
+void define_weights(CLI::App& app, TransformerOptions& options) {
+    const std::string group = "One sentence through the weights of a file";
+    const auto weights =
+        app.add_option("--weights", options.weights,
+                       "Weights under PyTorch's names, .safetensors: sizes are taken from them")
+            ->type_name("FILE")
+            ->group(group);
+    for (const auto& [name, into, help] :
+         {std::tuple("--source", &options.source, "A line of ids: the words of the encoder"),
+          std::tuple("--target", &options.target, "A line of ids: the words of the decoder"),
+          std::tuple("--labels", &options.labels,
+                     "A line of ids: the words wanted; writes loss.npy and grad/NAME.npy too")})
+        app.add_option(name, *into, help)->type_name("FILE")->needs(weights)->group(group);
+    app.add_option("--out", options.out, "Folder for memory.npy, logits.npy, probabilities.npy …")
+        ->type_name("DIR")
+        ->needs(weights)
+        ->group(group);
+    for (const char* of_drawn :
+         {"--arch", "--layers", "--width", "--ffn", "--init", "--vocab", "--batch",
+          "--source-tokens", "--target-tokens", "--seeds", "--final-norm", "--tied", "--json"})
+        weights->excludes(app.get_option(of_drawn));
+}
+
+} // namespace
+
+CommandAction define_transformer(CLI::App& app) {
+    const auto options = std::make_shared<TransformerOptions>();
+    for (const Field<TransformerConfig>& field : fields<TransformerConfig>()) {
+        if (field.words.help.empty()) continue;
+        add_field_option(app, option_name(field), field, options->said)
+            ->default_str(option_text(field, field.get(TransformerConfig{})));
+    }
+    app.get_option("--label-smoothing")->default_str("0.1, with --weights 0");
+    app.add_flag("--no-mask", options->no_mask, "A word of the decoder sees those after it");
+    app.add_option("--precision", options->precision, "Computed in")
+        ->check(CLI::IsMember({"float32", "float64"}))
+        ->default_str("float32");
+    define_drawn(app, *options);
+    define_weights(app, *options);
+    return [options](const CommandContext& context) { return run_transformer(*options, context); };
+}
+
+} // namespace normscope

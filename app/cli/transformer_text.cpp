@@ -1,0 +1,151 @@
+#include "app/cli/transformer_text.h"
+
+#include "app/cli/text_table.h"
+#include "app/model/transformer_setup.h"
+#include "app/session/settings_json.h"
+#include "app/study/gradient_flow/flow_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json layers_json(const std::vector<LayerMeasure>& layers) {
+    Json out = Json::array();
+    for (const LayerMeasure& layer : layers) {
+        Json& own = out.emplace_back();
+        own["w1_grad_norm"] = layer.w1_grad_norm;
+        own["w2_grad_norm"] = layer.w2_grad_norm;
+        own["attention_grad_norm"] = layer.attention_grad_norm;
+        own["mean_square"] = layer.mean_square;
+        own["token_cosine"] = layer.token_cosine;
+        for (const AddNormMeasure& at : layer.add_norm)
+            own["add_norm"].push_back({{"x_norm", at.x_norm},
+                                       {"f_norm", at.f_norm},
+                                       {"skip_grad_norm", at.skip_grad_norm},
+                                       {"branch_grad_norm", at.branch_grad_norm}});
+    }
+    return out;
+}
+
+using Layers = std::vector<LayerMeasure> TransformerMeasure::*;
+
+// The lines of one stack, from its last layer down.
+class StackLines {
+  public:
+    StackLines(const std::vector<SeedMeasure>& seeds, Layers layers)
+        : seeds_(seeds), layers_(layers) {}
+
+    void add_to(TextTable& table, const std::string& stack) const {
+        const std::vector<LayerMeasure>& first = seeds_.front().measure.*layers_;
+        for (std::size_t l = first.size(); l-- > 0;)
+            for (std::size_t b = first[l].add_norm.size(); b-- > 0;)
+                table.add(line(stack, l, b, first[l].add_norm.size()));
+    }
+
+  private:
+    using OfLayer = std::function<double(const LayerMeasure&)>;
+
+    std::vector<double> values(std::size_t layer, const OfLayer& value) const {
+        std::vector<double> out;
+        for (const SeedMeasure& seed : seeds_) out.push_back(value((seed.measure.*layers_)[layer]));
+        return out;
+    }
+
+    std::vector<std::string> line(const std::string& stack, std::size_t l, std::size_t b,
+                                  std::size_t blocks) const {
+        const bool last = b + 1 == blocks;
+        const auto mean = [&](const OfLayer& value) {
+            return shown(mean_over_seeds(values(l, value)));
+        };
+        const auto at = [&](double AddNormMeasure::*value) {
+            return mean([&](const LayerMeasure& layer) { return layer.add_norm[b].*value; });
+        };
+        const auto cosine = [&] {
+            double sum = 0;
+            for (const double c : values(l, &LayerMeasure::token_cosine)) sum += c;
+            return std::isnan(sum) ? "—" : shown(sum / static_cast<double>(seeds_.size()));
+        };
+        return {last ? fmt::format("{} {}", stack, l + 1) : std::string(),
+                last     ? "feed-forward"
+                : b == 0 ? "self-attention"
+                         : "cross-attention",
+                last ? mean(&LayerMeasure::mean_square) : std::string(),
+                last ? cosine() : std::string(),
+                at(&AddNormMeasure::x_norm),
+                at(&AddNormMeasure::f_norm),
+                at(&AddNormMeasure::skip_grad_norm),
+                at(&AddNormMeasure::branch_grad_norm),
+                last ? mean(&LayerMeasure::w1_grad_norm) : std::string(),
+                last ? mean(&LayerMeasure::w2_grad_norm) : std::string(),
+                last ? mean(&LayerMeasure::attention_grad_norm) : std::string()};
+    }
+
+    const std::vector<SeedMeasure>& seeds_;
+    Layers layers_;
+};
+
+} // namespace
+
+bool overflows(const std::vector<SeedMeasure>& seeds) {
+    const auto beyond = [](const LayerMeasure& layer) {
+        return !std::isfinite(layer.mean_square) || !std::isfinite(layer.w2_grad_norm);
+    };
+    return std::ranges::any_of(seeds, [&](const SeedMeasure& seed) {
+        return std::ranges::any_of(seed.measure.encoder, beyond) ||
+               std::ranges::any_of(seed.measure.decoder, beyond);
+    });
+}
+
+std::string transformer_json(const DrawnTransformers& drawn) {
+    Json out;
+    Json& config = out["config"];
+    write_fields(config, drawn.config);
+    config.erase("seed"); // each seed says its own
+    config["final_norm"] = has_final_norm(drawn.config);
+    config["batch"] = drawn.batch.sentences;
+    config["source_tokens"] = drawn.batch.source_tokens;
+    config["target_tokens"] = drawn.batch.target_tokens;
+    config["precision"] = drawn.precision;
+    out["seeds"] = Json::array();
+    for (const SeedMeasure& seed : drawn.seeds)
+        out["seeds"].push_back({{"seed", seed.seed},
+                                {"loss", seed.measure.loss},
+                                {"encoder", layers_json(seed.measure.encoder)},
+                                {"decoder", layers_json(seed.measure.decoder)}});
+    return out.dump(1) + '\n';
+}
+
+std::string transformer_table(const DrawnTransformers& drawn) {
+    const TransformerConfig& c = drawn.config;
+    std::string tokens;
+    if (has_encoder(c)) tokens += fmt::format(", {} source tokens", drawn.batch.source_tokens);
+    if (has_decoder(c)) tokens += fmt::format(", {} target tokens", drawn.batch.target_tokens);
+    std::vector<double> losses;
+    for (const SeedMeasure& seed : drawn.seeds) losses.push_back(seed.measure.loss);
+    TextTable table({"layer", "sublayer", "mean square", "token cosine", "‖X‖", "‖F(X)‖", "skip",
+                     "through F", "‖dW1‖", "‖dW2‖", "‖dW attention‖"});
+    StackLines(drawn.seeds, &TransformerMeasure::decoder).add_to(table, "decoder");
+    StackLines(drawn.seeds, &TransformerMeasure::encoder).add_to(table, "encoder");
+    return fmt::format("{}: width {}, {} sentences{}, {}\n\n", transformer_name(c), c.width,
+                       drawn.batch.sentences, tokens,
+                       drawn.seeds.size() == 1
+                           ? fmt::format("seed {}", drawn.seeds.front().seed)
+                           : fmt::format("geometric mean of {} seeds (of token cosines the "
+                                         "arithmetic one)",
+                                         drawn.seeds.size())) +
+           table.text() +
+           "mean square and token cosine: of the layer's output, the cosine between two tokens of "
+           "a "
+           "sentence; ‖X‖ and ‖F(X)‖: at the Add & Norm of the sublayer; skip and through F: the "
+           "parts of the gradient at X\n" +
+           fmt::format("loss: {}\n", shown(mean_over_seeds(losses)));
+}
+
+} // namespace normscope
