@@ -16,8 +16,6 @@ namespace normscope {
 
 namespace {
 
-constexpr double k_most_bytes = 8e9;
-
 struct FlowOptions {
     StackOptions stack;
     std::string precision = "float32";

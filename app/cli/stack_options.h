@@ -22,6 +22,9 @@ struct StackOptions {
 // Seeds that are run where --seeds is not said.
 inline constexpr int k_usual_seeds = 10;
 
+// Memory that a model of drawn weights may take.
+inline constexpr double k_most_bytes = 8e9;
+
 // How a command names and bounds what it takes.
 struct StackOptionsSpec {
     std::string width = "--width"; // of the stack; a command that draws has another width

@@ -23,8 +23,6 @@ namespace normscope {
 
 namespace {
 
-constexpr double k_most_bytes = 8e9;
-
 struct TransformerOptions {
     Said<TransformerConfig> said;
     bool final_norm = false;
