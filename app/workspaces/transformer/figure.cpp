@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 2> k_mode_hints = {
 constexpr float k_head_h = 30, k_legend_h = 20;
 
 // A path whose corners are arcs.
-std::vector<Point> rounded(std::span<const Point> corners, float radius) {
+std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     std::vector<Point> path{corners.front()};
     for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
         const Point a = corners[i - 1], b = corners[i], c = corners[i + 1];
@@ -83,7 +83,7 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
                                  {stack.outside, skip.leaves},
                                  {stack.outside, skip.add.y},
                                  skip.add};
-            ui.canvas.polyline(rounded(way, ui.px(12)), t.of(Stage::x), wide);
+            ui.canvas.polyline(rounded_path(way, ui.px(12)), t.of(Stage::x), wide);
         }
         ui.canvas.fill_rect(
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
@@ -168,7 +168,7 @@ void draw_memory(Ui& ui, const FigurePlan& plan) {
         const float down = middle - shift * ui.px(6);
         const float in = cross->rect.center().y + shift * ui.px(7);
         const Point way[] = {{x, start}, {x, y}, {down, y}, {down, in}, {cross->rect.x, in}};
-        ui.canvas.polyline(rounded(way, ui.px(10)), color.with_alpha(shift < 0 ? 0.55f : 0.9f),
+        ui.canvas.polyline(rounded_path(way, ui.px(10)), color.with_alpha(shift < 0 ? 0.55f : 0.9f),
                            ui.px(7));
         ui.label({down + ui.px(5), in - ui.px(shift < 0 ? 20 : -2), ui.px(16), ui.px(18)}, name,
                  TextRole::small, ui.theme.ink_of(Stage::y));

@@ -9,7 +9,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_head_h = 28, k_chip_h = 30, k_chip_gap = 6, k_name_h = 20;
+constexpr float k_sentences_title_h = 28, k_chip_h = 30, k_chip_gap = 6, k_name_h = 20;
 constexpr float k_least_chip = 34, k_most_chip = 150;
 constexpr std::string_view k_new_word = "word";
 
@@ -125,7 +125,7 @@ float sentence_height(const Ui& ui, const Words& words, float width) {
 } // namespace
 
 float sentences_height(const Ui& ui, const TransformerSetup& setup, float width) {
-    float height = ui.px(20 + k_head_h);
+    float height = ui.px(20 + k_sentences_title_h);
     for (const SentenceSide side : {SentenceSide::source, SentenceSide::target})
         if (has_side(setup.config, side))
             height +=
