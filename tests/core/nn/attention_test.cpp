@@ -35,7 +35,8 @@ Sentences golden_memory(const Json& entry) {
 
 TYPED_TEST(AttentionGolden, CrossAttentionAgreesWithPyTorch) {
     using S = TypeParam;
-    for (const Json& entry : golden_file("transformer.json").at("attention")) {
+    const Json golden = golden_file("transformer.json");
+    for (const Json& entry : golden.at("attention")) {
         const Json& p = entry.at("parameters");
         const MultiHeadAttention<S> attention{
             golden_linear<S>(p, "in_proj_weight", "in_proj_bias"),

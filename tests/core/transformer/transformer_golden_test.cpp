@@ -47,7 +47,8 @@ void expect_gradients(const TransformerBackward<S>& back, const Json& gradients)
 
 TYPED_TEST(TransformerGolden, TheWholeAgrees) {
     using S = TypeParam;
-    for (const Json& entry : golden_file("transformer.json").at("transformer")) {
+    const Json golden = golden_file("transformer.json");
+    for (const Json& entry : golden.at("transformer")) {
         TransformerConfig config = config_of(entry);
         for (const auto& choice : choices(Architecture{}))
             if (entry.at("arch") == choice.id) config.arch = choice.value;
@@ -87,7 +88,8 @@ TYPED_TEST(TransformerGolden, TheWholeAgrees) {
 
 TYPED_TEST(TransformerGolden, ADecoderLayerAgrees) {
     using S = TypeParam;
-    for (const Json& entry : golden_file("transformer.json").at("decoder_layer")) {
+    const Json golden = golden_file("transformer.json");
+    for (const Json& entry : golden.at("decoder_layer")) {
         TransformerConfig config = config_of(entry);
         config.layers = 1;
         config.final_norm = false;
