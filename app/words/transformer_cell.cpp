@@ -13,13 +13,13 @@ std::string digits(double value) {
     return fmt::format("{:.4g}", value == 0 ? 0 : value);
 }
 
-// x̂ of a set's statistics, then γ and β; of the norm's parts those it has.
+// x̂ of a set's statistics: as the norm has it, less the mean, over the root of the spread and ε.
 std::string normalized(const NormEntry& norm, double z, double mean, double rstd, double x_hat) {
     const std::string centred =
         norm.centres ? fmt::format("({} − {})", digits(z), digits(mean)) : digits(z);
-    const std::string_view formula = norm.centres ? "(Z − μ)" : "Z";
-    return fmt::format("x\u0302 = {}·1/σ = {}·{} = {}", formula, centred, digits(rstd),
-                       digits(x_hat));
+    return fmt::format("x\u0302 = {} = {}/{} = {}",
+                       norm.centres ? "(Z − μ)/√(σ² + ε)" : "Z/√(mean Z² + ε)", centred,
+                       digits(1 / rstd), digits(x_hat));
 }
 
 std::string scaled(const Affine<float>& affine, Index token, Index feature, double x_hat,

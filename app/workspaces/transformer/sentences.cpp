@@ -59,7 +59,7 @@ void edit_word(const TransformerSetup& setup, Actions& a, SentenceSide side, std
     if (words != *setup.words(side)) a.edits.push_back(SetWords{side, std::move(words)});
 }
 
-// `row`: the token of a stack that is this word, which a click pins.
+// A click pins `token`, which a stack reads this word as; none: nobody reads it.
 void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::size_t i,
           std::optional<TokenOf> token) {
     const IdScope scope(ui, std::to_string(i + 1));
