@@ -6,7 +6,7 @@
 #include "app/cli/export.h"
 #include "app/cli/flow.h"
 #include "app/cli/screenshot.h"
-#include "app/cli/transformer.h"
+#include "app/cli/transformer/transformer.h"
 
 #include <array>
 

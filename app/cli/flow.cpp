@@ -3,7 +3,7 @@
 #include "app/cli/flow_text.h"
 #include "app/cli/inputs.h"
 #include "app/cli/stack_options.h"
-#include "app/model/flow_setup.h"
+#include "app/model/flow/flow_setup.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/cli/flow_text.h"
 
 #include "app/cli/text_table.h"
-#include "app/model/flow_setup.h"
+#include "app/model/flow/flow_setup.h"
 #include "app/session/flow_json.h"
 #include "app/study/gradient_flow/flow_study.h"
 

@@ -1,7 +1,7 @@
 #include "app/cli/stack_options.h"
 
 #include "app/cli/options.h"
-#include "app/model/flow_setup.h"
+#include "app/model/flow/flow_setup.h"
 
 #include <CLI/CLI.hpp>
 

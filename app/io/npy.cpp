@@ -1,8 +1,8 @@
 #include "app/io/npy.h"
 
-#include "app/io/element_type.h"
 #include "app/io/limits.h"
 #include "app/io/npy_header.h"
+#include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
 
 #include <algorithm>

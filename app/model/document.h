@@ -1,8 +1,8 @@
 #pragma once
 #include "app/model/backward_setup.h"
 #include "app/model/batch_setup.h"
-#include "app/model/flow_setup.h"
-#include "app/model/transformer_sentences.h"
+#include "app/model/flow/flow_setup.h"
+#include "app/model/transformer/transformer_sentences.h"
 #include "core/norm/normalize.h"
 
 #include <array>

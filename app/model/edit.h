@@ -2,8 +2,8 @@
 #include "app/model/document.h"
 #include "app/model/edit_backward.h"
 #include "app/model/edit_batch.h"
-#include "app/model/edit_flow.h"
-#include "app/model/edit_transformer.h"
+#include "app/model/flow/edit_flow.h"
+#include "app/model/transformer/edit_transformer.h"
 
 #include <variant>
 

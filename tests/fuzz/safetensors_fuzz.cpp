@@ -1,4 +1,4 @@
-#include "app/io/safetensors.h"
+#include "app/io/safetensors/safetensors.h"
 #include "tests/fuzz/input_file.h"
 
 #include <string_view>

@@ -1,5 +1,5 @@
 #include "app/model/edit.h"
-#include "app/model/flow_stories.h"
+#include "app/model/flow/flow_stories.h"
 #include "app/study/add_norm/derived.h"
 #include "app/study/backward/backward.h"
 #include "app/study/gradient_flow/expected_shape.h"

@@ -1,4 +1,4 @@
-#include "app/model/flow_stories.h"
+#include "app/model/flow/flow_stories.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/expectation.h"
 #include "app/workspaces/gradient_flow/flow_view.h"

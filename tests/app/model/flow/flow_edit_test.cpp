@@ -1,5 +1,5 @@
 #include "app/model/edit.h"
-#include "app/model/flow_stories.h"
+#include "app/model/flow/flow_stories.h"
 #include "app/model/pin_name.h"
 #include "app/session/session_file.h"
 #include "tests/app/model/edited.h"

@@ -1,4 +1,4 @@
-#include "app/model/flow_stories.h"
+#include "app/model/flow/flow_stories.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
-#include "app/io/safetensors.h"
+#include "app/io/safetensors/safetensors.h"
 
-#include "app/io/element_type.h"
 #include "app/io/file.h"
 #include "app/io/foreign.h"
 #include "app/io/held_file.h"
-#include "app/io/safetensors_header.h"
+#include "app/io/safetensors/element_type.h"
+#include "app/io/safetensors/safetensors_header.h"
 #include "app/io/utf8.h"
 #include "app/io/zip.h"
 #include "core/base/caught.h"

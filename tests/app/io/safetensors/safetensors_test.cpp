@@ -1,7 +1,7 @@
-#include "app/io/safetensors.h"
+#include "app/io/safetensors/safetensors.h"
 
 #include "app/io/file.h"
-#include "tests/app/io/safetensors_testing.h"
+#include "tests/app/io/safetensors/safetensors_testing.h"
 
 #include <cmath>
 #include <cstdlib>

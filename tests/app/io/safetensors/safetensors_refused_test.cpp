@@ -1,4 +1,4 @@
-#include "tests/app/io/safetensors_testing.h"
+#include "tests/app/io/safetensors/safetensors_testing.h"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -16,7 +16,7 @@ import pathlib
 import struct
 import sys
 
-folder = pathlib.Path(__file__).parent / "data"
+folder = pathlib.Path(__file__).parent.parent / "data"
 codes = {"F64": "d", "F32": "f", "F16": "e", "I64": "q", "I32": "i", "I16": "h", "I8": "b",
          "U64": "Q", "U32": "I", "U16": "H", "U8": "B", "BOOL": "?"}
 

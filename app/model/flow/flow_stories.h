@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/flow_setup.h"
+#include "app/model/flow/flow_setup.h"
 
 #include "core/base/result.h"
 

@@ -1,6 +1,6 @@
-#include "app/model/edit_flow.h"
+#include "app/model/flow/edit_flow.h"
 
-#include "app/model/flow_stories.h"
+#include "app/model/flow/flow_stories.h"
 #include "app/model/pin_name.h"
 
 #include <algorithm>

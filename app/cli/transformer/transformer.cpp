@@ -1,13 +1,13 @@
-#include "app/cli/transformer.h"
+#include "app/cli/transformer/transformer.h"
 
 #include "app/cli/field_options.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
-#include "app/cli/transformer_outputs.h"
-#include "app/cli/transformer_text.h"
-#include "app/io/transformer_weights.h"
-#include "app/model/transformer_setup.h"
+#include "app/cli/transformer/transformer_outputs.h"
+#include "app/cli/transformer/transformer_text.h"
+#include "app/io/safetensors/transformer_weights.h"
+#include "app/model/transformer/transformer_setup.h"
 #include "core/transformer/measure_over_seeds.h"
 
 #include <CLI/CLI.hpp>

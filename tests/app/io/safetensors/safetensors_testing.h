@@ -1,5 +1,5 @@
 #pragma once
-#include "app/io/safetensors.h"
+#include "app/io/safetensors/safetensors.h"
 
 #include <cstddef>
 #include <string>

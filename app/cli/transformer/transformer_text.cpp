@@ -1,7 +1,7 @@
-#include "app/cli/transformer_text.h"
+#include "app/cli/transformer/transformer_text.h"
 
 #include "app/cli/text_table.h"
-#include "app/model/transformer_setup.h"
+#include "app/model/transformer/transformer_setup.h"
 #include "app/session/settings_json.h"
 #include "app/study/gradient_flow/flow_study.h"
 

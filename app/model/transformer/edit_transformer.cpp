@@ -1,4 +1,4 @@
-#include "app/model/edit_transformer.h"
+#include "app/model/transformer/edit_transformer.h"
 
 #include <fmt/format.h>
 

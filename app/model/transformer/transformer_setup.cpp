@@ -1,6 +1,6 @@
-#include "app/model/transformer_setup.h"
+#include "app/model/transformer/transformer_setup.h"
 
-#include "app/model/flow_setup.h"
+#include "app/model/flow/flow_setup.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/io/element_type.h"
+#include "app/io/safetensors/element_type.h"
 
 #include "core/base/matrix.h"
 

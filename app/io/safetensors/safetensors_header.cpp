@@ -1,6 +1,6 @@
-#include "app/io/safetensors_header.h"
+#include "app/io/safetensors/safetensors_header.h"
 
-#include "app/io/element_type.h"
+#include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "app/model/transformer_sentences.h"
+#include "app/model/transformer/transformer_sentences.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "app/model/flow_setup.h"
+#include "app/model/flow/flow_setup.h"
 
 #include <algorithm>
 #include <fmt/format.h>

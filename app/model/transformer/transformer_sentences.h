@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/transformer_setup.h"
+#include "app/model/transformer/transformer_setup.h"
 #include "core/transformer/transformer.h"
 
 #include <string>
