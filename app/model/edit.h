@@ -115,13 +115,14 @@ struct Replace { // another example or session
     std::string name = {}; // of the file, or empty: the document's title
 };
 
-using Edit = std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams,
-                          UndoNorm, SetField<Document>, TakeUsualSettings, Rename, Insert, Remove,
-                          Resize, Duplicate, Move, Randomize, AddOutlier, ConstantRow, ShiftInput,
-                          ScaleInput, SetInput, Replace, SetField<BackwardSetup>, SetLossEntry,
-                          LearnSteps, RestartLearning, SetField<BatchSetup>, SetZ, ResetRunning,
-                          SetField<FlowSetup>, SetStack, PinStack, RestorePin, RenamePin, RemovePin,
-                          ShowPin, TellStory, SetTransformer, TakeOut, SetWords>;
+using Edit =
+    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
+                 SetField<Document>, TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate,
+                 Move, Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput,
+                 Replace, SetField<BackwardSetup>, SetLossEntry, LearnSteps, RestartLearning,
+                 SetField<BatchSetup>, SetZ, ResetRunning, SetField<FlowSetup>, SetStack, PinStack,
+                 RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer, TakeOut,
+                 SetWords, Decode, TakeWeights>;
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

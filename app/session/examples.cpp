@@ -75,7 +75,8 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
     if (!json) return tl::unexpected(json.error());
     const JsonPlace place{*json, file};
     if (auto ok =
-            check_keys(place, {"id", "title", "about", "order", "token", "document", "generator"});
+            check_keys(place, {"id", "title", "about", "order", "token", "workspace", "document",
+                                   "generator"});
         !ok)
         return tl::unexpected(ok.error());
     Example out;
@@ -90,7 +91,8 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
                            read_optional(place, "title", out.title, read_string),
                            read_optional(place, "about", out.about, read_string),
                            read_optional(place, "order", out.order, small_integer),
-                           read_optional(place, "token", out.token, small_integer)})
+                           read_optional(place, "token", out.token, small_integer),
+                           read_optional(place, "workspace", out.workspace, read_string)})
         if (!ok) return tl::unexpected(ok.error());
     if (out.id.empty()) return place.wrong("\"id\" is empty");
 

@@ -23,7 +23,8 @@ struct Example {
     std::string title;
     std::string about;
     int order = 0;
-    int token = 0; // the token to look at first
+    int token = 0;         // the token to look at first
+    std::string workspace; // the one to look in; empty: the one that is open
     std::variant<Document, ActivationRecipe> source;
 };
 

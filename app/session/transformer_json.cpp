@@ -1,6 +1,10 @@
 #include "app/session/transformer_json.h"
 
 #include "app/session/settings_json.h"
+#include "core/transformer/named_tensors.h"
+
+#include <fmt/format.h>
+#include <limits>
 
 namespace normscope {
 
@@ -15,6 +19,74 @@ Result<TakenOut> read_taken_out(const JsonPlace& at, std::size_t /*place*/) {
     return read_object(at, piece).map([&] { return piece; });
 }
 
+// {"name": "W.safetensors", "words": ["<s>", …], "tensors": {"encoder.layers.0…": [0.5, …], …}}:
+// PyTorch's names, row after row.
+nlohmann::ordered_json json_of(const FileWeights& weights) {
+    nlohmann::ordered_json out;
+    out["name"] = weights.name;
+    out["words"] = weights.vocabulary;
+    if (const auto layers = weights.model.config.decoder_layers) out["decoder_layers"] = *layers;
+    for (const auto& tensor : tensors(weights.model)) {
+        auto& values = out["tensors"][tensor.name] = nlohmann::ordered_json::array();
+        for (Index i = 0; i < tensor.size(); ++i)
+            values.push_back(static_cast<double>(tensor.data[i]));
+    }
+    return out;
+}
+
+Result<void> read_tensor(const JsonPlace& place, const NamedTensor<float>& into) {
+    const auto values = list_of<double>(
+        [](const JsonPlace& at, std::size_t /*place*/) { return read_number(at); })(place);
+    if (!values) return tl::unexpected(values.error());
+    if (static_cast<Index>(values->size()) != into.size())
+        return place.expected(fmt::format("{} numbers", into.size()));
+    for (std::size_t i = 0; i < values->size(); ++i)
+        into.data[i] = static_cast<float>((*values)[i]);
+    return {};
+}
+
+Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
+                                                        TransformerConfig config) {
+    FileWeights out;
+    if (auto ok = check_keys(at, {"name", "words", "decoder_layers", "tensors"}); !ok)
+        return tl::unexpected(ok.error());
+    for (const auto& ok :
+         {read_optional(at, "name", out.name, read_string),
+          read_optional(at, "words", out.vocabulary, list_of<std::string>(read_word)),
+          read_optional(at, "decoder_layers", config.decoder_layers, [](const JsonPlace& n) {
+              return read_integer(n, 1, k_most_transformer_layers);
+          })})
+        if (!ok) return tl::unexpected(ok.error());
+    const auto values = at.find("tensors");
+    if (!values || !values->json.is_object()) return at.expected("an object with “tensors”");
+    config.vocabulary = static_cast<Index>(out.vocabulary.size());
+    config.source_vocabulary = config.vocabulary;
+    const auto has = [&](const char* name) { return values->json.contains(name); };
+    config.final_norm = has("encoder.norm.weight") || has("decoder.norm.weight");
+    auto model = empty_transformer<float>(config);
+    if (!model) return at.wrong(model.error().message);
+    if (!has("encoder.norm.weight")) model->encoder.final_norm.reset();
+    if (!has("decoder.norm.weight")) model->decoder.final_norm.reset();
+    out.model = std::move(*model);
+    std::vector<std::string_view> names;
+    const auto into = tensors(out.model);
+    for (const auto& tensor : into) names.push_back(tensor.name);
+    if (auto ok = check_keys(*values, names); !ok) return tl::unexpected(ok.error());
+    for (const auto& tensor : into) {
+        const auto found = values->find(tensor.name);
+        if (!found) return values->wrong("“" + tensor.name + "” is missing");
+        if (auto ok = read_tensor(*found, tensor); !ok) return tl::unexpected(ok.error());
+    }
+    if (auto ok = check(out); !ok) return at.wrong(ok.error().message);
+    return std::make_shared<const FileWeights>(std::move(out));
+}
+
+Result<std::optional<int>> read_decoded(const JsonPlace& at) {
+    return read_integer(at, 0, static_cast<int>(k_most_words)).map([](std::int64_t n) {
+        return std::optional(static_cast<int>(n));
+    });
+}
+
 } // namespace
 
 nlohmann::ordered_json transformer_settings(const TransformerSetup& setup) {
@@ -24,17 +96,24 @@ nlohmann::ordered_json transformer_settings(const TransformerSetup& setup) {
     out["target"] = *setup.target;
     for (const TakenOut& piece : *setup.taken_out)
         write_fields(out["taken_out"].emplace_back(), piece);
+    if (setup.decoded) out["decoded"] = *setup.decoded;
+    if (setup.weights) out["weights"] = json_of(*setup.weights);
     return out;
 }
 
 Result<void> read_transformer_settings(const JsonPlace& place, TransformerSetup& setup) {
     for (const auto& ok :
-         {read_object(place, setup.config, {"source", "target", "taken_out"}),
+         {read_object(place, setup.config, {"source", "target", "taken_out", "decoded", "weights"}),
           read_optional(place, "source", setup.source, list_of<std::string>(read_word)),
           read_optional(place, "target", setup.target, list_of<std::string>(read_word)),
-          read_optional(place, "taken_out", setup.taken_out, list_of<TakenOut>(read_taken_out))})
+          read_optional(place, "taken_out", setup.taken_out, list_of<TakenOut>(read_taken_out)),
+          read_optional(place, "decoded", setup.decoded, read_decoded)})
         if (!ok) return ok;
-    return {};
+    const auto ok = read_optional(place, "weights", setup.weights, [&](const JsonPlace& at) {
+        return read_weights(at, setup.config);
+    });
+    if (ok && setup.weights) setup.config = setup.weights->model.config;
+    return ok;
 }
 
 } // namespace normscope

@@ -82,6 +82,7 @@ struct WorkspaceEntry {
     bool in_float64 = true; // whatever precision the document asks for
     // It shows the document's stack and nothing of its matrices.
     bool of_stack = false;
+    bool of_weights = false; // weights that are opened are shown there
     // An Add & Norm of it that was asked for, as a document.
     std::optional<OpenedPart> (*take_opened)(DrawMemory&) = nullptr;
     // The person comes back from a document that was opened there.

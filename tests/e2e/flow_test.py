@@ -1,27 +1,8 @@
 """Drag the number of blocks, undo, and open a block of the stack and come back."""
 import json
 
-from program import ProgramTest, wait_until, xdotool
+from program import ProgramTest, knobs, wait_until, xdotool
 from entry import main
-
-ACCENT = (0x1D, 0x23, 0x29)  # of a slider's knob, in the light theme
-
-
-def knobs(pixels, right):
-    """Centres of the round marks of the accent colour left of `right`, from top to bottom."""
-    found = []
-    for y, row in enumerate(pixels):
-        x = 0
-        while x < right:
-            end = x
-            while end < right and row[end] == ACCENT:
-                end += 1
-            # As wide as a knob's middle; chosen segments are wider.
-            if 12 <= end - x <= 18 and (not found or y - found[-1][1] > 16):
-                found.append(((x + end) // 2, y))
-            x = max(end, x + 1)
-    return found
-
 
 class FlowTest(ProgramTest):
     def stack(self, session):

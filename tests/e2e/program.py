@@ -14,6 +14,7 @@ import unittest
 import zlib
 
 SIZE = (1280, 800)
+ACCENT = (0x1D, 0x23, 0x29)  # of a slider's knob, in the light theme
 PATIENCE = 60  # seconds; a sanitized build in software OpenGL takes its time
 
 
@@ -97,6 +98,22 @@ def wide_marks(pixels, colour, narrowest, shortest):
             x = end
     return sorted(((m["x0"] + m["x1"]) // 2, (m["y0"] + m["y1"]) // 2)
                   for m in marks if m["y1"] - m["y0"] + 1 >= shortest)
+
+
+def knobs(pixels, right):
+    """Centres of the round marks of the accent colour left of `right`, from top to bottom."""
+    found = []
+    for y, row in enumerate(pixels):
+        x = 0
+        while x < right:
+            end = x
+            while end < right and row[end] == ACCENT:
+                end += 1
+            # As wide as a knob's middle; chosen segments are wider.
+            if 12 <= end - x <= 18 and (not found or y - found[-1][1] > 16):
+                found.append(((x + end) // 2, y))
+            x = max(end, x + 1)
+    return found
 
 
 class ProgramTest(unittest.TestCase):

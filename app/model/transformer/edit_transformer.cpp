@@ -1,5 +1,6 @@
 #include "app/model/transformer/edit_transformer.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -10,15 +11,46 @@ template<class Change>
 Result<Document> with_transformer(const Document& before, Change&& change) {
     Document d = before;
     change(d.transformer);
+    TransformerSetup& after = d.transformer;
+    if (!has_decoder(after.config)) after.decoded.reset();
+    if (after.decoded) after.decoded = std::min(*after.decoded, most_decoded(after));
     if (const auto ok = check(d.transformer); !ok) return tl::unexpected(ok.error());
     return d;
+}
+
+// What a file alone can say goes with its weights.
+void draw_weights(TransformerSetup& s) {
+    const TransformerConfig usual;
+    s.weights.reset();
+    s.config.decoder_layers = usual.decoder_layers;
+    s.config.final_norm = usual.final_norm;
+    s.config.source_vocabulary = usual.source_vocabulary;
+}
+
+// Words of the file, where those that are there are not its own.
+void take_known_words(TransformerSetup& s) {
+    const Words& known = s.weights->vocabulary;
+    const auto is_known = [&](const std::string& word) {
+        return std::ranges::find(known, word) != known.end();
+    };
+    if (std::ranges::all_of(*s.source, is_known) && std::ranges::all_of(*s.target, is_known))
+        return;
+    constexpr std::size_t k_words = 5;
+    Words some;
+    for (std::size_t i = 0; i < k_words; ++i)
+        some.push_back(known[known.size() > 1 ? 1 + i % (known.size() - 1) : 0]);
+    s.source = some;
+    std::ranges::reverse(some);
+    s.target = std::move(some);
 }
 
 } // namespace
 
 Result<Document> apply(const Document& before, const SetTransformer& e) {
     return with_transformer(before, [&](TransformerSetup& s) {
+        const bool drawn_anew = e.config.seed != s.config.seed || e.config.init != s.config.init;
         s.config = e.config;
+        if (s.weights && (drawn_anew || !fits(s.config, *s.weights))) draw_weights(s);
         drop_what_is_gone(s);
     });
 }
@@ -38,6 +70,23 @@ Result<Document> apply(const Document& before, const SetWords& e) {
     });
 }
 
+Result<Document> apply(const Document& before, const Decode& e) {
+    return with_transformer(before, [&](TransformerSetup& s) { s.decoded = e.words; });
+}
+
+Result<Document> apply(const Document& before, const TakeWeights& e) {
+    if (e.weights)
+        if (const auto ok = check(*e.weights); !ok) return tl::unexpected(ok.error());
+    return with_transformer(before, [&](TransformerSetup& s) {
+        if (!e.weights) return draw_weights(s);
+        s.weights = e.weights;
+        s.config = e.weights->model.config;
+        s.taken_out = std::vector<TakenOut>{};
+        s.decoded.reset();
+        take_known_words(s);
+    });
+}
+
 std::string describe(const SetTransformer& e, const Document& before) {
     const auto told = describe_difference(before.transformer.config, e.config);
     return told && !told->empty() ? *told : std::string("Another Transformer");
@@ -47,6 +96,19 @@ std::string describe(const TakeOut& e, const Document& /*before*/) {
     return fmt::format("{} the {} of {} {}", e.out ? "Take out" : "Put back",
                        choice_of(e.piece.piece).id, choice_of(e.piece.side).label,
                        e.piece.layer + 1);
+}
+
+std::string describe(const Decode& e, const Document& before) {
+    if (!e.words) return "Give the decoder the target";
+    const auto was = before.transformer.decoded.value_or(-1);
+    return *e.words < was  ? "Take back a decoded word"
+           : *e.words == 0 ? std::string("Decode")
+                           : fmt::format("Decode word {}", *e.words);
+}
+
+std::string describe(const TakeWeights& e, const Document& before) {
+    return e.weights ? "Open the weights of " + e.weights->name
+                     : fmt::format("Draw the weights from seed {}", before.transformer.config.seed);
 }
 
 // Of one word that differs, that word.

@@ -29,6 +29,23 @@ Result<void> check_sentence(std::string_view which, const Words& words) {
     return {};
 }
 
+// A file's vocabulary stays as it is.
+Result<void> check_known(const TransformerSetup& setup, const Words& words) {
+    if (!setup.weights) return {};
+    const Words& known = setup.weights->vocabulary;
+    for (const std::string& word : words)
+        if (std::ranges::find(known, word) == known.end()) {
+            constexpr std::size_t k_named = 8;
+            std::string some;
+            for (std::size_t i = 0; i < std::min(k_named, known.size()); ++i)
+                some += (i > 0 ? ", " : "") + known[i];
+            return fail(fmt::format("“{}” is not among the {} words of {}: {}{}", word,
+                                    known.size(), setup.weights->name, some,
+                                    known.size() > k_named ? " …" : ""));
+        }
+    return {};
+}
+
 constexpr Choice<StackSide> k_sides[] = {{StackSide::encoder, "encoder", "encoder"},
                                          {StackSide::decoder, "decoder", "decoder"}};
 constexpr Choice<BlockPiece> k_pieces[] = {{BlockPiece::sublayer, "sublayer", "Sublayer"},
@@ -94,6 +111,7 @@ TransformerSetup default_transformer() {
 }
 
 Words vocabulary_of(const TransformerSetup& setup) {
+    if (setup.weights) return setup.weights->vocabulary;
     Words all{std::string(k_start_word)};
     for (const Words* words : {&*setup.source, &*setup.target})
         for (const std::string& word : *words)
@@ -108,27 +126,35 @@ TransformerConfig config_of(const TransformerSetup& setup) {
     return config;
 }
 
-Words read_by(const TransformerSetup& setup, SentenceSide side) {
-    if (side == SentenceSide::source) return *setup.source;
-    Words shifted{std::string(k_start_word)};
-    shifted.insert(shifted.end(), setup.target->begin(), setup.target->end() - 1);
-    return shifted;
+int most_decoded(const TransformerSetup& setup) {
+    return static_cast<int>(setup.target->size()) - 1;
 }
 
 Sentence sentence_of(const TransformerSetup& setup) {
     const Words vocabulary = vocabulary_of(setup);
     Sentence sentence;
     sentence.source = ids_of(*setup.source, vocabulary);
-    sentence.target = ids_of(read_by(setup, SentenceSide::target), vocabulary);
-    if (has_decoder(setup.config) || setup.source->size() == setup.target->size())
-        sentence.labels = ids_of(*setup.target, vocabulary);
+    const std::vector<Index> target = ids_of(*setup.target, vocabulary);
+    sentence.target = {0};
+    sentence.target.insert(sentence.target.end(), target.begin(), target.end() - 1);
+    if (has_decoder(setup.config) || sentence.source.size() == target.size())
+        sentence.labels = target;
     return sentence;
 }
 
 Result<void> check(const TransformerSetup& setup) {
     if (auto ok = check_fields(setup.config); !ok) return ok;
-    if (auto ok = check_sentence("source", *setup.source); !ok) return ok;
-    if (auto ok = check_sentence("target", *setup.target); !ok) return ok;
+    for (const auto& [which, words] :
+         {std::pair("source", &*setup.source), {"target", &*setup.target}}) {
+        if (auto ok = check_sentence(which, *words); !ok) return ok;
+        if (auto ok = check_known(setup, *words); !ok) return ok;
+    }
+    if (setup.weights && !fits(setup.config, *setup.weights))
+        return fail("The Transformer has other sizes than the weights of " + setup.weights->name);
+    if (setup.decoded && (*setup.decoded < 0 || *setup.decoded > most_decoded(setup)))
+        return fail(fmt::format("The decoder has read {} words of its own: with a target of {} "
+                                "words it can read 0 to {}",
+                                *setup.decoded, setup.target->size(), most_decoded(setup)));
     for (const TakenOut& piece : *setup.taken_out)
         if (!is_there(setup.config, piece) || std::ranges::count(*setup.taken_out, piece) != 1)
             return fail(fmt::format("Layer {}, block {} of the {} cannot be without its {}: it is "

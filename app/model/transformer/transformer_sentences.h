@@ -1,14 +1,15 @@
 #pragma once
+#include "app/model/transformer/file_weights.h"
 #include "app/model/transformer/transformer_setup.h"
-#include "core/transformer/transformer.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 // The Transformer of a document, and the sentences that go through it.
 namespace normscope {
 
-using Words = std::vector<std::string>;
 enum class SentenceSide : std::uint8_t { source, target };
 
 inline constexpr std::size_t k_most_words = 16;         // of a sentence
@@ -40,6 +41,10 @@ struct TransformerSetup {
     TransformerConfig config; // its vocabulary is that of the sentences: see config_of()
     Shared<Words> source, target;
     Shared<std::vector<TakenOut>> taken_out; // each once
+    // The decoder reads so many words of its own choice; none: it reads the target that it should
+    // have written (teacher forcing).
+    std::optional<int> decoded;
+    std::shared_ptr<const FileWeights> weights; // null: drawn from the config's seed
     bool operator==(const TransformerSetup&) const = default;
 
     const Shared<Words>& words(SentenceSide side) const {
@@ -56,17 +61,18 @@ bool is_taken_out(const TransformerSetup& setup, const TakenOut& piece);
 // Forgets pieces of layers and blocks that the config has no more.
 void drop_what_is_gone(TransformerSetup& setup);
 
-// Every word once: the start, those of the source, those of the target.
+// That of the file; else every word once: the start, those of the source, those of the target.
 Words vocabulary_of(const TransformerSetup& setup);
 
 // The config with the vocabulary of the sentences.
 TransformerConfig config_of(const TransformerSetup& setup);
 
-// What each stack reads: the source; the target shifted right, which begins with the start.
-Words read_by(const TransformerSetup& setup, SentenceSide side);
+// Words that a decoder can choose and read: one fewer than the target has.
+int most_decoded(const TransformerSetup& setup);
 
-// The sentences as ids of the vocabulary. Labels are the target, one behind what the decoder reads;
-// an encoder alone has labels where source and target are equally long.
+// The sentences as ids of the vocabulary. The decoder reads the target shifted right, which begins
+// with the start, as if it had been given all of it. Labels are the target; an encoder alone has
+// labels where source and target are equally long.
 Sentence sentence_of(const TransformerSetup& setup);
 
 // Settings and words in range. Errors name what is not, and the way out.

@@ -6,6 +6,7 @@
 #include "app/shell/files/file_browser.h"
 #include "app/shell/files/questions.h"
 #include "app/shell/files/recovery.h"
+#include "app/shell/files/weights.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/session_view.h"
 #include "app/workspaces/workspace_table.h"
@@ -47,6 +48,7 @@ Result<FileContent> read_content(const OpenRequest& request, const Progress& pro
             return read_session_copy(Mapping(request.copy->descriptor).bytes(), path.string(),
                                      progress)
                 .map(as_content);
+        if (path.extension() == ".safetensors") return open_safetensors(path).map(as_content);
         if (!is_session_name(path)) return load_file(path, progress, request.array).map(as_content);
         const std::string stamp = file_stamp(path); // what comes while it is read is a change
         const auto bytes = read_file(path);
@@ -121,6 +123,12 @@ void take_content(App::State& s, OpenedFile file) {
                               ": this is a session, not a matrix: open it by File, Open");
         open_session(s, file.request, std::move(*session));
         return;
+    }
+    if (const Safetensors* weights = std::get_if<Safetensors>(&*file.content)) {
+        if (file.request.as != OpenAs::ask)
+            return s.complain(file.request.path.string() +
+                              ": these are weights, not a matrix: open them by File, Open");
+        return take_weights(s, file.request, *weights);
     }
     LoadedFile& loaded = std::get<LoadedFile>(*file.content);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded.content))
@@ -382,6 +390,8 @@ void open_example(App::State& s, std::size_t index) {
         return [=](App::State& then) {
             replace_document(then, *document);
             then.view.pinned_token = example.token;
+            if (const auto workspace = workspace_index(example.workspace))
+                then.view.workspace = *workspace;
             then.history.mark_saved(); // an example is there to be opened again
             then.say(example.about);
         };

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/io/load.h"
+#include "app/io/safetensors/safetensors.h"
 #include "app/model/history.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/autosave.h"
@@ -36,7 +37,7 @@ struct OpenRequest {
     std::shared_ptr<HeldFile> copy = nullptr;
 };
 
-using FileContent = std::variant<SessionCopy, LoadedFile>;
+using FileContent = std::variant<SessionCopy, LoadedFile, Safetensors>;
 
 struct OpenedFile {
     OpenRequest request;

@@ -221,8 +221,9 @@ Result<void> App::start(const StartOptions& options) {
     s.view.pinned_token = example->token;
     if (options.persist && !options.example.empty()) s.say(example->about); // as from the menu
 
-    if (!options.workspace.empty()) {
-        const auto workspace = find_workspace(options.workspace);
+    const std::string& open = options.workspace.empty() ? example->workspace : options.workspace;
+    if (!open.empty()) {
+        const auto workspace = find_workspace(open);
         if (!workspace) return tl::unexpected(workspace.error());
         s.view.workspace = *workspace;
     }

@@ -225,6 +225,7 @@ bool draw_window(App::State& s) {
         actions.edits.clear();
     }
     if (actions.ask) actions.ask(s.memory, document);
+    if (actions.open_file) s.defer(ask_open);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     if (!actions.status.empty() && actions.edits.empty()) s.say(actions.status);
     const std::string remark = std::exchange(s.ui.remark, {});

@@ -12,6 +12,34 @@ Box below(const TransformerStudy& study, const Box& box) {
     return {Box::Kind::embedding, box.side, 0, 0};
 }
 
+// Of an Add & Norm's output, the cells that a cell of its sum counts for.
+CellBlock added_to(const TransformerStudy& study, const Box& add, Index token, Index feature) {
+    const BlockOptions& options = study.block(add.side, add.layer, add.block).options;
+    if (study.add_norm(add.side, add.layer, add.block).norm_first ||
+        !norm_entry(options.norm).normalizes())
+        return {token, feature, 1, 1};
+    const StatisticSets sets =
+        statistic_sets(options.norm, static_cast<Index>(study.tokens(add.side).size()),
+                       study.setup().config.width);
+    return sets.block(sets.set_of(token, feature));
+}
+
+// The cells of a sublayer's output that a token of its input counts for.
+CellBlock read_by_sublayer(const TransformerStudy& study, const Box& sublayer, Index token) {
+    const auto tokens = static_cast<Index>(study.tokens(sublayer.side).size());
+    const Index features = study.setup().config.width;
+    switch (study.reading(sublayer.side, sublayer.block)) {
+    case Reading::masked:
+        return {token, 0, tokens - token, features};
+    case Reading::self:
+        return {0, 0, tokens, features};
+    case Reading::cross: // as a query
+    case Reading::feed_forward:
+        break;
+    }
+    return {token, 0, 1, features};
+}
+
 // What comes out of a side's last layer, and out of the side.
 Box last_add(const TransformerStudy& study, StackSide side) {
     return {Box::Kind::add_norm, side, study.layers(side) - 1, study.blocks(side) - 1};
@@ -27,7 +55,7 @@ std::vector<BoxCells> made_of(const TransformerStudy& study, const Box& box, Ind
                               Index feature) {
     const auto tokens = static_cast<Index>(study.tokens(box.side).size());
     const Index features = study.setup().config.width;
-    const CellBlock cell{token, feature, 1, 1}, row{token, 0, 1, features};
+    const CellBlock row{token, 0, 1, features};
     switch (box.kind) {
     case Box::Kind::embedding:
         return {};
@@ -41,15 +69,10 @@ std::vector<BoxCells> made_of(const TransformerStudy& study, const Box& box, Ind
     }
     case Box::Kind::add_norm: {
         const Box sublayer{Box::Kind::sublayer, box.side, box.layer, box.block};
-        const BlockOptions& options = study.block(box.side, box.layer, box.block).options;
-        CellBlock cells = cell;
-        if (!study.add_norm(box.side, box.layer, box.block).norm_first &&
-            norm_entry(options.norm).normalizes()) {
-            const StatisticSets sets = statistic_sets(options.norm, tokens, features);
-            cells = sets.block(sets.set_of(token, feature));
-        }
+        const CellBlock cells = added_to(study, box, token, feature);
         std::vector<BoxCells> out{{sublayer, cells}};
-        if (options.skip == Residual::add) out.push_back({below(study, box), cells});
+        if (study.block(box.side, box.layer, box.block).options.skip == Residual::add)
+            out.push_back({below(study, box), cells});
         return out;
     }
     case Box::Kind::sublayer:
@@ -68,6 +91,55 @@ std::vector<BoxCells> made_of(const TransformerStudy& study, const Box& box, Ind
         }
     }
     return {};
+}
+
+std::vector<BoxCells> goes_into(const TransformerStudy& study, const Box& box, Index token,
+                                Index feature) {
+    const Index features = study.setup().config.width;
+    const StackSide side = box.side;
+    std::vector<BoxCells> out;
+    switch (box.kind) {
+    case Box::Kind::softmax:
+        return {};
+    case Box::Kind::linear:
+        return {{{Box::Kind::softmax, side, 0, 0}, {token, 0, 1, study.output(box).cols()}}};
+    case Box::Kind::sublayer: {
+        const Box add{Box::Kind::add_norm, side, box.layer, box.block};
+        return {{add, added_to(study, add, token, feature)}};
+    }
+    case Box::Kind::embedding:
+    case Box::Kind::add_norm: {
+        // The block above reads it twice: its sublayer and its skip.
+        const bool first = box.kind == Box::Kind::embedding;
+        const bool last_block = box.block + 1 == study.blocks(side);
+        const int layer = first ? 0 : box.layer + (last_block ? 1 : 0);
+        const int block = first || last_block ? 0 : box.block + 1;
+        if (layer < study.layers(side)) {
+            const Box sublayer{Box::Kind::sublayer, side, layer, block};
+            const Box add{Box::Kind::add_norm, side, layer, block};
+            out.push_back({sublayer, read_by_sublayer(study, sublayer, token)});
+            if (study.block(side, layer, block).options.skip == Residual::add)
+                out.push_back({add, added_to(study, add, token, feature)});
+            return out;
+        }
+        if (const Box final{Box::Kind::final_norm, side, 0, 0}; study.has(final)) {
+            const StatisticSets sets = statistic_sets(
+                study.setup().config.norm, static_cast<Index>(study.tokens(side).size()), features);
+            return {{final, sets.block(sets.set_of(token, feature))}};
+        }
+        break;
+    }
+    case Box::Kind::final_norm:
+        break;
+    }
+    // The top of a stack: the head reads it, or every cross-attention.
+    if (side == study.head())
+        return {{{Box::Kind::linear, side, 0, 0},
+                 {token, 0, 1, static_cast<Index>(study.vocabulary().size())}}};
+    const auto targets = static_cast<Index>(study.tokens(StackSide::decoder).size());
+    for (int l = 0; l < study.layers(StackSide::decoder); ++l)
+        out.push_back({{Box::Kind::sublayer, StackSide::decoder, l, 1}, {0, 0, targets, features}});
+    return out;
 }
 
 } // namespace normscope

@@ -17,4 +17,8 @@ struct BoxCells {
 std::vector<BoxCells> made_of(const TransformerStudy& study, const Box& box, Index token,
                               Index feature);
 
+// The cells that a box's cell goes into at once: the blocks that read it, or the head.
+std::vector<BoxCells> goes_into(const TransformerStudy& study, const Box& box, Index token,
+                                Index feature);
+
 } // namespace normscope

@@ -1,9 +1,6 @@
 #include "app/study/transformer/transformer_study.h"
 
-#include "core/base/fnv1a.h"
-#include "core/base/random.h"
 #include "core/norm/affine.h"
-#include "core/transformer/named_tensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,20 +9,6 @@
 namespace normscope {
 
 namespace {
-
-// Multiplications of a forward and a backward pass that a frame has the time for.
-constexpr double k_at_once = 4e7;
-
-double work_of(const TransformerSetup& setup) {
-    const TransformerConfig& c = setup.config;
-    const auto d = static_cast<double>(c.width), ffn = static_cast<double>(c.ffn);
-    const double encoder = encoder_layers(c) * (4 * d * d + 2 * d * ffn);
-    const double decoder =
-        decoder_layers(c) * ((has_cross_attention(c) ? 8 : 4) * d * d + 2 * d * ffn);
-    return 3 * (encoder * static_cast<double>(setup.source->size()) +
-                decoder * static_cast<double>(setup.target->size())) +
-           encoder + decoder; // drawing the weights
-}
 
 double norm_of(const Matrix<float>& m) {
     return m.cast<double>().norm();
@@ -39,68 +22,21 @@ WayStage stage(Box box, WayStage::What what, int layer, const Matrix<float>& m, 
     return s;
 }
 
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
-
-TransformerStudy::Parameters counted(const Transformer<float>& model) {
-    TransformerStudy::Parameters out;
-    for (const auto& tensor : tensors(model)) {
-        Index& kind = contains(tensor.name, "attn")     ? out.attention
-                      : contains(tensor.name, "linear") ? out.feed_forward
-                      : contains(tensor.name, "norm")   ? out.norms
-                                                        : out.words;
-        kind += tensor.size();
-    }
+Words words_of(const std::vector<Index>& ids, const Words& vocabulary) {
+    Words out;
+    for (const Index id : ids) out.push_back(vocabulary[static_cast<std::size_t>(id)]);
     return out;
 }
 
-// Gives every word the rows that its own letters draw, N(0, 1/D) as the model's others: they stay
-// when another word comes or goes.
-void draw_words(Transformer<float>& model, const Words& vocabulary) {
-    const double std = 1 / std::sqrt(static_cast<double>(model.config.width));
-    for (std::size_t i = 0; i < vocabulary.size(); ++i) {
-        Random random = random_stream(model.config.seed, fnv1a(vocabulary[i]));
-        for (Matrix<float>* table :
-             {&model.source_embedding, &model.target_embedding, &model.generator.weight})
-            if (table->rows() > static_cast<Index>(i))
-                for (Index d = 0; d < table->cols(); ++d)
-                    (*table)(static_cast<Index>(i), d) = static_cast<float>(std * random.normal());
-    }
+// Whether the same model wrote the words before, after the same source.
+bool decodes_alike(const TransformerSetup& a, const TransformerSetup& b) {
+    return a.decoded && b.decoded && a.config == b.config && a.weights == b.weights &&
+           a.source == b.source && a.taken_out == b.taken_out &&
+           vocabulary_of(a) == vocabulary_of(b);
 }
 
-void take_out(ResidualBlock<float>& block, BlockPiece piece) {
-    switch (piece) {
-    case BlockPiece::sublayer: {
-        const auto silence = [](Linear<float>& last) {
-            last.weight.setZero();
-            last.bias.setZero();
-        };
-        if (auto* attention = std::get_if<MultiHeadAttention<float>>(&block.sublayer))
-            silence(attention->out);
-        if (auto* feed_forward = std::get_if<FeedForward<float>>(&block.sublayer))
-            silence(feed_forward->second);
-        return;
-    }
-    case BlockPiece::skip:
-        block.options.skip = Residual::no_skip;
-        return;
-    case BlockPiece::norm:
-        block.options.norm = NormKind::none;
-    }
-}
-
-std::shared_ptr<const Transformer<float>> without(std::shared_ptr<const Transformer<float>> whole,
-                                                  const std::vector<TakenOut>& pieces) {
-    if (pieces.empty()) return whole;
-    Transformer<float> model = *whole;
-    for (const TakenOut& piece : pieces) {
-        auto& stack = piece.side == StackSide::encoder ? model.encoder : model.decoder;
-        take_out(stack.layers[static_cast<std::size_t>(piece.layer)]
-                             [static_cast<std::size_t>(piece.block)],
-                 piece.piece);
-    }
-    return std::make_shared<const Transformer<float>>(std::move(model));
+double largest_of(const Matrix<float>& m) {
+    return static_cast<double>(m.cwiseAbs().maxCoeff());
 }
 
 const Matrix<float>& top_of(const TransformerForward<float>& forward, StackSide head) {
@@ -120,48 +56,78 @@ TransformerStudy::of(const TransformerSetup& setup,
     auto out = std::make_shared<TransformerStudy>();
     out->setup_ = setup;
     out->vocabulary_ = vocabulary_of(setup);
-    const TransformerConfig config = config_of(setup);
-    if (has_encoder(config)) out->tokens_[0] = read_by(setup, SentenceSide::source);
-    if (has_decoder(config)) out->tokens_[1] = read_by(setup, SentenceSide::target);
-    if (before && before->whole_ && before->whole_->config == config &&
-        before->vocabulary_ == out->vocabulary_) {
+    if (before && before->whole_ && before->setup_.weights == setup.weights &&
+        before->whole_->config == config_of(setup) && before->vocabulary_ == out->vocabulary_) {
         out->whole_ = before->whole_;
-    } else if (auto made = make_transformer<float>(config)) {
-        if (config.init == WeightInit::xavier_normal) draw_words(*made, out->vocabulary_);
-        out->whole_ = std::make_shared<const Transformer<float>>(std::move(*made));
+    } else if (auto made = whole_model(setup)) {
+        out->whole_ = std::move(*made);
     } else {
         out->error_ = made.error();
         return out;
     }
-    out->parameters_ = counted(*out->whole_);
+    out->parameters_ = count_parameters(*out->whole_);
     out->model_ = without(out->whole_, *setup.taken_out);
-    auto forward = transformer_forward(*out->model_, {sentence_of(setup)});
-    if (!forward) {
-        out->error_ = forward.error();
+    std::vector<Index> begun;
+    if (before && !before->error_ && decodes_alike(before->setup_, setup)) {
+        begun = before->sentence_.target;
+        begun.push_back(before->likeliest(static_cast<Index>(begun.size()) - 1));
+    }
+    auto passed = pass_through(*out->model_, setup, begun);
+    if (!passed) {
+        out->error_ = passed.error();
         return out;
     }
-    out->forward_ = std::move(*forward);
+    out->sentence_ = std::move(passed->sentence);
+    out->forward_ = std::move(passed->forward);
+    if (out->has(StackSide::encoder))
+        out->tokens_[0] = words_of(out->sentence_.source, out->vocabulary_);
+    if (out->has(StackSide::decoder))
+        out->tokens_[1] = words_of(out->sentence_.target, out->vocabulary_);
     if (!setup.taken_out->empty())
-        if (const auto whole = transformer_forward(*out->whole_, {sentence_of(setup)}))
+        if (const auto whole = transformer_forward(*out->whole_, {out->sentence_}))
             out->moved_ =
                 Moved{apart(out->output_of(out->head()), top_of(*whole, out->head())), whole->loss};
-    if (!out->forward_.loss) return out;
-    if (auto backward = transformer_backward(*out->model_, out->forward_))
-        out->backward_ = std::move(*backward);
-    else
-        out->error_ = backward.error();
+    if (out->forward_.loss) {
+        if (auto backward = transformer_backward(*out->model_, out->forward_))
+            out->backward_ = std::move(*backward);
+        else
+            out->error_ = backward.error();
+    }
+    out->read_add_norms();
     return out;
 }
 
-Where TransformerStudy::where(const TransformerSetup& setup, const TransformerStudy* before) {
-    return !before || work_of(setup) <= k_at_once ? Where::here : Where::on_a_worker;
+void TransformerStudy::read_add_norms() {
+    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
+        for (int l = 0; l < layers(side); ++l) {
+            auto& layer = add_norms_[static_cast<std::size_t>(side)].emplace_back();
+            for (int b = 0; b < blocks(side); ++b) {
+                layer.push_back(numbers_of(side, l, b));
+                for (const Box::Kind kind : {Box::Kind::sublayer, Box::Kind::add_norm}) {
+                    const Box box{kind, side, l, b};
+                    largest_outputs_.push_back(largest_of(output(box)));
+                    if (backward_) largest_gradients_.push_back(largest_of(gradient(box)));
+                }
+            }
+        }
+}
+
+Where TransformerStudy::where(const TransformerSetup& setup, const TransformerStudy* /*before*/) {
+    return fits_in_a_frame(work_of(setup)) ? Where::here : Where::on_a_worker;
 }
 
 bool TransformerStudy::fits(const TransformerSetup& setup) const {
     const TransformerConfig &a = setup_.config, &b = setup.config;
     return a.arch == b.arch && a.layers == b.layers && a.width == b.width && a.heads == b.heads &&
-           a.placement == b.placement && setup_.source->size() == setup.source->size() &&
+           a.placement == b.placement && setup_.decoded == setup.decoded &&
+           setup_.source->size() == setup.source->size() &&
            setup_.target->size() == setup.target->size();
+}
+
+Index TransformerStudy::likeliest(Index token) const {
+    Index word = 0;
+    forward_.probabilities.row(token).maxCoeff(&word);
+    return word;
 }
 
 int TransformerStudy::layers(StackSide side) const {
@@ -207,7 +173,7 @@ const ResidualBlock<float>& TransformerStudy::block(StackSide side, int layer, i
     return stack.layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(block)];
 }
 
-Matrix<float> TransformerStudy::output(const Box& box) const {
+const Matrix<float>& TransformerStudy::output(const Box& box) const {
     const auto layer = static_cast<std::size_t>(box.layer);
     const auto block = static_cast<std::size_t>(box.block);
     switch (box.kind) {
@@ -222,9 +188,9 @@ Matrix<float> TransformerStudy::output(const Box& box) const {
     case Box::Kind::linear:
         return forward_.logits;
     case Box::Kind::softmax:
-        return forward_.probabilities;
+        break;
     }
-    return {};
+    return forward_.probabilities;
 }
 
 Matrix<float> TransformerStudy::gradient(const Box& box) const {
@@ -254,7 +220,7 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
         // Of L = −log p of the label, mean over tokens; smoothed labels share it out.
         Matrix<float> d =
             Matrix<float>::Zero(forward_.probabilities.rows(), forward_.probabilities.cols());
-        const auto labels = sentence_of(setup_).labels;
+        const auto& labels = sentence_.labels;
         const auto words = static_cast<double>(d.cols());
         const double smoothed = setup_.config.label_smoothing;
         for (Index t = 0; t < d.rows(); ++t)
@@ -284,7 +250,7 @@ Matrix<float> TransformerStudy::gradient_at_norm(StackSide side, int layer, int 
     return of.dnormed;
 }
 
-AddNormNumbers TransformerStudy::add_norm(StackSide side, int layer, int b) const {
+AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) const {
     const BlockCache<float>& c = cache(side, layer, b);
     const ResidualBlock<float>& of = block(side, layer, b);
     const BlockOptions& options = of.options;
@@ -335,7 +301,7 @@ std::vector<WayStage> TransformerStudy::way(StackSide side, Index token) const {
         out.push_back(stage(embedding, What::positions, -1, input.sum, token));
     for (int l = 0; l < layers(side); ++l)
         for (int b = 0; b < blocks(side); ++b) {
-            const AddNormNumbers n = add_norm(side, l, b);
+            const AddNormNumbers& n = add_norm(side, l, b);
             const Box at{Box::Kind::add_norm, side, l, b};
             if (n.norm_first && n.x_hat.size() > 0)
                 out.push_back(stage(at, What::norm, l, n.x_hat, token));

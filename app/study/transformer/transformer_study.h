@@ -1,7 +1,6 @@
 #pragma once
-#include "app/model/transformer/transformer_sentences.h"
 #include "app/study/node.h"
-#include "core/transformer/transformer.h"
+#include "app/study/transformer/document_model.h"
 
 #include <memory>
 #include <optional>
@@ -66,7 +65,10 @@ class TransformerStudy {
 
     bool has(StackSide side) const { return layers(side) > 0; }
     int layers(StackSide side) const;
-    int blocks(StackSide side) const; // of a layer
+    int blocks(StackSide side) const;                      // of a layer
+    const Sentence& sentence() const { return sentence_; } // that went through
+    // The word that the head finds likeliest after a token.
+    Index likeliest(Index token) const;
     const Words& tokens(StackSide side) const { return tokens_[static_cast<std::size_t>(side)]; }
     // Where the head stands.
     StackSide head() const {
@@ -77,8 +79,12 @@ class TransformerStudy {
 
     // What a box puts out, and ∂L/∂ of that: tokens × features (× vocabulary). Without labels the
     // gradient is empty.
-    Matrix<float> output(const Box& box) const;
+    const Matrix<float>& output(const Box& box) const;
     Matrix<float> gradient(const Box& box) const;
+    // The largest number of each sublayer and Add & Norm, in size, of its output or its gradient.
+    const std::vector<double>& largest(bool of_gradient) const {
+        return of_gradient ? largest_gradients_ : largest_outputs_;
+    }
 
     const Matrix<float>& input(const Box& box) const; // of the block that a box belongs to, T×D
     // ∂L/∂ of what the norm before a sublayer puts out (pre, peri).
@@ -92,7 +98,10 @@ class TransformerStudy {
         return norm ? &*norm : nullptr;
     }
 
-    AddNormNumbers add_norm(StackSide side, int layer, int block) const;
+    const AddNormNumbers& add_norm(StackSide side, int layer, int block) const {
+        return add_norms_[static_cast<std::size_t>(side)][static_cast<std::size_t>(layer)]
+                         [static_cast<std::size_t>(block)];
+    }
     // ‖∂L/∂·‖ of what comes down the skip and through the sublayer; none without labels.
     struct Parts {
         double skip = 0, sublayer = 0;
@@ -113,25 +122,25 @@ class TransformerStudy {
     };
     const std::optional<Moved>& moved() const { return moved_; }
 
-    // Parameters of the model, by what they are for.
-    struct Parameters {
-        Index attention = 0, feed_forward = 0, norms = 0, words = 0;
-        Index all() const { return attention + feed_forward + norms + words; }
-    };
-    const Parameters& parameters() const { return parameters_; }
+    const ParameterCounts& parameters() const { return parameters_; }
 
   private:
     const StackForward<float>& stack(StackSide side) const;
     const BlockCache<float>& cache(StackSide side, int layer, int block) const;
+    AddNormNumbers numbers_of(StackSide side, int layer, int block) const;
+    void read_add_norms();
 
     TransformerSetup setup_;
     std::optional<Error> error_;
-    std::shared_ptr<const Transformer<float>> whole_, model_; // model_: without what is taken out
+    SharedTransformer whole_, model_; // model_: without what is taken out
     std::optional<Moved> moved_;
     TransformerForward<float> forward_;
     std::optional<TransformerBackward<float>> backward_;
+    Sentence sentence_;
+    std::vector<std::vector<AddNormNumbers>> add_norms_[2]; // by side, layer and block
+    std::vector<double> largest_outputs_, largest_gradients_;
     Words vocabulary_, tokens_[2];
-    Parameters parameters_;
+    ParameterCounts parameters_;
 };
 
 // "encoder 2 · after self-attention".

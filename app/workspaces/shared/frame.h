@@ -76,7 +76,8 @@ struct Actions {
     View view;
     // What the keyboard is on: lights up as what the mouse is over does.
     std::optional<Hover> keyed = std::nullopt;
-    std::string status; // one sentence for the status line
+    std::string status;     // one sentence for the status line
+    bool open_file = false; // the user is to choose one
     // Of its own studies of the document: to stop, or to go on.
     std::function<void(DrawMemory&, const Document&)> ask = nullptr;
 };

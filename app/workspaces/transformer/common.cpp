@@ -37,19 +37,7 @@ void open_in(Actions& a, const Box& box, std::string_view workspace) {
 }
 
 double figure_limit(const Frame& f) {
-    const TransformerStudy& study = transformer_of(f);
-    const bool gradient = f.view.of<TransformerView>().gradient;
-    std::vector<double> largest;
-    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        for (int l = 0; l < study.layers(side); ++l)
-            for (int b = 0; b < study.blocks(side); ++b)
-                for (const Box::Kind kind : {Box::Kind::sublayer, Box::Kind::add_norm}) {
-                    const Box box{kind, side, l, b};
-                    const Matrix<float> m = gradient ? study.gradient(box) : study.output(box);
-                    if (m.size() > 0)
-                        largest.push_back(static_cast<double>(m.cwiseAbs().maxCoeff()));
-                }
-    return common_limit(largest);
+    return common_limit(transformer_of(f).largest(f.view.of<TransformerView>().gradient));
 }
 
 std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& f, const SmallMap& map) {
@@ -68,13 +56,23 @@ std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& f, const Small
         ui.canvas.stroke_rect({r.x, r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row),
                                r.w, heat.port.cell_h},
                               ui.theme.ink, ui.px(1.5f));
+    const auto rect_of = [&](const CellBlock& cells) {
+        return Rect{r.x + heat.port.cell_w * static_cast<float>(cells.col),
+                    r.y + heat.port.cell_h * static_cast<float>(cells.row),
+                    heat.port.cell_w * static_cast<float>(cells.cols),
+                    heat.port.cell_h * static_cast<float>(cells.rows)};
+    };
+    for (const CellBlock& cells : map.readers) dashed_rect(ui, rect_of(cells), ui.theme.ink);
     for (const CellBlock& cells : map.lit)
-        ui.canvas.stroke_rect({r.x + heat.port.cell_w * static_cast<float>(cells.col),
-                               r.y + heat.port.cell_h * static_cast<float>(cells.row),
-                               heat.port.cell_w * static_cast<float>(cells.cols),
-                               heat.port.cell_h * static_cast<float>(cells.rows)},
-                              ui.theme.focus, ui.px(2));
+        ui.canvas.stroke_rect(rect_of(cells), ui.theme.focus, ui.px(2));
     return cell_at(r, heat.port, rows, cols, ui.mouse());
+}
+
+void dashed_rect(Ui& ui, Rect r, Color color) {
+    const Point corners[] = {
+        {r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}, {r.x, r.y}};
+    for (std::size_t c = 0; c + 1 < std::size(corners); ++c)
+        ui.canvas.line(corners[c], corners[c + 1], color, ui.px(1), Dash::dashed);
 }
 
 std::string id_of(const TransformerStudy& study, const Box& box) {

@@ -2,8 +2,10 @@
 #include "app/study/transformer/made_of.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/transformer_arithmetic.h"
 #include "app/words/transformer_cell.h"
 #include "app/workspaces/transformer/figure_layout.h"
+#include "app/workspaces/transformer/overview.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
@@ -44,29 +46,6 @@ std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     return path;
 }
 
-// The two that meet at an Add: in the forward pass X and F(X), in the backward pass what comes down
-// the skip and through the sublayer.
-struct Meeting {
-    double skip = 0, branch = 0;
-    bool known = false;
-    double share() const { return skip + branch > 0 ? skip / (skip + branch) : 0; }
-    std::string text() const {
-        if (!known || !std::isfinite(skip + branch)) return known ? "NaN" : "";
-        const int percent = static_cast<int>(std::lround(100 * share()));
-        return fmt::format("{}:{}", percent, 100 - percent);
-    }
-};
-
-Meeting meeting_at(const TransformerStudy& study, bool gradient, StackSide side, int layer,
-                   int block) {
-    if (!gradient) {
-        const AddNormNumbers n = study.add_norm(side, layer, block);
-        return {n.x_norm, n.f_norm, true};
-    }
-    const auto parts = study.gradient_parts(side, layer, block);
-    return parts ? Meeting{parts->skip, parts->sublayer, true} : Meeting{};
-}
-
 void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
                 const TransformerStudy& study, bool gradient) {
     const Theme& t = ui.theme;
@@ -99,20 +78,31 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
     }
 }
 
-// Of a box, what the number under the mouse is made of, and itself.
-std::vector<CellBlock> lit_cells(const TransformerView& view, const TransformerStudy& study,
-                                 const Box& box) {
+// Those of `parts` that stand in a box.
+std::vector<CellBlock> cells_in(const std::vector<BoxCells>& parts, const Box& box) {
     std::vector<CellBlock> out;
-    if (!view.hovered || view.gradient) return out;
-    if (view.hovered->box == box) out.push_back({view.hovered->token, view.hovered->feature, 1, 1});
-    for (const BoxCells& part :
-         made_of(study, view.hovered->box, view.hovered->token, view.hovered->feature))
+    for (const BoxCells& part : parts)
         if (part.box == box) out.push_back(part.cells);
     return out;
 }
 
+// The number under the mouse, what it is made of and what it goes into, everywhere they stand.
+struct LitCells {
+    std::vector<BoxCells> made_of, goes_into;
+};
+LitCells lit_cells(const TransformerView& view, const TransformerStudy& study) {
+    if (!view.hovered || !study.has(view.hovered->box)) return {};
+    const auto& [box, token, feature] = *view.hovered;
+    LitCells out;
+    // The gradient comes the other way.
+    out.made_of = (view.gradient ? goes_into : made_of)(study, box, token, feature);
+    out.goes_into = (view.gradient ? made_of : goes_into)(study, box, token, feature);
+    out.made_of.push_back({box, {token, feature, 1, 1}});
+    return out;
+}
+
 void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
-              const TransformerStudy& study, double limit) {
+              const TransformerStudy& study, const LitCells& lit, double limit) {
     const TransformerView& view = f.view.of<TransformerView>();
     const Box& box = placed.box;
     const std::string id = id_of(study, box);
@@ -133,14 +123,15 @@ void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
                   ui.theme.ink);
     else
         ui.label(name, words, TextRole::small, ui.theme.ink);
-    const Matrix<float> values = view.gradient ? study.gradient(box) : study.output(box);
+    const Matrix<float> gradient = view.gradient ? study.gradient(box) : Matrix<float>();
+    const Matrix<float>& values = view.gradient ? gradient : study.output(box);
     const bool of_words = box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax;
     const double own = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 1;
     const auto cell = small_map(
         ui, placed.map, f,
         {fmt::format("figure {}", id), values,
          of_words || box.kind == Box::Kind::embedding ? common_limit(std::array{own}) : limit,
-         pinned_in(f, box.side), lit_cells(view, study, box)});
+         pinned_in(f, box.side), cells_in(lit.made_of, box), cells_in(lit.goes_into, box)});
     ui.focus_ring(hit, placed.rect, ui.px(4));
     if (hit.hovered && cell) a.view.of<TransformerView>().hovered = {box, cell->row, cell->col};
     if (!hit.clicked) return;
@@ -194,91 +185,16 @@ void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
 }
 
 void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Frame& f, Actions& a,
-                const TransformerStudy& study, double limit) {
+                const TransformerStudy& study, const LitCells& lit, double limit) {
     ui.canvas.fill_rect(stack.layer, ui.theme.background, ui.px(6));
     ui.canvas.stroke_rect(stack.layer, ui.theme.border, ui.px(1), ui.px(6));
     draw_bands(ui, plan, stack, study, f.view.of<TransformerView>().gradient);
-    for (const PlacedBox& box : stack.boxes) draw_box(ui, box, f, a, study, limit);
+    for (const PlacedBox& box : stack.boxes) draw_box(ui, box, f, a, study, lit, limit);
     const int layers = study.layers(stack.side);
     draw_layer_name(ui, stack.below, stack.trunk, stack.drawn + 1, layers);
     draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 1, layers);
     draw_words(ui, stack.words, stack.boxes.front().map, study.tokens(stack.side),
                pinned_in(f, stack.side));
-}
-
-// Every Add & Norm of a stack as a bar, layers upwards; a click chooses it.
-void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const TransformerStudy& study,
-                 StackSide side) {
-    const IdScope scope(ui, side == StackSide::encoder ? "encoder" : "decoder");
-    const TransformerView& view = f.view.of<TransformerView>();
-    const int layers = study.layers(side), blocks = study.blocks(side);
-    ui.label(cut_top(area, ui.px(18)), side == StackSide::encoder ? "Encoder" : "Decoder",
-             TextRole::small, ui.theme.ink);
-    Rect numbers = cut_left(area, ui.px(18));
-    const Rect names = cut_bottom(area, ui.px(18));
-    const float row = std::min(ui.px(20), area.h / static_cast<float>(layers));
-    const float column = area.w / static_cast<float>(blocks);
-    for (int b = 0; b < blocks; ++b) {
-        const Reading reading = study.reading(side, b);
-        ui.label({area.x + column * static_cast<float>(b),
-                  area.y + row * static_cast<float>(layers), column, names.h},
-                 reading == Reading::cross          ? "cross"
-                 : reading == Reading::feed_forward ? "FFN"
-                                                    : "self",
-                 TextRole::small, ui.theme.ink_soft, Align::center);
-    }
-    for (int l = 0; l < layers; ++l) {
-        const float y = area.y + row * static_cast<float>(layers - 1 - l);
-        if (row >= ui.px(14))
-            ui.label({numbers.x, y, numbers.w, row}, std::to_string(l + 1), TextRole::small,
-                     view.layer[static_cast<std::size_t>(side)] == l ? ui.theme.ink
-                                                                     : ui.theme.ink_soft);
-        for (int b = 0; b < blocks; ++b) {
-            const Box box{Box::Kind::add_norm, side, l, b};
-            const Rect bar = Rect{area.x + column * static_cast<float>(b), y, column, row}.inset(
-                ui.px(2), std::max(1.0f, row * 0.1f));
-            const Hit hit = ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar,
-                                   {.focusable = false});
-            const Meeting m = meeting_at(study, view.gradient, side, l, b);
-            const auto share = static_cast<float>(std::isfinite(m.share()) ? m.share() : 0);
-            Rect rest = bar;
-            ui.canvas.fill_rect(cut_left(rest, bar.w * share), ui.theme.of(Stage::x));
-            ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
-            if (row >= ui.px(16))
-                ui.label(bar.inset(ui.px(4), 0),
-                         m.known ? std::to_string(std::lround(100 * m.share())) : "",
-                         TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
-            if (view.box == box)
-                ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
-            ui.tooltip(hit, fmt::format("{}: {}", place_of(study, box), m.text()));
-            if (!hit.clicked) continue;
-            a.view.of<TransformerView>().box = box;
-            a.view.of<TransformerView>().layer[static_cast<std::size_t>(side)] = l;
-        }
-    }
-}
-
-void overview(Ui& ui, Rect area, const Frame& f, Actions& a, const TransformerStudy& study) {
-    const IdScope scope(ui, "overview");
-    const bool gradient = f.view.of<TransformerView>().gradient;
-    if (area.h < ui.px(70)) return;
-    ui.label(cut_top(area, ui.px(22)),
-             gradient ? "gradient down the skip, % of skip + sublayer" : "‖X‖, % of ‖X‖ + ‖F(X)‖",
-             TextRole::small, ui.theme.ink_soft);
-    std::vector<StackSide> sides;
-    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        if (study.has(side)) sides.push_back(side);
-    int columns = 0;
-    for (const StackSide side : sides) columns += study.blocks(side);
-    const float gap = ui.px(14);
-    const float w = std::min(area.w - gap, ui.px(62) * static_cast<float>(columns));
-    for (const StackSide side : sides) {
-        overview_of(ui,
-                    cut_left(area, w * static_cast<float>(study.blocks(side)) /
-                                       static_cast<float>(columns)),
-                    f, a, study, side);
-        cut_left(area, gap);
-    }
 }
 
 void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStudy& study) {
@@ -320,6 +236,26 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
              TextRole::small, moved.empty() ? ui.theme.ink_soft : ui.theme.ink);
 }
 
+// ". Goes into Feed forward, Add & Norm of encoder 2"; of the top of the encoder: the number of
+// cross-attentions.
+std::string goes_into_words(const TransformerStudy& study, const Box& box, Index token,
+                            Index feature) {
+    const std::vector<BoxCells> readers = goes_into(study, box, token, feature);
+    if (readers.empty()) return {};
+    std::string words;
+    const std::size_t named = readers.size() > 2 ? 1 : readers.size();
+    for (std::size_t i = 0; i < named; ++i)
+        words += fmt::format("{}{}", i > 0 ? " and " : "", name_of(study, readers[i].box));
+    const std::string where = readers.front().box.kind == Box::Kind::sublayer ||
+                                      readers.front().box.kind == Box::Kind::add_norm
+                                  ? fmt::format(" of {} {}", id_of(readers.front().box.side),
+                                                readers.front().box.layer + 1)
+                                  : std::string();
+    return fmt::format(
+        ". Goes into {}{}", words,
+        named < readers.size() ? fmt::format(" of all {} decoder layers", readers.size()) : where);
+}
+
 // Where the number under the mouse comes from.
 void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
     const auto& cell = f.view.of<TransformerView>().hovered;
@@ -334,8 +270,10 @@ void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
     if (token >= tokens.size()) return;
     const std::string where =
         f.view.of<TransformerView>().gradient
-            ? fmt::format("∂L/∂ = {:.4g}", study.gradient(cell->box)(cell->token, cell->feature))
-            : where_from(study, cell->box, cell->token, cell->feature);
+            ? "∂L/∂ = " + significant_text(static_cast<double>(
+                              study.gradient(cell->box)(cell->token, cell->feature)))
+            : where_from(study, cell->box, cell->token, cell->feature) +
+                  goes_into_words(study, cell->box, cell->token, cell->feature);
     paragraph(ui, r, fmt::format("{}, “{}”: {}", place_of(study, cell->box), tokens[token], where),
               TextRole::small, ui.theme.ink);
 }
@@ -384,8 +322,9 @@ void figure_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const FigurePlan plan =
         plan_figure(inside, ui.px(1), study, f.view.of<TransformerView>().layer);
     draw_memory(ui, plan);
-    for (const StackPlan& stack : plan.stacks) draw_stack(ui, plan, stack, f, a, study, limit);
-    overview(ui, plan.overview, f, a, study);
+    const LitCells lit = lit_cells(f.view.of<TransformerView>(), study);
+    for (const StackPlan& stack : plan.stacks) draw_stack(ui, plan, stack, f, a, study, lit, limit);
+    draw_overview(ui, plan.overview, f, a, study);
 }
 
 } // namespace normscope

@@ -95,6 +95,8 @@ std::string placement_words(const TransformerStudy& study, const Box& box) {
 }
 
 void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    if (f.view.of<TransformerView>().gradient && transformer_of(f).backward())
+        return gradient_lens(ui, r, f, a, box);
     switch (box.kind) {
     case Box::Kind::add_norm:
         return add_norm_lens(ui, r, f, a, box);
@@ -178,6 +180,18 @@ std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& f, Actions& a,
     return hit.hovered ? cell : std::nullopt;
 }
 
+std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows) {
+    const float gap = ui.px(10), head = ui.px(18);
+    const float most = (r.h - gap * static_cast<float>(count)) / static_cast<float>(count);
+    const float h = std::min(most, head + ui.px(22) * static_cast<float>(rows));
+    std::vector<Rect> out;
+    for (std::size_t i = 0; i < count; ++i) {
+        out.push_back(cut_top(r, h));
+        cut_top(r, gap);
+    }
+    return out;
+}
+
 HeatmapCell worked_cell(const Frame& f, const Box& box, const std::optional<HeatmapCell>& hovered,
                         const Matrix<float>& values, Index token) {
     if (hovered) return *hovered;
@@ -224,10 +238,10 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
         const float gap = ui.px(k_panel_gap);
         if (r.w >= ui.px(k_beside_from)) {
-            layer_attention_panel(ui, cut_right(r, (r.w - gap) / 2), f, a, box);
+            lower_panel(ui, cut_right(r, (r.w - gap) / 2), f, a, box);
             cut_right(r, gap);
         } else if (r.h >= ui.px(k_below_from)) {
-            layer_attention_panel(ui, cut_bottom(r, ui.px(k_attention_h)), f, a, box);
+            lower_panel(ui, cut_bottom(r, ui.px(k_attention_h)), f, a, box);
             cut_bottom(r, gap);
         }
     }

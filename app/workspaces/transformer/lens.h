@@ -15,6 +15,7 @@ namespace normscope {
 struct LensView {
     bool all_tokens = false;       // the curves are of all tokens; else of the pinned one
     std::optional<BoxCell> weight; // of attention, under the mouse: its query and key
+    std::optional<bool> by_layer;  // the panel below; none: in Gradient
     bool operator==(const LensView&) const = default;
 };
 
@@ -46,6 +47,9 @@ std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& frame, Actions
                                      const NamedMap& map);
 float words_width(const Ui& ui, std::span<const std::string> words);
 
+// Maps below one another, each as high as its words need where there is room; cut from `r`.
+std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows);
+
 // A cell that a lens writes the arithmetic of: under the mouse in the lens; else under the mouse in
 // the figure; else the pinned token's largest of `values`.
 HeatmapCell worked_cell(const Frame& frame, const Box& box,
@@ -67,10 +71,19 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
 void add_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void final_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void attention_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-// All attention of a box's layer, smaller, in a panel of its own.
-void layer_attention_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+// Below the lens of an Add & Norm: all attention of its layer, smaller, or what differs from layer
+// to layer.
+void lower_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void layer_attention(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void draw_by_layer(Ui& ui, Rect r, const Frame& frame);
+// 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
+void head_choice(Ui& ui, Rect& row, const Frame& frame, Actions& actions, int heads);
+// Which outputs of the decoder move when the pinned word is another.
+void peek_strip(Ui& ui, Rect r, const Frame& frame);
 void feed_forward_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void embedding_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void head_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+// In Gradient: what goes back through the box, whatever its kind.
+void gradient_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 
 } // namespace normscope

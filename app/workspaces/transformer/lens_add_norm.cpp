@@ -1,7 +1,7 @@
 #include "app/widgets/controls.h"
+#include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/shared/tensor_style.h"
 #include "app/workspaces/transformer/lens.h"
-#include "app/workspaces/transformer/lens_words.h"
 
 #include <algorithm>
 #include <array>
@@ -108,24 +108,6 @@ double largest_of(const Matrix<float>& m) {
     return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
 }
 
-// μ and √(σ² + ε) of a cell's set, into `cell`.
-void read_statistics(AddNormCell& cell, const NormCache<float>& cache, const HeatmapCell& at) {
-    const NormEntry& norm = norm_entry(cache.norm);
-    cell.normalizes = norm.normalizes();
-    cell.centres = norm.centres;
-    cell.divides = norm.divides;
-    if (!cell.normalizes) return;
-    const Index set = statistic_sets(cache).set_of(at.row, at.col);
-    if (cell.centres) cell.mean = static_cast<double>(cache.mean(set));
-    cell.root = 1 / rstd_of(cache, set);
-}
-
-void read_affine(AddNormCell& cell, const Affine<float>& affine, const HeatmapCell& at) {
-    const Index i = param_index(affine.per, at.row, at.col);
-    cell.gamma = static_cast<double>(affine.gamma(i));
-    cell.beta = static_cast<double>(affine.beta(i));
-}
-
 // Whose μ and σ are shown, where a token has several: the feature's, or the group's, from 1.
 std::string set_words(const NormCache<float>& cache, const HeatmapCell& at) {
     const StatisticSets sets = statistic_sets(cache);
@@ -163,7 +145,7 @@ float map_height(const Ui& ui, Index rows, float room) {
 
 void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    const AddNormNumbers n = study.add_norm(box.side, box.layer, box.block);
+    const AddNormNumbers& n = study.add_norm(box.side, box.layer, box.block);
     const ResidualBlock<float>& block = study.block(box.side, box.layer, box.block);
     const bool adds = block.options.skip == Residual::add;
     // What is normed first is X as it comes, whatever the Add makes of it.
@@ -218,18 +200,7 @@ void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
     const HeatmapCell at = worked_cell(f, box, hovered, n.z, pinned);
 
-    AddNormCell cell;
-    cell.norm_first = n.norm_first;
-    cell.adds = adds;
-    cell.x = static_cast<double>(x(at.row, at.col));
-    cell.f = static_cast<double>(n.f(at.row, at.col));
-    cell.z = static_cast<double>(n.z(at.row, at.col));
-    if (n.x_hat.size() > 0) {
-        cell.x_hat = static_cast<double>(n.x_hat(at.row, at.col));
-        cell.y = static_cast<double>(n.normed(at.row, at.col));
-        read_statistics(cell, n.cache, at);
-        read_affine(cell, block.affine, at);
-    }
+    const AddNormCell cell = add_norm_cell(study, box, at.row, at.col);
     const auto length = [&](const Matrix<float>& m) { return m.row(at.row).cast<double>().norm(); };
     numbers(ui, lower.maps[2], Norms{length(n.x), length(n.f)}, cell, set_words(n.cache, at));
 
@@ -247,8 +218,6 @@ void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box)
     const TransformerStudy& study = transformer_of(f);
     const StackForward<float>& stack = stack_of(study, box.side);
     const NormCache<float>& cache = *stack.final_norm;
-    const auto& model =
-        box.side == StackSide::encoder ? study.model().encoder : study.model().decoder;
     const Index pinned = token_of(f, study, box.side);
     const Words& words = study.tokens(box.side);
     const float names_w = words_width(ui, words);
@@ -269,12 +238,7 @@ void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box)
     for (const Point& at : row.signs) sign(ui, at, "→");
     if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
     const HeatmapCell at = worked_cell(f, box, hovered, stack.last, pinned);
-    AddNormCell cell;
-    cell.z = static_cast<double>(stack.last(at.row, at.col));
-    cell.x_hat = static_cast<double>(cache.x_hat(at.row, at.col));
-    cell.y = static_cast<double>(stack.y(at.row, at.col));
-    read_statistics(cell, cache, at);
-    read_affine(cell, model.final_norm->affine, at);
+    const AddNormCell cell = final_norm_cell(study, box.side, at.row, at.col);
     numbers(ui, cut_top(r, ui.px(18 + 40)), std::nullopt, cell, set_words(cache, at));
     const std::array<Shown, 3> shown = {
         {{"X before", "X", Stage::x, Dash::dotted, stack.last},

@@ -1,9 +1,10 @@
 #include "app/charts/heatmap_names.h"
 #include "app/widgets/controls.h"
+#include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
-#include "app/workspaces/transformer/lens_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <vector>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr float k_side_by_side_from = 620; // pixels
 constexpr float k_largest_cell_h = 40;
+constexpr float k_mixed_row_h = 12;
 
 // One attention sublayer: its numbers with the chosen head, or the mean of all.
 struct Attended {
@@ -201,7 +203,58 @@ std::string pair_words(const Attended& of, const HeatmapCell& at) {
                        of.head ? fmt::format(", head {}", *of.head + 1) : ", mean of the heads");
 }
 
-// 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
+// The arithmetic of a value that attention mixes.
+struct MixedWords {
+    std::string title, line;
+};
+
+// Values → weights · V → F(X): a row of small maps. Of the cell of weights · V under the mouse its
+// words.
+std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
+                                     const Attended& of) {
+    const TransformerStudy& study = transformer_of(f);
+    const Index first = of.head ? *of.head * of.width() : 0;
+    const Index count = of.head ? of.width() : of.cache.width();
+    const Matrix<float> values = of.cache.values().middleCols(first, count);
+    const Matrix<float> mixed = of.cache.context.middleCols(first, count);
+    const Matrix<float>& out = study.output(of.box);
+    const StackSide keys = of.reading == Reading::cross ? StackSide::encoder : of.box.side;
+    const auto most = [](const Matrix<float>& m) {
+        return static_cast<double>(m.cwiseAbs().maxCoeff());
+    };
+    const double limit = common_limit(std::array{most(values), most(mixed)});
+    const float gap = ui.px(14), names_w = words_width(ui, study.tokens(keys));
+    const float w = (r.w - names_w - 2 * gap) / 3;
+    const Rect of_values = cut_left(r, names_w + w);
+    cut_left(r, gap);
+    const Rect of_mixed = cut_left(r, w);
+    cut_left(r, gap);
+    named_map(
+        ui, of_values, f, a,
+        {"values", of.head ? "V of the head" : "V", "", Stage::x, values, limit, keys, names_w});
+    const auto at = named_map(ui, of_mixed, f, a,
+                              {"mixed", "weights · V", "", Stage::f, mixed, limit, of.box.side});
+    const auto put_out = named_map(
+        ui, r, f, a,
+        {"output", "F(X)", "W_O", Stage::f, out, common_limit(std::array{most(out)}), of.box.side});
+    if (put_out) a.view.of<TransformerView>().hovered = BoxCell{of.box, put_out->row, put_out->col};
+    if (!at) return std::nullopt;
+    const int head = static_cast<int>((first + at->col) / of.width());
+    std::vector<double> weights, mixed_values;
+    for (Index m = 0; m < values.rows(); ++m) {
+        if (!of.sees(at->row, m)) continue;
+        weights.push_back(of.weight(head, at->row, m));
+        mixed_values.push_back(static_cast<double>(values(m, at->col)));
+    }
+    return MixedWords{
+        fmt::format("{}, head {}, feature {} of weights · V",
+                    of.queries[static_cast<std::size_t>(at->row)], head + 1,
+                    (first + at->col) % of.width() + 1),
+        mixture_words(weights, mixed_values, static_cast<double>(mixed(at->row, at->col)))};
+}
+
+} // namespace
+
 void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
     if (ui.state.picture || heads < 2) return;
     const std::optional<int> now = f.view.of<TransformerView>().head;
@@ -239,8 +292,6 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
         ui.label(cut_right(row, w), "head", TextRole::small, ui.theme.ink_soft, Align::right);
 }
 
-} // namespace
-
 void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
     const Attended of = attended(f, study, box);
@@ -251,6 +302,16 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     cut_top(r, ui.px(4));
     Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2));
     cut_bottom(r, ui.px(6));
+    if (box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture) {
+        peek_strip(ui, cut_bottom(r, ui.px(40)), f);
+        cut_bottom(r, ui.px(6));
+    }
+    const float mixed_h =
+        ui.px(18) + std::min(ui.px(k_mixed_row_h) *
+                                 static_cast<float>(std::max(of.queries.size(), of.keys.size())),
+                             r.h * 0.25f);
+    const auto mixed = mixed_maps(ui, cut_bottom(r, mixed_h), f, a, of);
+    cut_bottom(r, ui.px(10));
     HeatmapCell at = largest_weight(f, study, of);
     if (const auto& last = f.view.of<LensView>().weight; last && last->box == box &&
                                                          last->token < of.weights.rows() &&
@@ -275,24 +336,14 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
         at = *hovered;
         a.view.of<LensView>().weight = BoxCell{box, at.row, at.col};
     }
-    ui.label(cut_top(words, ui.px(20)), pair_words(of, at), TextRole::small, ui.theme.ink_soft);
-    formula_lines(ui, words, words_of(of, at));
+    ui.label(cut_top(words, ui.px(20)), mixed ? mixed->title : pair_words(of, at), TextRole::small,
+             ui.theme.ink_soft);
+    formula_lines(ui, words, mixed ? std::vector{mixed->line} : words_of(of, at));
 }
 
-void layer_attention_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    const IdScope scope(ui, "attention");
+void layer_attention(Ui& ui, Rect inside, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    Rect inside = panel(ui, "", r, {});
-    Rect head = cut_top(inside, ui.px(26));
-    cut_top(inside, ui.px(2));
-    const std::string_view title = "Attention";
-    const Rect title_at =
-        cut_left(head, std::min(head.w, ui.canvas.text_size(title, TextRole::title).w + ui.px(8)));
-    ui.label(title_at, title, TextRole::title, ui.theme.ink);
-    head_choice(ui, head, f, a, study.setup().config.heads);
-    ui.label(head, place_of(study, {Box::Kind::sublayer, box.side, box.layer, 0}), TextRole::small,
-             ui.theme.ink_soft);
-    const Rect words = cut_bottom(inside, formula_height(ui, 2));
+    Rect words = cut_bottom(inside, formula_height(ui, 2));
     cut_bottom(inside, ui.px(4));
     const int blocks = study.blocks(box.side) - 1; // the last one is the feed-forward one
     const int told = std::min(box.block, blocks - 1);
@@ -305,6 +356,9 @@ void layer_attention_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box
         const Attended of = attended(f, study, sublayer);
         const HeatmapCell at = largest_weight(f, study, of);
         const Rect where = below ? cut_top(inside, part) : cut_left(inside, part);
+        // Close below what is drawn, where there is more room than cells fill.
+        const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(of.queries.size()));
+        if (b + 1 == blocks) words.y = std::min(words.y, where.y + filled);
         below ? cut_top(inside, gap) : cut_left(inside, gap);
         const auto hovered = attention_map(
             ui, where, f, a, of, {kind_of(of.reading), kind_of(of.reading), of.weights, 1, at});

@@ -1,5 +1,5 @@
+#include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
-#include "app/workspaces/transformer/lens_words.h"
 
 #include "app/model/printed_number.h"
 #include "core/nn/activation.h"
@@ -16,19 +16,6 @@ namespace {
 
 double most_of(const Matrix<float>& m) {
     return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
-}
-
-// Maps below one another, each as high as its words need where there is room.
-std::vector<Rect> stacked(const Ui& ui, Rect& r, std::size_t count, Index rows) {
-    const float gap = ui.px(10), head = ui.px(18);
-    const float most = (r.h - gap * static_cast<float>(count)) / static_cast<float>(count);
-    const float h = std::min(most, head + ui.px(22) * static_cast<float>(rows));
-    std::vector<Rect> out;
-    for (std::size_t i = 0; i < count; ++i) {
-        out.push_back(cut_top(r, h));
-        cut_top(r, gap);
-    }
-    return out;
 }
 
 void line(Ui& ui, Rect& r, const std::string& words, Color color) {
@@ -55,7 +42,7 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     const FeedForwardCache<float>& cache = *study.feed_forward(box.side, box.layer, box.block);
     const auto& ffn =
         std::get<FeedForward<float>>(study.block(box.side, box.layer, box.block).sublayer);
-    const Matrix<float> out = study.output(box);
+    const Matrix<float>& out = study.output(box);
     const Words& words = study.tokens(box.side);
     const float names_w = words_width(ui, words);
     const Index d = cache.x.cols(), hidden = cache.hidden.cols();
@@ -64,7 +51,7 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     line(ui, r, fmt::format("{} → {} → {}: every token alone", d, hidden, d), ui.theme.ink);
     Rect arithmetic = cut_bottom(r, ui.px(40) + formula_height(ui, 1));
     cut_bottom(r, ui.px(4));
-    const std::vector<Rect> at = stacked(ui, r, 3, cache.x.rows());
+    const std::vector<Rect> at = stacked_maps(ui, r, 3, cache.x.rows());
     const double most = common_limit(std::array{most_of(cache.x), most_of(out)});
     const std::string note = fmt::format("{}(x·W₁ᵀ + b₁)", name);
     named_map(
@@ -103,7 +90,7 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     std::vector<double> largest{most_of(input.words), most_of(input.sum)};
     if (placed) largest.push_back(most_of(input.positions));
     const double limit = common_limit(largest);
-    const std::vector<Rect> at = stacked(ui, r, placed ? 3 : 1, input.sum.rows());
+    const std::vector<Rect> at = stacked_maps(ui, r, placed ? 3 : 1, input.sum.rows());
     std::optional<HeatmapCell> hovered;
     const auto map = [&](Rect where, std::string_view slot, std::string_view title,
                          std::string note, Stage stage, const Matrix<float>& values) {
@@ -146,9 +133,9 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
 
 void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    const Matrix<float> out = study.output(box);
+    const Matrix<float>& out = study.output(box);
     const Index token = token_of(f, study, box.side);
-    const std::vector<Index> labels = sentence_of(study.setup()).labels;
+    const std::vector<Index>& labels = study.sentence().labels;
     const bool labelled = !labels.empty();
     Rect arithmetic =
         cut_bottom(r, formula_height(ui, labelled ? 2 : 1) + (labelled ? ui.px(20) : 0));

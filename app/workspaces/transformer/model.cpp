@@ -106,16 +106,34 @@ void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
         next.positions = *positions;
 }
 
-void weights(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
+// A seed, or the file that they came from.
+void weights(Ui& ui, LabelledRows& rows, const TransformerSetup& setup, TransformerConfig& next,
+             Actions& a) {
+    const IdScope scope(ui, "weights");
     Rect row = rows.next("Weights");
+    const float gap = ui.px(6);
+    const std::string_view file = "File…";
+    if (button(ui, "file", cut_right(row, button_width(ui, file)),
+               {file, ButtonLook::plain, true,
+                "Weights with PyTorch's names, from a .safetensors file"}))
+        a.open_file = true;
+    cut_right(row, gap);
     const std::string seed = std::to_string(next.seed);
-    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(50), ui.px(150)));
-    cut_left(row, ui.px(6));
+    if (setup.weights) {
+        const std::string draw = "Seed " + seed;
+        if (button(ui, "draw", cut_right(row, button_width(ui, draw)),
+                   {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"}))
+            a.edits.push_back(TakeWeights{});
+        cut_right(row, gap);
+        return ui.label(row, setup.weights->name, TextRole::label, ui.theme.ink);
+    }
+    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)));
+    cut_left(row, gap);
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
                                       "The seed they are drawn from: click to type"))
         next.seed = *typed;
     const std::string_view label = "Next seed";
-    if (button(ui, "next-seed", cut_left(row, button_width(ui, label)),
+    if (button(ui, "next-seed", cut_left(row, std::min(row.w, button_width(ui, label))),
                {label, ButtonLook::plain, true, "Other weights"}))
         ++next.seed;
 }
@@ -123,7 +141,7 @@ void weights(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
 // How many parameters, and what they are for.
 void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
     if (study.error()) return;
-    const TransformerStudy::Parameters& p = study.parameters();
+    const ParameterCounts& p = study.parameters();
     Rect line = cut_top(area, ui.px(k_row_line));
     ui.label(cut_left(line, ui.px(k_row_label_w)), "Parameters", TextRole::label,
              ui.theme.ink_soft);
@@ -133,7 +151,7 @@ void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
         Index count;
         Stage stage;
     } kinds[] = {{"attention", p.attention, Stage::x},
-                 {"feed forward", p.feed_forward, Stage::f},
+                 {"FFN", p.feed_forward, Stage::f},
                  {"γ, β", p.norms, Stage::y},
                  {"words", p.words, Stage::z}};
     Rect bar = cut_top(area, ui.px(k_bar_h));
@@ -171,7 +189,7 @@ void model_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     LabelledRows rows(ui, inside);
     sizes(ui, rows, next);
     choices_of(ui, rows, w, next);
-    weights(ui, rows, next);
+    weights(ui, rows, f.document.transformer, next, a);
     parameters(ui, rows.rest(), transformer_of(f));
     if (!(next == now)) a.edits.push_back(SetTransformer{next});
 }

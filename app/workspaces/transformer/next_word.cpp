@@ -14,7 +14,7 @@ constexpr std::size_t k_likeliest = 5;
 constexpr float k_word_row_h = 25;
 
 std::optional<Index> label_at(const TransformerStudy& study, Index token) {
-    const std::vector<Index> labels = sentence_of(study.setup()).labels;
+    const std::vector<Index>& labels = study.sentence().labels;
     return labels.empty() ? std::nullopt : std::optional(labels[static_cast<std::size_t>(token)]);
 }
 
@@ -69,7 +69,54 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
     }
 }
 
-void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
+namespace {
+
+// ◂ Step ▸ Play: word after word of the decoder's own choice.
+void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "decode");
+    const TransformerSetup& setup = f.document.transformer;
+    const int most = most_decoded(setup), now = setup.decoded.value_or(-1);
+    const auto decode = [&](int words) {
+        a.edits.push_back(Decode{words});
+        a.view.of<TransformerView>().pinned.reset();
+    };
+    const float gap = ui.px(6);
+    const std::string_view play = f.view.running ? "Pause" : "Play";
+    const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
+                          std::string_view hint) {
+        const Rect r = cut_right(row, button_width(ui, label));
+        cut_right(row, gap);
+        return button(ui, id, r, {label, look, there, hint});
+    };
+    a.view.running = f.view.running;
+    if (next("play", play, ButtonLook::plain, f.view.running || most > 0,
+             f.view.running ? "Stop here" : "Word after word, to the end")) {
+        a.view.running = !f.view.running;
+        a.view.of<TransformerView>().waited = 0;
+        if (a.view.running && (now < 0 || now >= most)) decode(0);
+    }
+    if (next("step", "Step ▸", ButtonLook::primary, now < most,
+             now < most ? "The decoder reads the word that it finds likeliest"
+                        : "It has read as many words as the target has"))
+        decode(now + 1);
+    if (next("back", "◂", ButtonLook::plain, now > 0, "Without the last word")) decode(now - 1);
+    ui.label(row, "Decode", TextRole::label, ui.theme.ink_soft);
+}
+
+} // namespace
+
+std::optional<Edit> decode_due(View& view, const Document& d, double seconds) {
+    constexpr double k_pace = 0.7; // seconds: the eye follows
+    double& waited = view.of<TransformerView>().waited;
+    waited += seconds;
+    if (waited < k_pace) return std::nullopt;
+    waited = 0;
+    const int next = d.transformer.decoded.value_or(-1) + 1;
+    view.running = next < most_decoded(d.transformer);
+    return next <= most_decoded(d.transformer) ? std::optional<Edit>(Decode{next}) : std::nullopt;
+}
+
+void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "next-word");
     const TransformerStudy& study = transformer_of(f);
     if (study.error()) {
@@ -83,6 +130,10 @@ void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
                         {.title = follows ? "Next word" : "Word read out",
                          .hint = fmt::format("softmax at {}", word)});
     cut_top(inside, ui.px(4));
+    if (follows && !ui.state.picture) {
+        decode_row(ui, cut_bottom(inside, ui.px(28)), f, a);
+        cut_bottom(inside, ui.px(6));
+    }
     word_bars(ui, inside, study, token, k_likeliest);
 }
 

@@ -26,11 +26,16 @@ void figure_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // What the chosen box does, with its numbers.
 void lens_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
+// W₂'s gradient and how alike the tokens are, layer by layer, post and pre compared.
+void by_layer_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
 // The pinned token's vector at every stage.
 void way_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
-// The probabilities at the pinned token.
+// The probabilities at the pinned token, and the way to decode.
 void next_word_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// While decoding plays: the next word (WorkspaceEntry::run_on).
+std::optional<Edit> decode_due(View& view, const Document& document, double seconds);
 
 const TransformerStudy& transformer_of(const Frame& frame);
 
@@ -59,9 +64,12 @@ struct SmallMap {
     const Matrix<float>& values;
     double limit = 1;
     std::optional<Index> outlined_row = std::nullopt;
-    std::vector<CellBlock> lit = {}; // what made the number under the mouse
+    std::vector<CellBlock> lit = {};     // what made the number under the mouse
+    std::vector<CellBlock> readers = {}; // what it goes into
 };
 std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& frame, const SmallMap& map);
+
+void dashed_rect(Ui& ui, Rect r, Color color);
 
 // A box of a layer as a part of a name: "decoder-cross", "decoder-cross-add".
 std::string id_of(const TransformerStudy& study, const Box& box);

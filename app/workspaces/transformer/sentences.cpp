@@ -3,13 +3,18 @@
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_sentences_title_h = 28, k_chip_h = 30, k_chip_gap = 6, k_name_h = 20;
+constexpr float k_sentences_title_h = 28, k_chip_h = 30, k_chip_gap = 6, k_name_h = 26;
+constexpr std::array<ChoiceName, 2> k_targets = {{{"given", "Given"}, {"decoded", "Decoded"}}};
+constexpr std::array<std::string_view, 2> k_target_words = {
+    "The decoder reads the words that it should have written (teacher forcing)",
+    "The decoder reads the words that it has chosen, each the likeliest one"};
 constexpr float k_least_chip = 34, k_most_chip = 150;
 constexpr std::string_view k_new_word = "word";
 
@@ -41,12 +46,16 @@ class Chips {
 
 std::string_view title_of(const TransformerConfig& config, SentenceSide side) {
     if (side == SentenceSide::source) return "Source";
-    return has_decoder(config) ? "Target: the decoder reads it shifted right" : "Target";
+    return has_decoder(config) ? "Target, shifted right" : "Target";
 }
 
 // Whether a side is read or asked for; a decoder alone has no source.
 bool has_side(const TransformerConfig& config, SentenceSide side) {
     return side == SentenceSide::target || has_encoder(config);
+}
+
+bool is_decoding(const TransformerSetup& setup, SentenceSide side) {
+    return setup.decoded && side == SentenceSide::target;
 }
 
 void edit_word(const TransformerSetup& setup, Actions& a, SentenceSide side, std::size_t i,
@@ -86,6 +95,42 @@ void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::si
     }
 }
 
+// A word that the decoder has chosen, the one it would choose next, or one of the target that it
+// does not reach yet.
+void decoded_chip(Ui& ui, Chips& chips, const Frame& f, Actions& a, std::size_t i) {
+    const IdScope scope(ui, std::to_string(i + 1));
+    const TransformerStudy& study = transformer_of(f);
+    const Words& tokens = study.tokens(StackSide::decoder);
+    const std::string& wanted = (*f.document.transformer.target)[i];
+    const bool read = i + 1 < tokens.size(), next = i + 1 == tokens.size();
+    const std::string& word =
+        read ? tokens[i + 1]
+        : next
+            ? study.vocabulary()[static_cast<std::size_t>(study.likeliest(static_cast<Index>(i)))]
+            : wanted;
+    const Rect r = chips.next(chip_width(ui, word));
+    const Hit hit = ui.hit("word", r);
+    const TokenOf token{StackSide::decoder, static_cast<Index>(read ? i + 1 : i)};
+    const bool pinned = read && f.view.of<TransformerView>().pinned == token;
+    if (read) {
+        ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(4));
+        ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
+                              ui.px(4));
+    } else if (next) {
+        dashed_rect(ui, r, ui.theme.ink_soft);
+    }
+    ui.label(r.inset(ui.px(6), 0), word, TextRole::label,
+             read || next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f), Align::center);
+    ui.focus_ring(hit, r, ui.px(4));
+    ui.tooltip(hit, !read && !next ? "The target's word; the decoder has not come to it"
+                    : word == wanted
+                        ? std::string(read ? "Its own choice, and the target's word"
+                                           : "Its next choice, and the target's word")
+                        : fmt::format("{}; the target has “{}” here",
+                                      read ? "Its own choice" : "Its next choice", wanted));
+    if (hit.clicked && (read || next)) a.view.of<TransformerView>().pinned = token;
+}
+
 // The token of a stack that a word is read as.
 std::optional<TokenOf> token_of(const TransformerConfig& config, SentenceSide side, std::size_t i) {
     if (side == SentenceSide::source) return TokenOf{StackSide::encoder, static_cast<Index>(i)};
@@ -98,6 +143,10 @@ void sentence(Ui& ui, Rect area, const Frame& f, Actions& a, SentenceSide side) 
     const TransformerSetup& setup = f.document.transformer;
     const Words& words = *setup.words(side);
     Chips chips(ui, area);
+    if (is_decoding(setup, side) && !transformer_of(f).error()) {
+        for (std::size_t i = 0; i < words.size(); ++i) decoded_chip(ui, chips, f, a, i);
+        return;
+    }
     for (std::size_t i = 0; i < words.size(); ++i) {
         auto token = token_of(setup.config, side, i);
         if (token && side == SentenceSide::target && i + 1 == words.size())
@@ -110,7 +159,7 @@ void sentence(Ui& ui, Rect area, const Frame& f, Actions& a, SentenceSide side) 
                {"+", ButtonLook::quiet, room,
                 room ? "Add a word" : "A sentence has no more than 16 words"})) {
         Words more = words;
-        more.emplace_back(k_new_word);
+        more.push_back(setup.weights ? setup.weights->vocabulary.back() : std::string(k_new_word));
         a.edits.push_back(SetWords{side, std::move(more)});
     }
 }
@@ -129,7 +178,7 @@ float sentences_height(const Ui& ui, const TransformerSetup& setup, float width)
     for (const SentenceSide side : {SentenceSide::source, SentenceSide::target})
         if (has_side(setup.config, side))
             height +=
-                ui.px(k_name_h + 8) + sentence_height(ui, *setup.words(side), width - ui.px(20));
+                ui.px(k_name_h + 12) + sentence_height(ui, *setup.words(side), width - ui.px(20));
     return height;
 }
 
@@ -139,8 +188,18 @@ void sentences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const TransformerSetup& setup = f.document.transformer;
     for (const SentenceSide side : {SentenceSide::source, SentenceSide::target}) {
         if (!has_side(setup.config, side)) continue;
-        ui.label(cut_top(inside, ui.px(k_name_h)), title_of(setup.config, side), TextRole::small,
-                 ui.theme.ink_soft);
+        Rect title = cut_top(inside, ui.px(k_name_h));
+        if (side == SentenceSide::target && has_decoder(setup.config) && !ui.state.picture) {
+            const Rect choice = cut_right(title, segmented_width(ui, k_targets));
+            if (const auto c = segmented(ui, "target-reads", choice, k_targets,
+                                         setup.decoded ? 1 : 0, k_target_words)) {
+                a.edits.push_back(Decode{*c == 1 ? std::optional(0) : std::nullopt});
+                a.view.of<TransformerView>().pinned.reset();
+                a.view.running = false;
+            }
+        }
+        ui.label(title, title_of(setup.config, side), TextRole::small, ui.theme.ink_soft);
+        cut_top(inside, ui.px(4));
         sentence(ui, cut_top(inside, sentence_height(ui, *setup.words(side), inside.w)), f, a,
                  side);
         cut_top(inside, ui.px(8));

@@ -77,18 +77,20 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return column.used(area.y);
 }
 
-constexpr std::array<FigureEntry, 4> k_figures = {{
+constexpr std::array<FigureEntry, 5> k_figures = {{
     {"layers", "Layers", {760, 700}, figure_panel, {420, 420}},
     {"lens", "The chosen box", {440, 640}, lens_panel, {320, 420}},
     {"token-way", "One token's way", {1200, 240}, way_panel, {500, 180}},
+    {"by-layer", "Layer by layer", {720, 360}, by_layer_panel, {380, 200}},
     {"next-word", "Next word", {320, 240}, next_word_panel, {220, 160}},
 }};
 
-constexpr std::array<Gesture, 4> k_gestures = {{
+constexpr std::array<Gesture, 5> k_gestures = {{
     {"", "Transformer"},
     {"Click a box", "its numbers, at the right"},
     {"Click a row", "pin its token: its way stands below"},
     {"Click a word, type", "another one; Del takes it out"},
+    {"Step, Play", "the decoder writes word after word"},
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
@@ -102,10 +104,16 @@ WorkspaceEntry transformer_workspace() {
     WorkspaceEntry w{"transformer", "Transformer", 5, draw, k_figures};
     w.gestures = k_gestures;
     w.keep_up = [](DrawMemory& m, const Document& d, const Document* /*began*/) {
-        return m.of<TransformerMemory>().study.keep_up(d.transformer);
+        auto& memory = m.of<TransformerMemory>();
+        if (std::exchange(memory.by_layer_shown, false))
+            (void)memory.by_layer.keep_up(d.transformer);
+        if (const auto token = std::exchange(memory.peeked, std::nullopt))
+            (void)memory.peek.keep_up(Peek::Input{d.transformer, *token});
+        return memory.study.keep_up(d.transformer);
     };
     w.compute = [](DrawMemory& m, const Document& d) {
         (void)m.of<TransformerMemory>().study.of(d.transformer);
+        (void)m.of<TransformerMemory>().by_layer.of(d.transformer);
     };
     w.at_rest = [](View& view) { view.of<TransformerView>().hovered.reset(); };
     w.names = [](const Document& d) {
@@ -113,7 +121,9 @@ WorkspaceEntry transformer_workspace() {
         for (const std::string& word : vocabulary_of(d.transformer)) all += word;
         return all;
     };
+    w.run_on = decode_due;
     w.of_stack = true;
+    w.of_weights = true;
     w.take_opened = [](DrawMemory& m) {
         return std::exchange(m.of<TransformerMemory>().opened, std::nullopt);
     };

@@ -27,6 +27,7 @@ struct TransformerView {
     std::optional<int> head = 0;                            // of attention; none: the mean of all
     std::optional<TokenOf> pinned;                          // none: the last one under the head
     std::optional<BoxCell> hovered;                         // in this frame
+    double waited = 0; // seconds since the last word, while decoding plays
 
     bool operator==(const TransformerView&) const = default;
 };

@@ -184,6 +184,11 @@ inline Edit any_edit(Random& random, const Document& d) {
     case 38:
         return SetWords{random.below(2) == 0 ? SentenceSide::source : SentenceSide::target,
                         any_words(random)};
+    case 39:
+        return Decode{random.below(3) == 0 ? std::nullopt
+                                           : std::optional(static_cast<int>(random.below(18)) - 1)};
+    case 40:
+        return TakeWeights{};
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

@@ -84,5 +84,70 @@ TEST(TransformerSentences, RefusesHeadsThatDoNotDivideTheWidth) {
     EXPECT_NE(after.error().message.find("heads"), std::string::npos) << after.error().message;
 }
 
+TEST(Decode, ReadsNoMoreWordsThanTheTargetHas) {
+    Document d = with_words({"a", "b"}, {"b", "a", "c"});
+    const auto decode = [&](std::optional<int> words) { return apply(d, Decode{words}); };
+    ASSERT_TRUE(decode(2));
+    EXPECT_EQ(decode(2)->transformer.decoded, 2);
+    EXPECT_EQ(decode(9)->transformer.decoded, 2) << "as many as there are";
+    EXPECT_FALSE(decode(-1));
+    d = *decode(2);
+    EXPECT_EQ(apply(d, SetWords{SentenceSide::target, {"b", "a"}})->transformer.decoded, 1);
+    TransformerConfig encoder = d.transformer.config;
+    encoder.arch = Architecture::encoder;
+    EXPECT_FALSE(apply(d, SetTransformer{encoder})->transformer.decoded) << "nobody decodes";
+    EXPECT_EQ(describe(Edit{Decode{1}}, d), "Take back a decoded word");
+    EXPECT_EQ(describe(Edit{Decode{std::nullopt}}, d), "Give the decoder the target");
+}
+
+std::shared_ptr<const FileWeights> some_weights(Words words) {
+    TransformerConfig config = default_transformer().config;
+    config.layers = 1;
+    config.vocabulary = static_cast<Index>(words.size());
+    config.final_norm = false;
+    return std::make_shared<const FileWeights>(
+        FileWeights{"w.safetensors", std::move(words), *make_transformer<float>(config)});
+}
+
+TEST(TakeWeights, BringsSizesAndVocabulary) {
+    const Document d = with_words({"a", "b"}, {"b"});
+    const auto taken = apply(d, TakeWeights{some_weights({"<s>", "x", "y"})});
+    ASSERT_TRUE(taken) << taken.error().message;
+    const TransformerSetup& setup = taken->transformer;
+    EXPECT_EQ(setup.config.layers, 1);
+    EXPECT_EQ(vocabulary_of(setup), (Words{"<s>", "x", "y"}));
+    EXPECT_EQ(*setup.source, (Words{"x", "y", "x", "y", "x"})) << "words of the file";
+    const auto refused = apply(*taken, SetWords{SentenceSide::source, {"z"}});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "“z” is not among the 3 words of w.safetensors: <s>, x, y");
+    const auto known = apply(d, TakeWeights{some_weights({"<s>", "a", "b"})});
+    EXPECT_EQ(*known->transformer.source, (Words{"a", "b"})) << "the user's own words stay";
+}
+
+TEST(TakeWeights, AnotherSizeOrSeedDrawsThemAgain) {
+    const Document d = *apply(with_words({"a"}, {"b"}), TakeWeights{some_weights({"<s>", "x"})});
+    const auto with = [&](auto change) {
+        TransformerConfig config = d.transformer.config;
+        change(config);
+        return apply(d, SetTransformer{config})->transformer;
+    };
+    EXPECT_TRUE(with([](TransformerConfig& c) { c.heads = 4; }).weights);
+    EXPECT_FALSE(with([](TransformerConfig& c) { c.layers = 2; }).weights);
+    const TransformerSetup drawn = with([](TransformerConfig& c) { ++c.seed; });
+    EXPECT_FALSE(drawn.weights);
+    EXPECT_FALSE(drawn.config.final_norm) << "what the file alone said goes with it";
+    EXPECT_FALSE(apply(d, TakeWeights{})->transformer.weights);
+}
+
+TEST(TakeWeights, RefusesWordsThatAreNotOneARow) {
+    FileWeights weights = *some_weights({"<s>", "x"});
+    weights.vocabulary = {"<s>", "x", "y"};
+    EXPECT_EQ(check(weights).error().message,
+              "w.safetensors: names 3 words; its tables have 2 rows");
+    weights.vocabulary = {"x", "x"};
+    EXPECT_EQ(check(weights).error().message,
+              "w.safetensors: a word of its vocabulary is empty or stands twice");
+}
+
 } // namespace
 } // namespace normscope

@@ -3,7 +3,7 @@
 #include "core/nn/linear.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
-#include "tests/app/workspaces/transformer/written_numbers.h"
+#include "tests/app/words/written_numbers.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "app/workspaces/transformer/lens_words.h"
+#include "app/words/transformer_arithmetic.h"
 
-#include "tests/app/workspaces/transformer/written_numbers.h"
+#include "tests/app/words/written_numbers.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "app/workspaces/transformer/lens_words.h"
+#include "app/words/transformer_arithmetic.h"
 
 #include "app/model/printed_number.h"
 
@@ -110,7 +110,58 @@ Share write_share(std::span<const double> scores, double score, int d, double tr
     return out;
 }
 
+// μ and √(σ² + ε) of a cell's set, into `cell`.
+void read_statistics(AddNormCell& cell, const NormCache<float>& cache, Index token, Index feature) {
+    const NormEntry& norm = norm_entry(cache.norm);
+    cell.normalizes = norm.normalizes();
+    cell.centres = norm.centres;
+    cell.divides = norm.divides;
+    if (!cell.normalizes) return;
+    const Index set = statistic_sets(cache).set_of(token, feature);
+    if (cell.centres) cell.mean = static_cast<double>(cache.mean(set));
+    cell.root = 1 / rstd_of(cache, set);
+}
+
+void read_affine(AddNormCell& cell, const Affine<float>& affine, Index token, Index feature) {
+    const Index i = param_index(affine.per, token, feature);
+    cell.gamma = static_cast<double>(affine.gamma(i));
+    cell.beta = static_cast<double>(affine.beta(i));
+}
+
 } // namespace
+
+AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index token,
+                          Index feature) {
+    const AddNormNumbers& n = study.add_norm(box.side, box.layer, box.block);
+    const ResidualBlock<float>& block = study.block(box.side, box.layer, box.block);
+    AddNormCell cell;
+    cell.norm_first = n.norm_first;
+    cell.adds = block.options.skip == Residual::add;
+    // What is normed first is X as it comes, whatever the Add makes of it.
+    cell.x = static_cast<double>((n.norm_first ? study.input(box) : n.x)(token, feature));
+    cell.f = static_cast<double>(n.f(token, feature));
+    cell.z = static_cast<double>(n.z(token, feature));
+    if (n.x_hat.size() == 0) return cell;
+    cell.x_hat = static_cast<double>(n.x_hat(token, feature));
+    cell.y = static_cast<double>(n.normed(token, feature));
+    read_statistics(cell, n.cache, token, feature);
+    read_affine(cell, block.affine, token, feature);
+    return cell;
+}
+
+AddNormCell final_norm_cell(const TransformerStudy& study, StackSide side, Index token,
+                            Index feature) {
+    const bool encoder = side == StackSide::encoder;
+    const StackForward<float>& stack = encoder ? study.forward().encoder : study.forward().decoder;
+    const auto& model = encoder ? study.model().encoder : study.model().decoder;
+    AddNormCell cell;
+    cell.z = static_cast<double>(stack.last(token, feature));
+    cell.x_hat = static_cast<double>(stack.final_norm->x_hat(token, feature));
+    cell.y = static_cast<double>(stack.y(token, feature));
+    read_statistics(cell, *stack.final_norm, token, feature);
+    read_affine(cell, model.final_norm->affine, token, feature);
+    return cell;
+}
 
 std::vector<std::string> add_norm_words(const AddNormCell& c) {
     return fitted([&](int d) {
@@ -205,13 +256,46 @@ std::string surprise_words(double probability) {
         .front();
 }
 
-std::string sum_words(const std::string& name, double a, double b, double sum) {
+std::string significant_text(double value, int digits) {
+    const int d = value == 0 ? 0 : decimals_of(value, digits);
+    return printed(rounded(value, d), d);
+}
+
+std::string sum_words(const std::string& name, double a, double b, double sum,
+                      std::optional<int> decimals) {
+    const int to = decimals.value_or(decimals_of(sum, 3));
     return fitted([&](int d) {
                Worked w;
-               const double total = rounded(rounded(a, d) + rounded(b, d), 2);
-               w.expect(total, sum, 2);
-               w.lines.push_back(fmt::format("{} = {} + {} = {}", name, printed(rounded(a, d), d),
-                                             printed(rounded(b, d), d), printed(total, 2)));
+               const int more = std::max(d, to);
+               const double total = rounded(rounded(a, more) + rounded(b, more), to);
+               w.expect(total, sum, to);
+               w.lines.push_back(fmt::format("{} = {} + {} = {}", name,
+                                             printed(rounded(a, more), more),
+                                             printed(rounded(b, more), more), printed(total, to)));
+               return w;
+           })
+        .front();
+}
+
+std::string mixture_words(std::span<const double> weights, std::span<const double> values,
+                          double mixture) {
+    constexpr std::size_t k_most_written = 5;
+    return fitted([&](int d) {
+               Worked w;
+               double sum = 0;
+               std::string terms;
+               for (std::size_t i = 0; i < weights.size(); ++i) {
+                   sum += rounded(weights[i], d) * rounded(values[i], d);
+                   if (i < k_most_written)
+                       terms += fmt::format("{}{}·{}", i > 0 ? " + " : "",
+                                            printed(rounded(weights[i], d), d),
+                                            printed(rounded(values[i], d), d));
+               }
+               const double total = rounded(sum, 2);
+               w.expect(total, mixture, 2);
+               w.lines.push_back(fmt::format("{}{} = {}", terms,
+                                             weights.size() > k_most_written ? " + …" : "",
+                                             printed(total, 2)));
                return w;
            })
         .front();

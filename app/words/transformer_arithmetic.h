@@ -1,9 +1,12 @@
 #pragma once
+#include "app/study/transformer/transformer_study.h"
+
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-// The arithmetic of single numbers as the lens writes it: every result is that of the numbers
+// The arithmetic of single numbers of the Transformer: every result is that of the numbers
 // written before it, with as many decimals as it takes to come out as the model's own, rounded.
 namespace normscope {
 
@@ -16,6 +19,12 @@ struct AddNormCell {
     bool normalizes = true, centres = true, divides = true;
     bool norm_first = false; // x̂ is that of x, and `f` the sublayer's of y
 };
+
+// A cell of an Add & Norm of the Transformer, and of the norm behind a stack, whose X is `z`.
+AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index token,
+                          Index feature);
+AddNormCell final_norm_cell(const TransformerStudy& study, StackSide side, Index token,
+                            Index feature);
 
 // "z = 0.52 + −1.20 = −0.68", "x̂ = (−0.68 − 0.67)/1.41 = −0.96", "y = 1.00·−0.96 + 0.00 = −0.96".
 std::vector<std::string> add_norm_words(const AddNormCell& cell);
@@ -43,7 +52,16 @@ std::vector<std::string> word_probability_words(std::span<const double> logits, 
 // "−log 0.713 = 0.34".
 std::string surprise_words(double probability);
 
-// "name = a + b = c" of two addends and their sum.
-std::string sum_words(const std::string& name, double a, double b, double sum);
+// "−0.05924": a number to so many significant digits.
+std::string significant_text(double value, int digits = 4);
+
+// "name = a + b = c" of two addends and their sum, to so many decimals; none: to three significant
+// digits of it.
+std::string sum_words(const std::string& name, double a, double b, double sum,
+                      std::optional<int> decimals = 2);
+
+// "0.70·0.31 + 0.30·−0.12 = 0.18": weights of attention and the values that they mix.
+std::string mixture_words(std::span<const double> weights, std::span<const double> values,
+                          double mixture);
 
 } // namespace normscope

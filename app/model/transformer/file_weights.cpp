@@ -1,0 +1,72 @@
+#include "app/model/transformer/file_weights.h"
+
+#include "core/transformer/named_tensors.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace normscope {
+
+bool fits(const TransformerConfig& config, const FileWeights& weights) {
+    const TransformerConfig& own = weights.model.config;
+    const bool peri = config.placement == Placement::peri;
+    const bool learned = config.positions == Positions::learned;
+    if (peri != (own.placement == Placement::peri) ||
+        learned != (own.positions == Positions::learned))
+        return false;
+    TransformerConfig sized = config;
+    sized.heads = own.heads;
+    sized.activation = own.activation;
+    sized.norm = own.norm;
+    sized.placement = own.placement;
+    sized.skip = own.skip;
+    sized.positions = own.positions;
+    sized.masked = own.masked;
+    sized.init = own.init;
+    sized.vocabulary = own.vocabulary; // that of the words: see config_of()
+    sized.longest = own.longest;
+    sized.embed_scale = own.embed_scale;
+    sized.label_smoothing = own.label_smoothing;
+    sized.eps = own.eps;
+    sized.seed = own.seed;
+    return sized == own;
+}
+
+Result<Transformer<float>> with_config(const FileWeights& weights,
+                                       const TransformerConfig& config) {
+    auto model = empty_transformer<float>(config);
+    if (!model) return model;
+    if (!weights.model.encoder.final_norm) model->encoder.final_norm.reset();
+    if (!weights.model.decoder.final_norm) model->decoder.final_norm.reset();
+    const auto from = tensors(weights.model);
+    const auto to = tensors(*model);
+    if (!std::ranges::equal(from, to, [](const auto& a, const auto& b) {
+            return a.name == b.name && a.shape == b.shape;
+        }))
+        return fail("The weights of " + weights.name + " have other sizes than the Transformer");
+    for (std::size_t i = 0; i < from.size(); ++i)
+        std::copy_n(from[i].data, from[i].size(), to[i].data);
+    return model;
+}
+
+Result<void> check(const FileWeights& weights) {
+    const TransformerConfig& c = weights.model.config;
+    if (source_vocabulary(c) != c.vocabulary)
+        return fail(fmt::format("{}: the source has {} words and the target {}: the workspace "
+                                "shows one vocabulary; “normscope transformer” runs such weights",
+                                weights.name, source_vocabulary(c), c.vocabulary));
+    if (static_cast<Index>(weights.vocabulary.size()) != c.vocabulary)
+        return fail(fmt::format("{}: names {} words; its tables have {} rows", weights.name,
+                                weights.vocabulary.size(), c.vocabulary));
+    const std::set<std::string> distinct(weights.vocabulary.begin(), weights.vocabulary.end());
+    if (distinct.size() != weights.vocabulary.size() || distinct.contains(""))
+        return fail(weights.name + ": a word of its vocabulary is empty or stands twice");
+    if (const Index count = parameter_count(weights.model); count > k_most_file_parameters)
+        return fail(fmt::format("{}: has {} parameters; a document keeps up to {}: “normscope "
+                                "transformer --weights” runs it",
+                                weights.name, count, k_most_file_parameters));
+    return {};
+}
+
+} // namespace normscope

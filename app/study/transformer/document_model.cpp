@@ -1,0 +1,132 @@
+#include "app/study/transformer/document_model.h"
+
+#include "core/base/fnv1a.h"
+#include "core/base/random.h"
+#include "core/transformer/named_tensors.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+// N(0, 1/D) as the model's others.
+void draw_words(Transformer<float>& model, const Words& vocabulary) {
+    const double std = 1 / std::sqrt(static_cast<double>(model.config.width));
+    for (std::size_t i = 0; i < vocabulary.size(); ++i) {
+        Random random = random_stream(model.config.seed, fnv1a(vocabulary[i]));
+        for (Matrix<float>* table :
+             {&model.source_embedding, &model.target_embedding, &model.generator.weight})
+            if (table->rows() > static_cast<Index>(i))
+                for (Index d = 0; d < table->cols(); ++d)
+                    (*table)(static_cast<Index>(i), d) = static_cast<float>(std * random.normal());
+    }
+}
+
+void take_out(ResidualBlock<float>& block, BlockPiece piece) {
+    switch (piece) {
+    case BlockPiece::sublayer: {
+        const auto silence = [](Linear<float>& last) {
+            last.weight.setZero();
+            last.bias.setZero();
+        };
+        if (auto* attention = std::get_if<MultiHeadAttention<float>>(&block.sublayer))
+            silence(attention->out);
+        if (auto* feed_forward = std::get_if<FeedForward<float>>(&block.sublayer))
+            silence(feed_forward->second);
+        return;
+    }
+    case BlockPiece::skip:
+        block.options.skip = Residual::no_skip;
+        return;
+    case BlockPiece::norm:
+        block.options.norm = NormKind::none;
+    }
+}
+
+} // namespace
+
+Result<SharedTransformer> whole_model(const TransformerSetup& setup) {
+    const TransformerConfig config = config_of(setup);
+    auto model =
+        setup.weights ? with_config(*setup.weights, config) : make_transformer<float>(config);
+    if (!model) return tl::unexpected(model.error());
+    if (!setup.weights && config.init == WeightInit::xavier_normal)
+        draw_words(*model, vocabulary_of(setup));
+    return std::make_shared<const Transformer<float>>(std::move(*model));
+}
+
+SharedTransformer without(SharedTransformer whole, const std::vector<TakenOut>& pieces) {
+    if (pieces.empty()) return whole;
+    Transformer<float> model = *whole;
+    for (const TakenOut& piece : pieces) {
+        auto& stack = piece.side == StackSide::encoder ? model.encoder : model.decoder;
+        take_out(stack.layers[static_cast<std::size_t>(piece.layer)]
+                             [static_cast<std::size_t>(piece.block)],
+                 piece.piece);
+    }
+    return std::make_shared<const Transformer<float>>(std::move(model));
+}
+
+ParameterCounts count_parameters(const Transformer<float>& model) {
+    ParameterCounts out;
+    for (const auto& tensor : tensors(model)) {
+        Index& kind = contains(tensor.name, "attn")     ? out.attention
+                      : contains(tensor.name, "linear") ? out.feed_forward
+                      : contains(tensor.name, "norm")   ? out.norms
+                                                        : out.words;
+        kind += tensor.size();
+    }
+    return out;
+}
+
+Result<Passed> pass_through(const Transformer<float>& model, const TransformerSetup& setup,
+                            std::span<const Index> begun) {
+    Passed out{sentence_of(setup), {}};
+    std::vector<Index>& read = out.sentence.target;
+    const std::vector<Index> labels = std::move(out.sentence.labels);
+    if (setup.decoded) {
+        const auto count = static_cast<std::size_t>(*setup.decoded) + 1; // and the start
+        const auto kept = std::clamp<std::size_t>(begun.size(), 1, count);
+        read.resize(1);
+        for (std::size_t i = 1; i < kept; ++i) read.push_back(begun[i]);
+        while (read.size() < count) {
+            out.sentence.labels.clear();
+            const auto forward = transformer_forward(model, {out.sentence});
+            if (!forward) return tl::unexpected(forward.error());
+            Index likeliest = 0;
+            forward->probabilities.row(forward->probabilities.rows() - 1).maxCoeff(&likeliest);
+            read.push_back(likeliest);
+        }
+        out.sentence.labels.assign(labels.begin(), labels.begin() + static_cast<Index>(count));
+    } else {
+        out.sentence.labels = labels;
+    }
+    auto forward = transformer_forward(model, {out.sentence});
+    if (!forward) return tl::unexpected(forward.error());
+    out.forward = std::move(*forward);
+    return out;
+}
+
+double work_of(const TransformerSetup& setup) {
+    const TransformerConfig& c = setup.config;
+    const auto d = static_cast<double>(c.width), ffn = static_cast<double>(c.ffn);
+    const double encoder = encoder_layers(c) * (4 * d * d + 2 * d * ffn);
+    const double decoder =
+        decoder_layers(c) * ((has_cross_attention(c) ? 8 : 4) * d * d + 2 * d * ffn);
+    const double passes = 3 + setup.decoded.value_or(0);
+    return passes * (encoder * static_cast<double>(setup.source->size()) +
+                     decoder * static_cast<double>(setup.target->size())) +
+           encoder + decoder; // drawing the weights
+}
+
+bool fits_in_a_frame(double multiplications) {
+    return multiplications <= 4e7;
+}
+
+} // namespace normscope

@@ -1,0 +1,38 @@
+#pragma once
+#include "app/model/transformer/transformer_sentences.h"
+
+#include <memory>
+
+// The Transformer of a document and the sentence that goes through it.
+namespace normscope {
+
+using SharedTransformer = std::shared_ptr<const Transformer<float>>;
+
+// Its weights are the file's, or drawn: a word's rows by its own letters, so that they stay when
+// another word comes or goes. Errors: those of empty_transformer().
+Result<SharedTransformer> whole_model(const TransformerSetup& setup);
+
+// The same where nothing is taken out.
+SharedTransformer without(SharedTransformer whole, const std::vector<TakenOut>& pieces);
+
+struct ParameterCounts { // by what they are for
+    Index attention = 0, feed_forward = 0, norms = 0, words = 0;
+    Index all() const { return attention + feed_forward + norms + words; }
+};
+ParameterCounts count_parameters(const Transformer<float>& model);
+
+// What goes through it, and what comes out. Where the decoder reads words of its own choice, each
+// is the likeliest after those before (greedy), as long as `begun` the same model chose them
+// already. Errors: those of transformer_forward().
+struct Passed {
+    Sentence sentence;
+    TransformerForward<float> forward;
+};
+Result<Passed> pass_through(const Transformer<float>& model, const TransformerSetup& setup,
+                            std::span<const Index> begun);
+
+// Multiplications of a forward and a backward pass, decoding included.
+double work_of(const TransformerSetup& setup);
+bool fits_in_a_frame(double multiplications);
+
+} // namespace normscope

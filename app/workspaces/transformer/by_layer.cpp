@@ -1,0 +1,169 @@
+#include "app/charts/line_chart.h"
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/transformer/lens.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <functional>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<ChoiceName, 2> k_lower = {
+    {{"attention", "Attention"}, {"by-layer", "By layer"}}};
+
+using Value = double LayerMeasure::*;
+
+// A value of one stack under one placement, layer by layer.
+struct LayerLine {
+    Placement placement;
+    StackSide side;
+    std::vector<DataPoint> points;
+    double rise() const { return points.back().y / points.front().y; }
+};
+
+std::vector<LayerLine> lines_of(const ByLayer& study, Value value, bool with_decoder) {
+    std::vector<LayerLine> out;
+    for (const ByLayer::Measured& m : study.measured())
+        for (const StackSide side : {StackSide::encoder, StackSide::decoder}) {
+            const bool encoder = side == StackSide::encoder;
+            const auto& layers = encoder ? m.measure.encoder : m.measure.decoder;
+            if (layers.empty() || (!encoder && !with_decoder)) continue;
+            LayerLine line{m.placement, side, {}};
+            for (std::size_t l = 0; l < layers.size(); ++l)
+                line.points.push_back({static_cast<double>(l + 1), layers[l].*value});
+            out.push_back(std::move(line));
+        }
+    return out;
+}
+
+// A stack is told by its marker and its colour, a placement by its dashes.
+LineSeries style_of(const Ui& ui, const LayerLine& line) {
+    LineSeries out;
+    const bool encoder = line.side == StackSide::encoder;
+    out.points = line.points;
+    out.color = ui.theme.of(encoder ? Stage::x : Stage::f);
+    out.marker = encoder ? Marker::circle : Marker::square;
+    out.dash = line.placement == Placement::post  ? Dash::solid
+               : line.placement == Placement::pre ? Dash::dashed
+                                                  : Dash::dotted;
+    return out;
+}
+
+void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind kind,
+                 const std::string& title) {
+    LineChart chart;
+    std::vector<double> values;
+    for (const LayerLine& line : lines) {
+        chart.series.push_back(style_of(ui, line));
+        for (const DataPoint& p : line.points) values.push_back(p.y);
+    }
+    if (lines.empty()) return;
+    const LineRange range = line_range(kind, values);
+    chart.y_kind = kind;
+    chart.y_lo = range.lo;
+    chart.y_hi = range.hi;
+    chart.x_lo = 0.75;
+    chart.x_hi = static_cast<double>(lines.front().points.size()) + 0.25;
+    chart.x_counts = true;
+    chart.x_title = "layer";
+    chart.y_title = title;
+    draw_line_chart(ui.canvas, ui.theme, r, chart);
+}
+
+// The stacks by their markers, then the placements by their dashes.
+void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
+    const auto key = [&](const LineSeries& style, std::string_view name) {
+        const float w = ui.canvas.text_size(name, TextRole::small).w + 1;
+        if (row.w < ui.px(24) + w) return;
+        const Rect at = cut_left(row, ui.px(20));
+        ui.canvas.line({at.x, at.center().y}, {at.right(), at.center().y}, style.color, ui.px(2),
+                       style.dash);
+        draw_marker(ui.canvas, style.marker, at.center(), ui.px(3.5f), style.color);
+        cut_left(row, ui.px(4));
+        ui.label(cut_left(row, w), name, TextRole::small, ui.theme.ink);
+        cut_left(row, ui.px(12));
+    };
+    for (const LayerLine& line : lines)
+        if (line.placement == lines.front().placement) {
+            LineSeries style = style_of(ui, line);
+            style.dash = Dash::solid;
+            key(style, id_of(line.side));
+        }
+    for (const LayerLine& line : lines)
+        if (line.side == lines.front().side) {
+            LineSeries style = style_of(ui, line);
+            style.marker = Marker::none;
+            style.color = ui.theme.ink_soft;
+            key(style, choice_of(line.placement).label);
+        }
+}
+
+// "last ÷ first: encoder 1.1 Post, 0.53 Pre; decoder 6.4 Post, 0.65 Pre".
+std::string rises_words(const std::vector<LayerLine>& lines) {
+    std::string words = "last ÷ first:";
+    for (const StackSide side : {StackSide::encoder, StackSide::decoder}) {
+        std::string of_side;
+        for (const LayerLine& line : lines)
+            if (line.side == side)
+                of_side +=
+                    fmt::format("{} {} {}", of_side.empty() ? "" : ",", number_text(line.rise(), 2),
+                                choice_of(line.placement).label);
+        if (of_side.empty()) continue;
+        words += fmt::format("{} {}{}", words.back() == ':' ? "" : ";", id_of(side), of_side);
+    }
+    return words;
+}
+
+} // namespace
+
+void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
+    auto& memory = f.memory.of<TransformerMemory>();
+    memory.by_layer_shown = true;
+    const ByLayer* study = memory.by_layer.find(f.document.transformer);
+    if (!study || study->measured().empty()) {
+        ui.label(r, study ? "Without a loss there is no gradient to compare" : "Computing…",
+                 TextRole::label, ui.theme.ink_soft);
+        return;
+    }
+    const auto gradients = lines_of(*study, &LayerMeasure::w2_grad_norm, true);
+    const auto cosines = lines_of(*study, &LayerMeasure::token_cosine, false);
+    legend_of(ui, cut_top(r, ui.px(20)), gradients);
+    ui.label(cut_bottom(r, ui.px(18)), rises_words(gradients), TextRole::small, ui.theme.ink_soft);
+    const float gap = cosines.empty() ? 0 : ui.px(12);
+    const Rect right = cosines.empty() ? Rect{} : cut_right(r, (r.w - gap) * 0.45f);
+    cut_right(r, gap);
+    layer_chart(ui, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖");
+    if (!cosines.empty())
+        layer_chart(ui, right, cosines, ScaleKind::linear, "cosine of two source tokens");
+}
+
+void lower_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const IdScope scope(ui, NamePart("by-layer", true)); // as its figure, which it can show
+    const TransformerStudy& study = transformer_of(f);
+    Rect inside = panel(ui, "", r, {});
+    Rect head = cut_top(inside, ui.px(26));
+    cut_top(inside, ui.px(4));
+    const bool by_layer =
+        f.view.of<LensView>().by_layer.value_or(f.view.of<TransformerView>().gradient);
+    if (const auto c = segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower)), k_lower,
+                                 by_layer ? 1 : 0))
+        a.view.of<LensView>().by_layer = *c == 1;
+    cut_left(head, ui.px(10));
+    if (by_layer) return draw_by_layer(ui, inside, f);
+    head_choice(ui, head, f, a, study.setup().config.heads);
+    ui.label(head, fmt::format("{} {}", id_of(box.side), box.layer + 1), TextRole::small,
+             ui.theme.ink_soft);
+    layer_attention(ui, inside, f, a, box);
+}
+
+void by_layer_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
+    const IdScope scope(ui, "by-layer");
+    draw_by_layer(ui, panel(ui, "", r, {.title = "Layer by layer"}), f);
+}
+
+} // namespace normscope

@@ -1,0 +1,112 @@
+#include "app/charts/number_format.h"
+#include "app/words/transformer_arithmetic.h"
+#include "app/workspaces/transformer/lens.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+// A gradient that is shown, and its length.
+struct GradientMap {
+    std::string_view slot, title;
+    Stage stage;
+    Matrix<float> values;
+    StackSide side; // whose tokens are its rows
+    double length() const { return values.cast<double>().norm(); }
+};
+
+const BlockBackward<float>& backward_of(const TransformerStudy& study, const Box& box) {
+    const auto& stack =
+        box.side == StackSide::encoder ? study.backward()->encoder : study.backward()->decoder;
+    return stack.layers[static_cast<std::size_t>(box.layer)][static_cast<std::size_t>(box.block)];
+}
+
+// What goes back through a box, from its output down.
+std::vector<GradientMap> maps_of(const TransformerStudy& study, const Box& box) {
+    const Matrix<float> dy = study.gradient(box);
+    const StackSide side = box.side;
+    switch (box.kind) {
+    case Box::Kind::add_norm: {
+        const BlockBackward<float>& back = backward_of(study, box);
+        std::vector<GradientMap> out{{"dy", "∂L/∂Y", Stage::y, dy, side}};
+        if (!study.add_norm(side, box.layer, box.block).norm_first)
+            out.push_back({"dz", "∂L/∂Z", Stage::z, back.dz, side});
+        out.push_back({"skip", "down the skip", Stage::x, back.skip, side});
+        out.push_back({"through-f", "through F", Stage::f, back.branch, side});
+        return out;
+    }
+    case Box::Kind::sublayer: {
+        const BlockBackward<float>& back = backward_of(study, box);
+        std::vector<GradientMap> out{{"df", "∂L/∂F(X)", Stage::f, dy, side},
+                                     {"through-f", "∂L/∂X through F", Stage::x, back.branch, side}};
+        if (back.dmemory.size() > 0)
+            out.push_back({"dmemory", "∂L/∂memory, of this layer", Stage::y, back.dmemory,
+                           StackSide::encoder});
+        return out;
+    }
+    case Box::Kind::embedding:
+        return {{"dx", "∂L/∂X of the first layer", Stage::x, dy, side}};
+    case Box::Kind::final_norm:
+        return {{"dy", "∂L/∂Y of the stack", Stage::y, dy, side}};
+    case Box::Kind::linear:
+        return {{"dlogits", "∂L/∂logits", Stage::z, dy, side}};
+    case Box::Kind::softmax:
+        break;
+    }
+    return {{"dp", "∂L/∂p", Stage::z, dy, side}};
+}
+
+// "∂L/∂X = skip + F = 0.0121 + −0.0043 = 0.0078", or the number itself.
+std::string cell_words(const std::vector<GradientMap>& maps, const Box& box,
+                       const HeatmapCell& at) {
+    const auto value = [&](const GradientMap& map) {
+        return static_cast<double>(map.values(at.row, at.col));
+    };
+    if (box.kind != Box::Kind::add_norm)
+        return fmt::format("{} = {}", maps.front().title, significant_text(value(maps.front())));
+    const double skip = value(maps[maps.size() - 2]), branch = value(maps.back());
+    return sum_words("∂L/∂X = skip + F", skip, branch, skip + branch, std::nullopt);
+}
+
+} // namespace
+
+void gradient_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+    const TransformerStudy& study = transformer_of(f);
+    const std::vector<GradientMap> maps = maps_of(study, box);
+    std::vector<double> largest;
+    for (const GradientMap& map : maps)
+        largest.push_back(static_cast<double>(map.values.cwiseAbs().maxCoeff()));
+    const double limit = common_limit(largest);
+    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 1));
+    cut_bottom(r, ui.px(4));
+    std::optional<HeatmapCell> hovered;
+    const std::vector<Rect> at = stacked_maps(ui, r, maps.size(), maps.front().values.rows());
+    float names_w = 0;
+    for (const GradientMap& map : maps)
+        names_w = std::max(names_w, words_width(ui, study.tokens(map.side)));
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        const GradientMap& map = maps[i];
+        const auto cell = named_map(ui, at[i], f, a,
+                                    {map.slot, map.title, "norm " + number_text(map.length(), 3),
+                                     map.stage, map.values, limit, map.side, names_w});
+        if (cell && map.side == box.side) hovered = cell;
+    }
+    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
+    const HeatmapCell cell =
+        worked_cell(f, box, hovered, maps.front().values, token_of(f, study, box.side));
+    ui.label(cut_top(words, ui.px(20)),
+             fmt::format("{}, {} {}", study.tokens(box.side)[static_cast<std::size_t>(cell.row)],
+                         box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax
+                             ? "word"
+                             : "feature",
+                         cell.col + 1),
+             TextRole::small, ui.theme.ink_soft);
+    formula_lines(ui, words, std::array{cell_words(maps, box, cell)});
+}
+
+} // namespace normscope

@@ -1,0 +1,215 @@
+#include "app/charts/number_format.h"
+#include "app/io/safetensors/transformer_weights.h"
+#include "app/session/session_file.h"
+#include "app/shell/files/file_commands.h"
+#include "app/workspaces/transformer/lens.h"
+#include "app/workspaces/workspace_table.h"
+#include "core/transformer/named_tensors.h"
+#include "tests/app/shell/harness.h"
+#include "tests/app/shell/layout_checks.h"
+#include "tests/app/words/written_numbers.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+// Decoding, weights of a file, the gradient's lens and what differs by layer, by hand.
+namespace normscope::testing {
+namespace {
+
+struct Decoding : Harness {
+    explicit Decoding(Setup setup = {}) : Harness(std::move(setup)) {
+        key(Key::n5);
+        settle();
+    }
+    const TransformerSetup& setup() { return document().transformer; }
+    const TransformerStudy& study() {
+        return state().memory.of<TransformerMemory>().study.of(setup());
+    }
+    TransformerView& view() { return state().view.of<TransformerView>(); }
+    void press(const std::string& name) {
+        click(name);
+        settle();
+    }
+    std::string fault() const {
+        return overlapping_widgets(log()).value_or("") + overlapping_texts(log()).value_or("");
+    }
+};
+
+TEST(TransformerDecode, StepsWordByWordAndBack) {
+    Decoding h;
+    const TransformerSetup before = h.setup();
+    h.press("transformer.next-word.decode.step");
+    EXPECT_EQ(h.setup().decoded, 0);
+    EXPECT_EQ(h.study().tokens(StackSide::decoder), (Words{"<s>"}));
+    EXPECT_TRUE(h.has_text("softmax at <s>"));
+    const std::string next =
+        h.study().vocabulary()[static_cast<std::size_t>(h.study().likeliest(0))];
+    h.press("transformer.next-word.decode.step");
+    EXPECT_EQ(h.study().tokens(StackSide::decoder), (Words{"<s>", next}));
+    EXPECT_EQ(h.fault(), "");
+    h.press("transformer.next-word.decode.back");
+    EXPECT_EQ(h.setup().decoded, 0);
+    for (int i = 0; i < 3; ++i) {
+        h.key(Key::z, true);
+        h.settle();
+    }
+    EXPECT_TRUE(h.setup() == before);
+}
+
+TEST(TransformerDecode, PlaysToTheEndOfTheTarget) {
+    Decoding h;
+    h.click("transformer.next-word.decode.play");
+    for (int i = 0; i < 2000 && (i < 3 || h.state().view.running); ++i) h.frame();
+    EXPECT_EQ(h.setup().decoded, 4);
+    EXPECT_FALSE(h.state().view.running);
+    h.settle();
+    EXPECT_EQ(h.study().tokens(StackSide::decoder).size(), 5u);
+    h.press("transformer.sentences.target-reads.given");
+    EXPECT_FALSE(h.setup().decoded);
+    EXPECT_EQ(h.study().tokens(StackSide::decoder).back(), "am");
+}
+
+TEST(TransformerDecode, ASessionKeepsWhatWasDecoded) {
+    Decoding h;
+    h.press("transformer.sentences.target-reads.decoded");
+    h.press("transformer.next-word.decode.step");
+    const auto again = read_session(write_session(h.document()), "again");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->transformer.decoded, 1);
+    EXPECT_EQ(*again, h.document());
+}
+
+// A file of weights as PyTorch writes them, with what no tensor says.
+std::string weights_file(TransformerConfig config, TextByKey metadata) {
+    config.vocabulary = 6;
+    config.source_vocabulary = 6;
+    const auto model = make_transformer<float>(config);
+    return write_safetensors(tensors(std::as_const(*model)), metadata);
+}
+
+TEST(TransformerWeights, AFileOpensInItsWorkspaceWithItsWords) {
+    Harness h;
+    const auto path = h.dir() / "w.safetensors";
+    TransformerConfig config;
+    config.layers = 2;
+    config.width = 24;
+    config.ffn = 48;
+    std::ofstream(path, std::ios::binary)
+        << weights_file(config, {{"heads", "3"},
+                                 {"norm", "rms"},
+                                 {"placement", "pre"},
+                                 {"words", R"(["<s>", "I", "am", "studying", "layer", "norms"])"}});
+    open_path(h.state(), path);
+    h.settle();
+    EXPECT_EQ(workspace_table()[h.state().view.workspace].id, "transformer");
+    const TransformerSetup& setup = h.document().transformer;
+    ASSERT_TRUE(setup.weights) << h.state().status;
+    EXPECT_EQ(setup.config.heads, 3);
+    EXPECT_EQ(setup.config.norm.kind, NormKind::rms);
+    EXPECT_EQ(setup.config.placement, Placement::pre);
+    EXPECT_EQ(setup.config.width, 24);
+    EXPECT_TRUE(h.has_text("w.safetensors"));
+    const auto again = read_session(write_session(h.document()), "again");
+    ASSERT_TRUE(again) << again.error().message;
+    ASSERT_TRUE(again->transformer.weights);
+    const auto& model = setup.weights->model;
+    const auto was = tensors(model), is = tensors(again->transformer.weights->model);
+    ASSERT_EQ(was.size(), is.size());
+    for (std::size_t i = 0; i < was.size(); ++i)
+        EXPECT_TRUE(std::equal(was[i].data, was[i].data + was[i].size(), is[i].data))
+            << was[i].name;
+    EXPECT_TRUE(again->transformer.config == setup.config);
+    h.click("transformer.model.weights.draw");
+    h.settle();
+    EXPECT_FALSE(h.document().transformer.weights);
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_TRUE(h.document().transformer.weights);
+}
+
+TEST(TransformerWeights, WhatTheFileDoesNotSayIsToldAsAssumed) {
+    Harness h;
+    const auto path = h.dir() / "w.safetensors";
+    std::ofstream(path, std::ios::binary) << weights_file(TransformerConfig(), {});
+    open_path(h.state(), path);
+    h.settle();
+    EXPECT_EQ(vocabulary_of(h.document().transformer), (Words{"0", "1", "2", "3", "4", "5"}));
+    EXPECT_NE(h.state().status.find("the file does not say"), std::string::npos)
+        << h.state().status;
+}
+
+TEST(TransformerWeights, AFileThatIsNoneIsRefusedAndNothingIsLost) {
+    Harness h;
+    const Document before = h.document();
+    const auto path = h.dir() / "w.safetensors";
+    std::ofstream(path, std::ios::binary)
+        << "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n";
+    open_path(h.state(), path);
+    h.settle();
+    EXPECT_TRUE(h.document() == before);
+    EXPECT_NE(h.state().status.find("Git LFS"), std::string::npos) << h.state().status;
+}
+
+TEST(TransformerGradient, EveryBoxHasALensOfItsGradient) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Decoding h({.window = window});
+        h.view().gradient = true;
+        for (const Box::Kind kind : {Box::Kind::embedding, Box::Kind::sublayer, Box::Kind::add_norm,
+                                     Box::Kind::linear, Box::Kind::softmax}) {
+            h.view().box = {kind, StackSide::decoder, 0, 0};
+            h.settle();
+            EXPECT_EQ(h.fault(), "") << static_cast<int>(kind);
+        }
+    }
+}
+
+TEST(TransformerGradient, TheTwoPartsAddUpToDx) {
+    Decoding h;
+    const Box box{Box::Kind::add_norm, StackSide::decoder, 1, 1};
+    h.view().gradient = true;
+    h.view().box = box;
+    h.view().pinned = TokenOf{StackSide::decoder, 2};
+    h.settle();
+    const auto& back = h.study().backward()->decoder.layers[1][1];
+    for (const LoggedText& text : h.log().texts) {
+        if (!text.text.starts_with("∂L/∂X = ")) continue;
+        const auto numbers = written_numbers(text.text);
+        ASSERT_EQ(numbers.size(), 3u) << text.text;
+        EXPECT_NEAR(numbers[0].value + numbers[1].value, numbers[2].value,
+                    0.5001 * numbers[2].last_digit);
+        Index feature = 0;
+        h.study().gradient(box).row(2).cwiseAbs().maxCoeff(&feature);
+        EXPECT_TRUE(numbers[2].is(static_cast<double>(back.dx()(2, feature)))) << text.text;
+        return;
+    }
+    FAIL() << "no line tells ∂L/∂X";
+}
+
+TEST(TransformerByLayer, TellsHowW2sGradientRises) {
+    Decoding h;
+    h.view().box = {Box::Kind::add_norm, StackSide::decoder, 0, 0};
+    h.settle();
+    h.press("transformer.by-layer.shown.by-layer");
+    const TransformerMeasure own = measure(h.study().forward(), *h.study().backward());
+    EXPECT_TRUE(h.has_text(
+        "decoder " + number_text(own.decoder[2].w2_grad_norm / own.decoder[0].w2_grad_norm, 2) +
+        " Post"));
+    EXPECT_EQ(h.fault(), "");
+}
+
+TEST(TransformerPeek, WithTheMaskEarlierOutputsMoveByZero) {
+    Decoding h;
+    h.view().box = {Box::Kind::sublayer, StackSide::decoder, 0, 0};
+    h.view().pinned = TokenOf{StackSide::decoder, 2};
+    h.settle();
+    const auto zeros = [&] {
+        return std::ranges::count(h.log().texts, std::string("0"), &LoggedText::text);
+    };
+    EXPECT_TRUE(h.has_text("each output would move by"));
+    const auto masked = zeros();
+    h.press("transformer.model.mask.off");
+    EXPECT_EQ(zeros(), masked - 2) << "two words stand before the pinned one";
+}
+
+} // namespace
+} // namespace normscope::testing
