@@ -81,10 +81,24 @@ Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy,
     });
 }
 
+FigureFormat format_of(const fs::path& path) {
+    return figure_format_of(path.string()).value_or(FigureFormat::png);
+}
+
+void paint_figure(App::State& s, const FigureRequest& figure, FigureNumbers& numbers,
+                  const FigureLayout& layout, const fs::path& path, AtLink at_link) {
+    const auto bytes = draw_figure(figure, format_of(path), numbers, layout);
+    if (!bytes) return s.complain(path.string() + ": " + bytes.error().message);
+    const auto work = [path, at_link, make = *bytes](const Progress& progress) {
+        return write_made(path, at_link, progress, [&](const Progress&) { return make(); });
+    };
+    write(s, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
+}
+
 } // namespace
 
 void ask_open(App::State& s) {
-    BrowserRequest r = request(s, "Open a session or a matrix");
+    BrowserRequest r = request(s, "Open a session, a matrix or weights");
     r.accept = [](App::State& app, const fs::path& path) { open_path(app, path); };
     s.show(browse(std::move(r)));
 }
@@ -139,24 +153,25 @@ void ask_export_figure(App::State& s, const std::string& id) {
         figure.document = app.document();
         figure.view = app.view;
         figure.figure = id;
-        const FigureFormat format = figure_format_of(path.string()).value_or(FigureFormat::png);
-        if (format == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
-        const auto compute = [figure, format, path, at_link, shown = app.derived](const Progress&) {
+        if (format_of(path) == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
+        const std::string name = "Drawing " + path.filename().string();
+        const auto compute = [figure, name, path, at_link, shown = app.derived](const Progress&) {
             const auto numbers = figure_numbers(figure, shown);
             return Result<Command>([=](App::State& then) {
-                const auto bytes = draw_figure(figure, format, *numbers);
-                if (!bytes) return then.complain(path.string() + ": " + bytes.error().message);
-                const auto work = [path, at_link, make = *bytes](const Progress& progress) {
-                    return write_made(path, at_link, progress,
-                                      [&](const Progress&) { return make(); });
-                };
-                write(then, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
+                const auto layout = lay_out_figure(figure, *numbers);
+                if (!layout) return then.complain(path.string() + ": " + layout.error().message);
+                // In the next frame: each of the two is half the time.
+                run_errand(then, Where::on_a_worker, name, [=](const Progress&) {
+                    return Result<Command>([=](App::State& last) {
+                        paint_figure(last, figure, *numbers, *layout, path, at_link);
+                    });
+                });
             });
         };
         // A stack takes as long as a large matrix.
         const bool of_stack = workspace_table()[app.view.workspace].of_stack;
-        run_errand(app, of_stack ? Where::on_a_worker : where_to_work(figure.document),
-                   "Drawing " + path.filename().string(), compute);
+        run_errand(app, of_stack ? Where::on_a_worker : where_to_work(figure.document), name,
+                   compute);
     };
     r.accept = [accept](App::State& app, const fs::path& path) {
         write_at_link(app, path, accept);

@@ -53,6 +53,11 @@ class UnseenFrame {
 };
 
 struct FigureDrawing {
+    FigureDrawing(const View& view, const FigureEntry* drawn, FigureNumbers& numbers)
+        : workspace(workspace_table()[view.workspace]),
+          figure(drawn), frame{numbers.derived->document(), *numbers.derived, view, nullptr,
+                               numbers.memory} {}
+
     const WorkspaceEntry& workspace;
     const FigureEntry* figure; // none: the whole workspace
     Frame frame;
@@ -127,46 +132,53 @@ std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
 
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
     const auto numbers = figure_numbers(request);
-    const auto bytes = draw_figure(request, format, *numbers);
+    const auto layout = lay_out_figure(request, *numbers);
+    if (!layout) return tl::unexpected(layout.error());
+    const auto bytes = draw_figure(request, format, *numbers, *layout);
     if (!bytes) return tl::unexpected(bytes.error());
     return (*bytes)();
 }
 
-Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
-                              FigureNumbers& numbers) {
+Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
     if (request.view.workspace >= workspace_table().size())
         return fail("there is no workspace " + std::to_string(request.view.workspace + 1));
-    const WorkspaceEntry& workspace = workspace_table()[request.view.workspace];
-    const auto figure = find_figure(workspace, request.figure);
+    const auto figure = find_figure(workspace_table()[request.view.workspace], request.figure);
     if (!figure) return tl::unexpected(figure.error());
-
-    const View view = at_rest(request.view);
-    const FigureDrawing drawing{
-        workspace, *figure,
-        Frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory}};
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
-    Size size{request.size.w > 0 ? request.size.w : natural.w * request.scale,
-              request.size.h > 0 ? request.size.h : natural.h * request.scale};
-    float scale = request.scale;
-    const float window_h = size.h;
+    FigureLayout out{*figure,
+                     {request.size.w > 0 ? request.size.w : natural.w * request.scale,
+                      request.size.h > 0 ? request.size.h : natural.h * request.scale},
+                     request.scale,
+                     0};
+    out.window_h = out.size.h;
     if (*figure) {
-        scale = scale_within(scale, size, **figure);
-    } else {
-        auto wanted = height_wanted(drawing, size, scale);
-        if (request.size.h > 0)
-            for (; wanted && *wanted > size.h; wanted = height_wanted(drawing, size, scale)) {
-                if (scale < k_least_whole_scale)
-                    return fail("the workspace does not fit into " +
-                                std::to_string(static_cast<int>(size.w)) + " × " +
-                                std::to_string(static_cast<int>(size.h)) +
-                                " pixels: leave out the height, or ask for one figure of it");
-                scale *= k_smaller;
-            }
-        if (!wanted) return tl::unexpected(wanted.error());
-        if (request.size.h <= 0) size.h = std::max(1.0f, std::ceil(*wanted));
+        out.scale = scale_within(out.scale, out.size, **figure);
+        return out;
     }
-    return draw_for(format, size, scale,
-                    [&](Canvas& canvas) { drawing.draw(canvas, size, window_h); });
+    const View view = at_rest(request.view);
+    const FigureDrawing drawing(view, nullptr, numbers);
+    auto wanted = height_wanted(drawing, out.size, out.scale);
+    if (request.size.h > 0)
+        for (; wanted && *wanted > out.size.h;
+             wanted = height_wanted(drawing, out.size, out.scale)) {
+            if (out.scale < k_least_whole_scale)
+                return fail("the workspace does not fit into " +
+                            std::to_string(static_cast<int>(out.size.w)) + " × " +
+                            std::to_string(static_cast<int>(out.size.h)) +
+                            " pixels: leave out the height, or ask for one figure of it");
+            out.scale *= k_smaller;
+        }
+    if (!wanted) return tl::unexpected(wanted.error());
+    if (request.size.h <= 0) out.size.h = std::max(1.0f, std::ceil(*wanted));
+    return out;
+}
+
+Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
+                              FigureNumbers& numbers, const FigureLayout& layout) {
+    const View view = at_rest(request.view);
+    const FigureDrawing drawing(view, layout.figure, numbers);
+    return draw_for(format, layout.size, layout.scale,
+                    [&](Canvas& canvas) { drawing.draw(canvas, layout.size, layout.window_h); });
 }
 
 } // namespace normscope

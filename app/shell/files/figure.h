@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/cairo_canvas.h"
-#include "app/workspaces/shared/frame.h"
+#include "app/workspaces/workspace_table.h"
 #include "core/base/result.h"
 
 #include <memory>
@@ -30,8 +30,17 @@ std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
 // window nor a display; call it on the thread that draws. Errors: there is no such figure (the
 // message lists them), or the size is beyond what Cairo draws.
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format);
-// The same with what figure_numbers() made of the request, up to the bytes.
+
+// The same in three steps: what figure_numbers() made of the request is laid out, which reads the
+// matrices, and drawn, up to the bytes.
+struct FigureLayout {
+    const FigureEntry* figure = nullptr; // none: the whole workspace
+    Size size;
+    float scale = 1;
+    float window_h = 0; // of the window that the workspace is laid out in
+};
+Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers);
 Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
-                              FigureNumbers& numbers);
+                              FigureNumbers& numbers, const FigureLayout& layout);
 
 } // namespace normscope
