@@ -182,6 +182,40 @@ void drag_cell(benchmark::State& state, std::string_view workspace, Input input)
     }
     took.report(state);
 }
+
+// One edit of the default Transformer at every step, and the frame that shows it.
+void change_transformer(benchmark::State& state, Edit (*edit_at)(const Document&, int)) {
+    Screen screen(filled_document(4, 6), "transformer");
+    Took took;
+    for (auto _ : state) {
+        took.ms.clear();
+        for (int i = 0; i < k_steps; ++i) {
+            const Edit edit = edit_at(screen.app->state().document(), i);
+            const auto start = Clock::now();
+            screen.app->state().apply_edits({edit});
+            screen.frame({-1, -1}, false);
+            took.ms.push_back(ms_since(start));
+        }
+    }
+    took.report(state);
+}
+
+// A step of a slider: other weights, every number anew.
+Edit slide_layers(const Document& d, int step) {
+    SetTransformer edit{d.transformer.config};
+    edit.config.layers = 3 + step % 2;
+    return edit;
+}
+Edit decode_word(const Document& d, int step) {
+    return Decode{step % (most_decoded(d.transformer) + 1)};
+}
+BENCHMARK_CAPTURE(change_transformer, layers, slide_layers)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(change_transformer, decode, decode_word)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
 BENCHMARK_CAPTURE(drag_fader, add_norm, "add-norm")
     ->Args({4, 6})
     ->Args({128, 768})
