@@ -1,13 +1,10 @@
 #include "app/widgets/controls.h"
 
-#include "app/io/number.h"
-#include "app/widgets/paragraph.h"
-#include "core/base/rounding.h"
+#include "app/widgets/draw_button.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -35,21 +32,14 @@ ButtonColors button_colors(const Theme& t, ButtonLook look, bool hovered, bool e
             enabled ? t.ink : t.ink_soft};
 }
 
-void draw_button(Ui& ui, const Hit& hit, Rect r, std::string_view label, const ButtonColors& c) {
-    ui.canvas.fill_rect(r, c.fill, ui.px(k_rounding));
-    ui.canvas.stroke_rect(r, c.border, ui.px(1), ui.px(k_rounding));
-    ui.label(r.inset(ui.px(4), 0), label, TextRole::label, c.text, Align::center);
-    ui.focus_ring(hit, r, ui.px(k_rounding));
-}
-
 } // namespace
 
-std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise) {
-    const auto value = parse_number(text);
-    if (value) return *value;
-    if (!trim(text).empty())
-        ui.state.complaint = sentence(value.error()) + " " + std::string(otherwise);
-    return std::nullopt;
+void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec) {
+    const ButtonColors c = button_colors(ui.theme, spec.look, hit.hovered, spec.enabled);
+    ui.canvas.fill_rect(r, c.fill, ui.px(k_rounding));
+    ui.canvas.stroke_rect(r, c.border, ui.px(1), ui.px(k_rounding));
+    ui.label(r.inset(ui.px(4), 0), spec.label, TextRole::label, c.text, Align::center);
+    ui.focus_ring(hit, r, ui.px(k_rounding));
 }
 
 float button_width(const Ui& ui, std::string_view label) {
@@ -62,8 +52,7 @@ bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec) {
     // One that had the keyboard when it was disabled keeps its place in the order of Tab.
     const bool has_keys = ui.state.focus == part.id();
     const Hit hit = ui.hit(part, r, {PartKind::button, spec.enabled || has_keys, spec.enabled});
-    draw_button(ui, hit, r, spec.label,
-                button_colors(ui.theme, spec.look, hit.hovered, spec.enabled));
+    draw_button(ui, hit, r, spec);
     ui.tooltip(hit, spec.hint);
     return spec.enabled && hit.clicked;
 }
@@ -117,9 +106,9 @@ void draw_segments(Ui& ui, Rect line, std::span<const ChoiceName> choices, std::
         const bool stop = on || (current < 0 && i == 0) || ui.state.focus == own;
         const Hit hit = ui.hit(id, r, {.kind = PartKind::choice, .focusable = stop});
         if (hit.pressed) ui.state.focus = hit.id;
-        draw_button(ui, hit, r, label,
-                    button_colors(ui.theme, on ? ButtonLook::primary : ButtonLook::plain,
-                                  hit.hovered && !on, true));
+        Hit drawn = hit;
+        drawn.hovered = hit.hovered && !on; // what is chosen does not light up
+        draw_button(ui, drawn, r, {label, on ? ButtonLook::primary : ButtonLook::plain});
         if (i < hints.size()) ui.tooltip(hit, hints[i]);
         if (hit.clicked && !on) walk.chosen = static_cast<int>(i);
         if (hit.focused) walk.focused = static_cast<int>(i);
@@ -174,330 +163,6 @@ std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
         }
     }
     return walk.chosen;
-}
-
-namespace {
-
-// A number shown at `r` that becomes a text field when asked. The new value, if one was typed.
-std::optional<double> typed_value(Ui& ui, ImGuiID id, Rect r, TextRole role, Align align) {
-    if (const auto text = ui.edit_text(id, r, role, align))
-        return number_in(ui, *text, "The value stays as it was");
-    return std::nullopt;
-}
-
-// A value that a click turns into a field. While it is one, the field has the mouse: the second
-// click of a double-click belongs to it.
-Hit value_hit(Ui& ui, NamePart part, Rect r, bool focusable) {
-    Hit hit;
-    hit.id = part.id();
-    if (!ui.editing_text(hit.id))
-        return ui.hit(part, r, {.kind = PartKind::field, .focusable = focusable});
-    ui.name(part, r, PartKind::field, true, hit.id);
-    if (focusable) ui.tab_stop(hit.id);
-    return hit;
-}
-
-std::string shortest(double value) {
-    return fmt::format("{}", value);
-}
-
-// Something is typed on what has the keyboard.
-bool begins_text(const Hit& hit) {
-    return hit.focused && !ctrl_down() && !alt_down() && !typed_text().empty();
-}
-
-// The same on a track that shows the keyboard: after a drag a digit is a workspace.
-bool types_on(const Ui& ui, const Hit& track) {
-    return ui.state.text_edit == 0 && ui.state.focus_visible && begins_text(track);
-}
-
-// A click, Enter or Space opens the field of a value; so does what is typed, all of which
-// edit_text() takes.
-void open_value(Ui& ui, const Hit& hit, double value) {
-    if (hit.clicked)
-        ui.begin_text_edit(hit.id, shortest(value), true);
-    else if (begins_text(hit))
-        ui.begin_text_edit(hit.id, {}, false);
-}
-
-} // namespace
-
-double to_significant(double value, int digits) {
-    const double first = std::floor(std::log10(std::abs(value)) + 1e-9);
-    return round_half_away(value, digits - 1 - static_cast<int>(first));
-}
-
-SliderSpec log_slider(double value, double least, double most) {
-    SliderSpec spec;
-    const double lo = std::log10(least);
-    const double span = std::log10(most) - lo;
-    spec.value = value;
-    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
-    spec.from_unit = [=](double t) {
-        return std::clamp(to_significant(std::pow(10.0, lo + span * t), 2), least, most);
-    };
-    return spec;
-}
-
-SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
-    if (ui.state.picture) {
-        ui.label(r, spec.text, TextRole::number, ui.theme.ink);
-        return {};
-    }
-    const IdScope scope(ui, part);
-    SliderResult out;
-    const float text_w =
-        std::max(ui.px(62), ui.canvas.text_size(spec.text, TextRole::number).w + ui.px(12));
-    const Rect field = cut_right(r, text_w);
-    cut_right(r, ui.px(8));
-    const Hit hit = ui.hit("", r, {.kind = PartKind::slider});
-    const float radius = ui.px(8);
-    const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
-    const double unit = std::clamp(spec.to_unit(spec.value), 0.0, 1.0);
-    const ImGuiID field_id = ImGui::GetID("value");
-    if (hit.pressed && !hit.double_clicked) ui.state.drag_start = spec.value;
-    if (hit.double_clicked) {
-        // The first click has moved it, and was the beginning of this.
-        out.value = ui.state.drag_start;
-        ui.begin_text_edit(field_id, shortest(ui.state.drag_start), true);
-    } else if (hit.held && !ui.editing_text(field_id)) {
-        out.value = spec.from_unit(
-            std::clamp(static_cast<double>((ui.mouse().x - track.x) / track.w), 0.0, 1.0));
-    }
-    if (hit.right_clicked) out.value = spec.reset;
-    if (hit.focused) {
-        ui.state.scroll_keys_used = true;
-        const double step = spec.step * (shift_down() ? 0.1 : 1);
-        if (key_pressed(Key::right, true) || key_pressed(Key::up, true))
-            out.value = spec.from_unit(std::min(1.0, unit + step));
-        if (key_pressed(Key::left, true) || key_pressed(Key::down, true))
-            out.value = spec.from_unit(std::max(0.0, unit - step));
-        if (key_pressed(Key::home)) out.value = spec.from_unit(0);
-        if (key_pressed(Key::end)) out.value = spec.from_unit(1);
-        if (key_pressed(Key::del)) out.value = spec.reset;
-    }
-    out.held = hit.held;
-    ui.canvas.fill_rect(track, ui.theme.rule, track.h / 2);
-    const float x = track.x + track.w * static_cast<float>(unit);
-    ui.canvas.fill_circle({x, track.center().y}, radius, ui.theme.accent);
-    ui.focus_ring(hit, r, radius);
-    ui.tooltip(hit, spec.hint);
-
-    const Hit typed = value_hit(ui, "value", field, true);
-    open_value(ui, typed, spec.value);
-    if (types_on(ui, hit)) ui.begin_text_edit(typed.id, {}, false);
-    if (!ui.editing_text(typed.id)) {
-        if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, ui.px(3));
-        ui.canvas.text_in(field.inset(ui.px(4), 0), spec.text, TextRole::number, ui.theme.ink,
-                          Align::left);
-        ui.focus_ring(typed, field, ui.px(3));
-        ui.tooltip(typed, "Click to type a value");
-    }
-    if (const auto value = typed_value(ui, typed.id, field, TextRole::number, Align::left))
-        out.value = value;
-    return out;
-}
-
-namespace {
-
-struct FittedNumber {
-    std::string text;
-    TextRole role;
-};
-
-// With as many decimals as there is room for; a number with too many digits before the point as a
-// power of ten, in the narrowest digits rather than with a decimal less.
-FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float room) {
-    const auto fits = [&](const std::string& text, TextRole in) {
-        return ui.canvas.text_size(text, in).w <= room;
-    };
-    for (int decimals = 2; decimals >= 0; --decimals)
-        if (std::string text = fixed_text(value, decimals); fits(text, role))
-            return {std::move(text), role};
-    for (int decimals = 1; decimals >= 0; --decimals)
-        for (const TextRole tried : {role, TextRole::number_narrow})
-            if (std::string text = scientific_text(value, decimals); fits(text, tried))
-                return {std::move(text), tried};
-    return {scientific_text(value, 0), TextRole::number_narrow};
-}
-
-// The lowest line of text of a fader, taken off `r`.
-Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
-    if (text == FaderText::one_line) return cut_bottom(r, ui.px(20));
-    const Rect lower = cut_bottom(r, ui.px(17));
-    const Rect upper = cut_bottom(r, ui.px(17));
-    return (text == FaderText::upper ? upper : lower).inset(-r.w / 2, 0);
-}
-
-} // namespace
-
-FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
-    const IdScope scope(ui, part);
-    FaderResult out;
-    const Rect whole = r;
-    const Rect name_row = fader_text_row(ui, r, spec.text);
-    if (spec.text != FaderText::one_line) cut_bottom(r, ui.px(4));
-    const Rect value_row = fader_text_row(ui, r, spec.text);
-    cut_bottom(r, ui.px(4));
-    const bool alone = spec.text == FaderText::one_line; // no neighbour's text below the track
-    const Hit hit = ui.hit("", r, {.kind = PartKind::fader});
-    const Theme& theme = ui.theme;
-
-    const float cap_h = ui.px(10);
-    const float cap_w = std::min(ui.px(22), r.w - ui.px(4));
-    const Rect track{r.center().x - ui.px(3), r.y + cap_h / 2, ui.px(6), r.h - cap_h};
-    const auto y_of = [&](double v) {
-        const double placed = std::isnan(v) ? spec.neutral : v; // the field below says NaN
-        const double t = std::clamp(spec.range.unit_of(placed), 0.0, 1.0);
-        return track.bottom() - track.h * static_cast<float>(t);
-    };
-
-    // A drag moves relative to where it began: a click or a double-click changes nothing.
-    if (hit.pressed) {
-        ui.state.drag_start = std::isfinite(spec.value) ? spec.value : spec.neutral;
-        ui.state.drag_total = 0;
-    }
-    if (hit.held) {
-        if (!hit.pressed)
-            ui.state.drag_total -= ImGui::GetIO().MouseDelta.y * (shift_down() ? 0.1f : 1.0f);
-        const auto pixels = static_cast<double>(track.h);
-        const double per_pixel = spec.range.hi / pixels - spec.range.lo / pixels;
-        const double raw =
-            std::clamp(ui.state.drag_start + per_pixel * static_cast<double>(ui.state.drag_total),
-                       spec.range.lo, spec.range.hi);
-        const double value = to_hundredths(raw); // what the field below shows
-        if (value != spec.value && ui.state.drag_total != 0) out.value = value;
-    }
-    out.reset = hit.right_clicked;
-    // Who clicks on a fader without moving it means to give it the keyboard, and to see that.
-    if (hit.released && hit.clicked && ui.state.drag_total == 0) ui.state.focus_visible = true;
-    if (hit.focused) {
-        ui.state.scroll_keys_used = true;
-        const double step = shift_down() ? 0.01 : 0.1;
-        const auto nudge = [&](double by) { out.value = to_hundredths(spec.value + by); };
-        if (key_pressed(Key::up, true)) nudge(step);
-        if (key_pressed(Key::down, true)) nudge(-step);
-        if (key_pressed(Key::page_up, true) && !ctrl_down()) nudge(0.5);
-        if (key_pressed(Key::page_down, true) && !ctrl_down()) nudge(-0.5);
-        if (key_pressed(Key::home)) out.value = spec.range.lo; // as of a slider
-        if (key_pressed(Key::end)) out.value = spec.range.hi;
-        if (key_pressed(Key::del) || key_pressed(Key::backspace)) out.reset = true;
-    }
-    if (out.reset) out.value = spec.neutral;
-    out.hovered = hit.hovered;
-    out.held = hit.held;
-    out.focused = hit.focused && ui.state.focus_visible;
-
-    const double shown = out.value.value_or(spec.value);
-    if (spec.lit && alone) {
-        ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), ui.px(4));
-    } else if (spec.lit) {
-        for (const Rect& lit : {r, value_row, name_row})
-            ui.canvas.fill_rect(lit, spec.color.with_alpha(0.10f), ui.px(4));
-    }
-    ui.canvas.fill_rect(track, theme.rule, track.w / 2);
-    const float y = y_of(shown);
-    const float y0 = y_of(spec.neutral);
-    const Rect deviation{track.x, std::min(y, y0), track.w, std::abs(y - y0)};
-    ui.canvas.fill_rect(deviation, spec.color.with_alpha(spec.mixed ? 0.25f : 0.6f), 0);
-    ui.canvas.line({track.x - ui.px(3), y0}, {track.right() + ui.px(3), y0},
-                   theme.ink_soft.with_alpha(0.5f), ui.px(1));
-    const Rect cap{r.center().x - cap_w / 2, y - cap_h / 2, cap_w, cap_h};
-    if (spec.mixed || std::isnan(shown)) {
-        ui.canvas.fill_rect(cap, theme.panel, ui.px(4));
-        ui.canvas.stroke_rect(cap, spec.color, ui.px(2), ui.px(4));
-    } else {
-        ui.canvas.fill_rect(
-            cap, hit.hovered || hit.held ? mix(spec.color, theme.ink, 0.15f) : spec.color,
-            ui.px(4));
-    }
-    ui.focus_ring(hit, alone ? whole : r, ui.px(4));
-
-    const Hit typed = value_hit(ui, "value", value_row, false);
-    const bool start_typing =
-        typed.clicked || hit.double_clicked || (hit.focused && hit.clicked && !hit.released);
-    if (start_typing) {
-        ui.state.focus = hit.id; // what had the keyboard before would hear the Enter
-        ui.begin_text_edit(typed.id, shortest(spec.value), true);
-    } else if (types_on(ui, hit)) {
-        ui.begin_text_edit(typed.id, {}, false);
-    }
-    if (!ui.editing_text(typed.id)) {
-        // Long ones would run into their neighbours'.
-        const float gap = alone && std::abs(shown) < 1000 ? 0 : ui.px(4);
-        const float room = value_row.w - gap;
-        const auto [text, role] = spec.mixed ? FittedNumber{"…", spec.text_role}
-                                             : number_that_fits(ui, shown, spec.text_role, room);
-        ui.label(value_row, text, role, theme.ink, Align::center);
-        ui.tooltip(typed, "Click to type a value");
-    }
-    if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
-        out.value = value;
-    ui.label(alone ? name_row : name_row.inset(ui.px(2), 0), spec.name, TextRole::small,
-             spec.lit ? spec.ink : theme.ink_soft, Align::center);
-    return out;
-}
-
-std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
-                                   const std::string& text, std::string_view hint) {
-    if (ui.state.picture) {
-        ui.label(r, text, TextRole::label, ui.theme.ink, Align::center);
-        return std::nullopt;
-    }
-    const Hit hit = value_hit(ui, part, r, true);
-    const ButtonColors c = button_colors(ui.theme, ButtonLook::plain, hit.hovered, true);
-    if (!ui.editing_text(hit.id)) draw_button(ui, hit, r, text, c);
-    ui.tooltip(hit, hint);
-    open_value(ui, hit, value);
-    return typed_value(ui, hit.id, r, TextRole::label, Align::center);
-}
-
-float stepper_width(const Ui& ui, const std::string& text) {
-    return ui.canvas.text_size(text, TextRole::label).w + ui.px(10 + 2 * (26 + 3));
-}
-
-std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec) {
-    const IdScope scope(ui, part);
-    const Rect less = cut_left(r, ui.px(26)), more = cut_right(r, ui.px(26));
-    std::optional<Index> out;
-    if (button(ui, "less", less, {"−", ButtonLook::plain, spec.less < spec.now, spec.less_hint}))
-        out = spec.less;
-    if (const auto typed = number_field(ui, "", r.inset(ui.px(3), 0), static_cast<double>(spec.now),
-                                        spec.text, spec.hint)) {
-        if (*typed == std::floor(*typed) && std::abs(*typed) < 1e9)
-            out = static_cast<Index>(*typed);
-        else
-            ui.state.complaint = fmt::format("A number of {} is a whole one: {} stays as it was",
-                                             spec.counted, spec.now);
-    }
-    if (button(ui, "more", more, {"+", ButtonLook::plain, spec.more > spec.now, spec.more_hint}))
-        out = spec.more;
-    return out;
-}
-
-StepperSpec divisors(Index now, Index whole) {
-    Index less = std::min(now, whole + 1) - 1, more = now + 1;
-    while (less > 1 && whole % less != 0) --less;
-    while (more < whole && whole % more != 0) ++more;
-    return {.now = now,
-            .less = less >= 1 ? less : now,
-            .more = more <= whole ? more : now,
-            .text = fmt::format("G = {}", now),
-            .counted = "groups",
-            .less_hint = fmt::format("{} groups", less),
-            .hint = fmt::format("Click to type how many groups share the {} features", whole),
-            .more_hint = fmt::format("{} groups", more)};
-}
-
-std::optional<std::uint64_t> seed_field(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
-                                        const std::string& text, std::string_view hint) {
-    constexpr double k_most = 1e15; // a double tells all whole numbers up to there apart
-    const auto typed = number_field(ui, part, r, static_cast<double>(seed), text, hint);
-    if (!typed) return std::nullopt;
-    if (*typed >= 0 && *typed <= k_most && std::floor(*typed) == *typed)
-        return static_cast<std::uint64_t>(*typed);
-    ui.state.complaint = "A seed is a whole number from 0 to 1e15: it stays as it was";
-    return std::nullopt;
 }
 
 Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
