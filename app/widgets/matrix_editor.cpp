@@ -3,35 +3,18 @@
 #include "app/io/csv.h"
 #include "app/io/number.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
+#include "app/widgets/matrix_surface.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_internal.h>
 #include <limits>
 #include <memory>
 #include <utility>
 
 namespace normscope {
-
-namespace {
-
-constexpr float k_drag_threshold = 4; // pixels before a click becomes a drag
-
-Cell clamped(Cell c, Index rows, Index cols) {
-    return {std::clamp<Index>(c.token, 0, rows - 1), std::clamp<Index>(c.feature, 0, cols - 1)};
-}
-
-float largest_zoom(Rect area, Index rows, Index cols, Size most) {
-    const float zx = most.w * static_cast<float>(cols) / std::max(1.0f, area.w);
-    const float zy = most.h * static_cast<float>(rows) / std::max(1.0f, area.h);
-    return std::max(1.0f, std::max(zx, zy));
-}
-
-} // namespace
 
 CellBlock MatrixEditorState::block() const {
     const Index row = std::min(anchor.token, cursor.token);
@@ -45,131 +28,6 @@ void keep_within(MatrixEditorState& editor, Index tokens, Index features) {
     if (!inside(editor.anchor) || !inside(editor.cursor)) editor = {};
 }
 
-HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most) {
-    HeatmapPort port = fit_port(area, rows, cols, most);
-    const float zoom = std::clamp(viewport.zoom, 1.0f, largest_zoom(area, rows, cols, most));
-    port.cell_w = std::min(port.cell_w * zoom, most.w);
-    port.cell_h = std::min(port.cell_h * zoom, most.h);
-    const float seen_rows = area.h / port.cell_h;
-    const float seen_cols = area.w / port.cell_w;
-    port.row = std::clamp(viewport.row, 0.0f, std::max(0.0f, static_cast<float>(rows) - seen_rows));
-    port.col = std::clamp(viewport.col, 0.0f, std::max(0.0f, static_cast<float>(cols) - seen_cols));
-    return port;
-}
-
-namespace {
-
-// Zoomed out as far as it goes, a matrix leaves the wheel to the page, which ImGui does not scroll
-// where a widget has claimed it.
-void scroll_page(float wheel) {
-    const ImGuiWindow* page = ImGui::GetCurrentWindow();
-    const float step = std::min(5 * ImGui::GetFontSize(), 0.67f * page->InnerRect.GetHeight());
-    ImGui::SetScrollY(page->Scroll.y - wheel * step); // as ImGui's own
-}
-
-// By `notches` of the wheel, inwards if positive. What is at `still` stays there.
-MatrixViewport zoomed(const MatrixSurface& s, float notches, Point still) {
-    MatrixViewport next = s.viewport;
-    next.zoom = std::max(1.0f, s.viewport.zoom * std::pow(1.25f, notches));
-    const float grown = next.zoom / std::max(1.0f, s.viewport.zoom);
-    const float row = s.port.row + (still.y - s.area.y) / s.port.cell_h * (1 - 1 / grown);
-    const float col = s.port.col + (still.x - s.area.x) / s.port.cell_w * (1 - 1 / grown);
-    next.row = std::max(0.0f, row);
-    next.col = std::max(0.0f, col);
-    return next;
-}
-
-// A small matrix whose digits are all there has nothing to move.
-bool moves(const MatrixSurface& s) {
-    const bool fits = static_cast<float>(s.values.rows()) * s.port.cell_h <= s.area.h + 1 &&
-                      static_cast<float>(s.values.cols()) * s.port.cell_w <= s.area.w + 1;
-    return s.pannable || !fits;
-}
-
-// By key: the cursor's cell stays where it is.
-void zoom_at(const MatrixSurface& s, const Cell& cursor, float notches, MatrixEvents& events) {
-    if (!moves(s)) return;
-    const Point center = cell_rect(s.area, s.port, cursor.token, cursor.feature).center();
-    events.viewport = zoomed(s, notches,
-                             {std::clamp(center.x, s.area.x, s.area.right()),
-                              std::clamp(center.y, s.area.y, s.area.bottom())});
-}
-
-// Wheel and panning, shared by read-only and editable matrices.
-void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events) {
-    if (!moves(s)) return;
-    MatrixViewport next = s.viewport;
-    next.row = s.port.row;
-    next.col = s.port.col;
-    const ImGuiIO& io = ImGui::GetIO();
-    if (hit.hovered) ui.claim_wheel();
-    const bool wheels = hit.hovered && io.MouseWheel != 0 && !shift_down() && !ctrl_down();
-    if (wheels && io.MouseWheel < 0 && s.viewport.zoom <= 1) {
-        scroll_page(io.MouseWheel);
-    } else if (wheels) {
-        next = zoomed(s, io.MouseWheel, ui.mouse());
-    } else if (hit.hovered && shift_down()) {
-        next.col -= (io.MouseWheel + io.MouseWheelH) * 3;
-    } else if (hit.hovered && ctrl_down()) {
-        next.row -= io.MouseWheel * 3;
-    }
-    const bool middle = hit.hovered && ImGui::IsMouseDown(ImGuiMouseButton_Middle);
-    if (panning || middle) {
-        next.row -= io.MouseDelta.y / s.port.cell_h;
-        next.col -= io.MouseDelta.x / s.port.cell_w;
-    }
-    next.row = std::max(0.0f, next.row);
-    next.col = std::max(0.0f, next.col);
-    if (!(next == s.viewport)) events.viewport = next;
-}
-
-// Where one of `count` cells is the first that is seen: `first`, moved no farther than it takes for
-// cell `i` to be seen whole of `seen` at once.
-float first_with(float first, Index i, float seen) {
-    const auto at = static_cast<float>(i);
-    return std::min(std::max(first, at + 1 - seen), at);
-}
-
-// Nothing where the cell is in sight already.
-std::optional<MatrixViewport> bring_into_sight(const MatrixSurface& s, const Cell& cell) {
-    MatrixViewport next = s.viewport;
-    next.row = first_with(s.port.row, cell.token, s.area.h / s.port.cell_h);
-    next.col = first_with(s.port.col, cell.feature, s.area.w / s.port.cell_w);
-    if (next.row == s.port.row && next.col == s.port.col) return std::nullopt;
-    return next;
-}
-
-std::optional<Cell> cell_under_mouse(const Ui& ui, const MatrixSurface& s) {
-    if (const auto c = cell_at(s.area, s.port, s.values.rows(), s.values.cols(), ui.mouse()))
-        return Cell{c->row, c->col};
-    return std::nullopt;
-}
-
-void track_drag(Ui& ui, const Hit& hit) {
-    if (hit.pressed) ui.state.drag_total = 0;
-    if (hit.held && !hit.pressed) {
-        const ImVec2 d = ImGui::GetIO().MouseDelta;
-        ui.state.drag_total += d.x * (shift_down() ? 0.1f : 1.0f);
-    }
-}
-
-bool dragged_far(const Ui& ui) {
-    return ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(k_drag_threshold));
-}
-
-} // namespace
-
-MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& s) {
-    MatrixEvents events;
-    const Hit hit = ui.hit(part, s.area, {.kind = PartKind::cells, .focusable = false});
-    const auto under = cell_under_mouse(ui, s);
-    if (hit.hovered || hit.held) events.hovered = under;
-    if (hit.clicked && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16) events.clicked = under;
-    if (hit.right_clicked) events.menu = under;
-    move_view(ui, hit, s, hit.held && dragged_far(ui), events);
-    return events;
-}
-
 void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block) {
     Table copied{Matrix<double>(block.rows, block.cols), {}, {}};
     for (Index r = 0; r < block.rows; ++r)
@@ -179,6 +37,18 @@ void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block) {
 }
 
 namespace {
+
+Cell clamped(Cell c, Index rows, Index cols) {
+    return {std::clamp<Index>(c.token, 0, rows - 1), std::clamp<Index>(c.feature, 0, cols - 1)};
+}
+
+void track_drag(Ui& ui, const Hit& hit) {
+    if (hit.pressed) ui.state.drag_total = 0;
+    if (hit.held && !hit.pressed) {
+        const ImVec2 d = ImGui::GetIO().MouseDelta;
+        ui.state.drag_total += d.x * (shift_down() ? 0.1f : 1.0f);
+    }
+}
 
 // The keyboard on a selected block.
 struct EditorKeys {
