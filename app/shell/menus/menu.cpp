@@ -22,54 +22,6 @@ constexpr float k_pad = 6;
 constexpr float k_check = 26; // left of the words
 constexpr float k_hint_w = 300;
 
-const char* key_name(Key key) {
-    switch (key) {
-    case Key::a:
-        return "A";
-    case Key::c:
-        return "C";
-    case Key::v:
-        return "V";
-    case Key::x:
-        return "X";
-    case Key::o:
-        return "O";
-    case Key::s:
-        return "S";
-    case Key::q:
-        return "Q";
-    case Key::y:
-        return "Y";
-    case Key::z:
-        return "Z";
-    case Key::n0:
-        return "0";
-    case Key::n1:
-        return "1";
-    case Key::n2:
-        return "2";
-    case Key::n3:
-        return "3";
-    case Key::n4:
-        return "4";
-    case Key::n5:
-        return "5";
-    case Key::n6:
-        return "6";
-    case Key::plus:
-    case Key::equal:
-        return "+";
-    case Key::minus:
-        return "−";
-    case Key::f1:
-        return "F1";
-    case Key::f10:
-        return "F10";
-    default:
-        return "";
-    }
-}
-
 // One open level of a menu: where it lies, and where its rows do.
 struct Panel {
     const std::vector<MenuItem>* items = nullptr;
@@ -375,20 +327,6 @@ class MenuInput {
 };
 
 } // namespace
-
-std::string chord_text(const Chord& chord) {
-    std::string text;
-    if (chord.ctrl) text += "Ctrl+";
-    if (chord.shift) text += "Shift+";
-    return text + key_name(chord.key);
-}
-
-bool chord_pressed(const Chord& chord) {
-    // "+" is Shift+= on many keyboards.
-    const bool any_shift = chord.key == Key::equal || chord.key == Key::plus;
-    return ctrl_down() == chord.ctrl && (any_shift || shift_down() == chord.shift) && !alt_down() &&
-           key_pressed(chord.key, chord.key == Key::z || chord.key == Key::y);
-}
 
 void open_menu(MenuState& state, const std::string& id, Rect anchor, bool keyboard) {
     state = {id, anchor, {keyboard ? 0 : -1}, {0}, keyboard};

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/shell/frame/app.h"
+#include "app/shell/menus/chord.h"
 #include "app/widgets/ui.h"
 
 #include <functional>
@@ -8,15 +9,6 @@
 #include <vector>
 
 namespace normscope {
-
-// A key with its modifiers.
-struct Chord {
-    Key key;
-    bool ctrl = false;
-    bool shift = false;
-};
-std::string chord_text(const Chord& chord); // "Ctrl+Shift+S"
-bool chord_pressed(const Chord& chord);
 
 using Command = std::function<void(App::State&)>;
 
