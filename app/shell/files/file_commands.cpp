@@ -3,13 +3,11 @@
 #include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/session/session_file.h"
-#include "app/shell/files/file_browser.h"
 #include "app/shell/files/questions.h"
 #include "app/shell/files/recovery.h"
 #include "app/shell/files/weights.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/session_view.h"
-#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
@@ -168,11 +166,6 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
 
 } // namespace
 
-void forget_left(App::State& s, const Document& document) {
-    std::erase_if(s.files.left_unsaved,
-                  [&](const LeftUnsaved& left) { return left.document == document; });
-}
-
 Where where_to_work(const Document& document) {
     return document.x->size() <= k_at_once ? Where::here : Where::on_a_worker;
 }
@@ -240,17 +233,6 @@ void run_errand(App::State& s, Where where, const std::string& name,
     if (s.files.errand.busy())
         return s.complain(s.files.errand.name() + " goes on: try again in a moment");
     s.files.errand.start(name, work);
-}
-
-bool note_left(App::State& s) {
-    if (s.history.saved()) return false;
-    s.files.left_unsaved.push_back({s.document(), s.history.kept()});
-    return true;
-}
-
-void go_back_to(App::State& s, const LeftUnsaved& left) {
-    forget_left(s, left.document);
-    replace_document(s, left.document, {}, left.kept);
 }
 
 void open_request(App::State& s, OpenRequest request) {
@@ -352,37 +334,6 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                "Opening " + name, work);
 }
 
-void look_anew(View& view, const View* own) {
-    const View usual{};
-    const View& as = own ? *own : usual;
-    view.pinned_token = as.pinned_token;
-    view.pinned_feature = as.pinned_feature;
-    view.viewport = as.viewport;
-    if (own) { // of that viewport
-        view.seen_tokens = own->seen_tokens;
-        view.seen_features = own->seen_features;
-    }
-    view.came_from.reset();
-    view.running = false;
-    for (const WorkspaceEntry& workspace : workspace_table()) workspace.look_anew(view, own);
-}
-
-void replace_document(App::State& s, Document next, const std::string& name,
-                      std::shared_ptr<KeptFile> kept) {
-    leave_part(s);
-    s.history.settle(false);
-    note_left(s);
-    s.history.begin({std::move(next), name}, std::move(kept));
-    look_anew(s.view);
-    s.status.clear();
-}
-
-void begin_with(App::State& s, Document next, const std::string& name) {
-    const bool touched = s.history.can_undo() || s.history.can_redo() || !s.history.saved();
-    replace_document(s, std::move(next), name);
-    if (!touched) s.history = History(s.document());
-}
-
 void open_example(App::State& s, std::size_t index) {
     const auto work = [example = s.examples[index]](const Progress&) -> Result<Command> {
         auto document = open_example(example);
@@ -400,21 +351,6 @@ void open_example(App::State& s, std::size_t index) {
     const bool large = recipe && recipe->tokens * recipe->features > k_at_once;
     run_errand(s, large ? Where::on_a_worker : Where::here, "Opening " + s.examples[index].title,
                work);
-}
-
-std::string quoted(const std::string& name) {
-    return name.find("“") == std::string::npos ? "“" + name + "”" : name;
-}
-
-std::string document_name(const Document& document, const fs::path& file) {
-    if (file.empty()) return document.title;
-    std::string name = file.filename().string();
-    if (name.ends_with(k_session_suffix)) name.resize(name.size() - k_session_suffix.size());
-    return name;
-}
-
-std::string document_name(const App::State& s) {
-    return document_name(s.document(), s.history.kept()->path);
 }
 
 } // namespace normscope
