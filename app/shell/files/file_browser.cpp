@@ -1,7 +1,6 @@
 #include "app/shell/files/file_browser.h"
 
-#include "app/shell/files/folder_list.h"
-#include "app/shell/frame/screen_canvas.h"
+#include "app/shell/files/folder_table.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
@@ -9,8 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <optional>
@@ -23,10 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float k_row = 28;
 constexpr float k_gap = 8;
 constexpr float k_places_from = 600; // logical width below which the places give way
-constexpr float k_columns_from = 440;
 
 // A place at the left: a folder that people often want.
 struct Place {
@@ -53,7 +48,8 @@ std::vector<Place> places(const fs::path& home) {
 class FileBrowser final : public Dialog {
   public:
     explicit FileBrowser(BrowserRequest request)
-        : request_(std::move(request)), places_(places(request_.home)) {
+        : request_(std::move(request)), places_(places(request_.home)),
+          table_(request_.saving ? FolderTable::Meant::all : FolderTable::Meant::usual_kinds) {
         std::error_code error;
         fs::path folder = request_.folder;
         if (folder.empty() || !fs::is_directory(folder, error)) folder = request_.home;
@@ -71,8 +67,8 @@ class FileBrowser final : public Dialog {
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        update_shown();
-        draw_head(ui, cut_top(r, ui.px(k_row)));
+        table_.filter(request_.saving ? std::string() : text_);
+        draw_head(ui, cut_top(r, ui.px(k_folder_row)));
         cut_top(r, ui.px(k_gap));
         Rect buttons = cut_bottom(r, ui.px(k_answer_height));
         cut_bottom(r, ui.px(k_gap));
@@ -80,14 +76,16 @@ class FileBrowser final : public Dialog {
             ui.label(cut_bottom(r, ui.px(22)), error_, TextRole::label, ui.theme.error);
             cut_bottom(r, ui.px(4));
         }
-        const Rect field = cut_bottom(r, ui.px(k_row + 4));
+        const Rect field = cut_bottom(r, ui.px(k_folder_row + 4));
         cut_bottom(r, ui.px(k_gap));
         if (r.w >= ui.px(k_places_from)) {
             draw_places(ui, cut_left(r, ui.px(150)));
             cut_left(r, ui.px(k_gap));
         }
         keys(); // before the field, which takes Enter to itself
-        draw_list(ui, r, s);
+        const FolderTable::Clicks clicks = table_.draw(ui, r, s);
+        if (clicks.lit) name_lit();
+        if (clicks.opened) accept(s);
         const bool enter_in_field = draw_field(ui, field);
         if (request_.saving && request_.formats.size() > 1) draw_formats(ui, buttons);
         const std::array<ChoiceName, 2> answers{
@@ -116,12 +114,10 @@ class FileBrowser final : public Dialog {
             return;
         }
         folder_ = std::move(whole);
-        entries_ = std::move(*entries);
-        shown_for_.reset();
+        table_.fill(std::move(*entries));
         error_.clear();
         replacing_ = false;
         if (!request_.saving) set_text({});
-        to_top_ = true;
     }
 
     void go_and_type(const fs::path& folder) {
@@ -135,30 +131,13 @@ class FileBrowser final : public Dialog {
         new_text_ = std::move(text);
     }
 
-    // Brings shown_ up with what it follows from.
-    void update_shown() {
-        const std::string filter = request_.saving ? std::string() : text_;
-        Shown wanted{order_, descending_, filter};
-        if (shown_for_ == wanted) return;
-        shown_for_ = std::move(wanted);
-        sort_folder(entries_, order_, descending_);
-        shown_.clear();
-        for (std::size_t i = 0; i < entries_.size(); ++i)
-            if (passes_filter(entries_[i].name, filter)) shown_.push_back(i);
-        lit_ = filter.empty() || shown_.empty() ? -1 : 0;
-        // A name that is typed whole is meant, whatever stands before it.
-        for (std::size_t k = 0; k < shown_.size(); ++k)
-            if (entries_[shown_[k]].name == filter) lit_ = static_cast<int>(k);
-        reveal_ = lit_ > 0;
-    }
+    bool lit_folder() const { return table_.lit() && table_.lit()->is_folder; }
 
-    const FolderEntry* lit() const {
-        return lit_ >= 0 && lit_ < static_cast<int>(shown_.size())
-                   ? &entries_[shown_[static_cast<std::size_t>(lit_)]]
-                   : nullptr;
+    // When saving, a file that is lit gives its name.
+    void name_lit() {
+        const FolderEntry* lit = table_.lit();
+        if (request_.saving && lit && !lit->is_folder) set_text(lit->name);
     }
-
-    bool lit_folder() const { return lit() && lit()->is_folder; }
 
     void draw_head(Ui& ui, Rect r) {
         const Rect up = cut_left(r, ui.px(64));
@@ -183,8 +162,8 @@ class FileBrowser final : public Dialog {
 
     void draw_places(Ui& ui, Rect r) {
         const IdScope scope(ui, "places");
-        for (std::size_t i = 0; i < places_.size() && r.h >= ui.px(k_row); ++i) {
-            const Rect row = cut_top(r, ui.px(k_row));
+        for (std::size_t i = 0; i < places_.size() && r.h >= ui.px(k_folder_row); ++i) {
+            const Rect row = cut_top(r, ui.px(k_folder_row));
             const Hit hit = ui.hit(places_[i].id, row, {.kind = PartKind::button});
             if (hit.hovered || places_[i].path == folder_)
                 ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
@@ -194,121 +173,12 @@ class FileBrowser final : public Dialog {
         }
     }
 
-    void draw_order(Ui& ui, Rect r, const ChoiceName& name, FolderOrder order, Align align) {
-        const auto& [id, label] = name;
-        const Hit hit = ui.hit(id, r, {.kind = PartKind::button, .focusable = false});
-        const std::string text = std::string(label) + (order != order_ ? ""
-                                                       : descending_   ? " ▾"
-                                                                       : " ▴");
-        ui.label(r, text, TextRole::small, hit.hovered ? ui.theme.ink : ui.theme.ink_soft, align);
-        if (!hit.clicked) return;
-        descending_ = order == order_ && !descending_;
-        order_ = order;
-    }
-
-    // The widths of the columns for size and date; 0 where there is no room.
-    struct Columns {
-        float size = 0, date = 0;
-    };
-    static Columns columns(const Ui& ui, float w) {
-        if (w < ui.px(k_columns_from)) return {};
-        return {ui.px(90), ui.px(150)};
-    }
-
-    void draw_list(Ui& ui, Rect r, App::State& s) {
-        ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(5));
-        r = r.inset(ui.px(2));
-        Rect head = cut_top(r, ui.px(26)).inset(ui.px(10), 0);
-        const bool scrolls = static_cast<float>(shown_.size()) * ui.px(k_row) > r.h;
-        if (scrolls) cut_right(head, ImGui::GetStyle().ScrollbarSize);
-        const Columns cols = columns(ui, r.w);
-        if (cols.date > 0) {
-            draw_order(ui, cut_right(head, cols.date), {"by-change", "Changed"},
-                       FolderOrder::changed, Align::right);
-            draw_order(ui, cut_right(head, cols.size), {"by-size", "Size"}, FolderOrder::size,
-                       Align::right);
-        }
-        draw_order(ui, head, {"by-name", "Name"}, FolderOrder::name, Align::left);
-        ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
-
-        ImGui::SetCursorScreenPos({r.x, r.y});
-        ImGui::BeginChild("##files", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
-        const AtEnd end(ImGui::EndChild);
-        if (to_top_) ImGui::SetScrollY(0);
-        to_top_ = false;
-        const float row_h = ui.px(k_row);
-        const float seen = r.h;
-        if (reveal_ && lit_ >= 0) {
-            const float top = static_cast<float>(lit_) * row_h;
-            if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
-            if (top + row_h > ImGui::GetScrollY() + seen) ImGui::SetScrollY(top + row_h - seen);
-        }
-        reveal_ = false;
-        {
-            ScreenCanvas canvas(s);
-            Ui inner(canvas, ui.theme, ui.state);
-            const float y0 = r.y - ImGui::GetScrollY();
-            const auto n = static_cast<int>(shown_.size());
-            const int first = std::clamp(static_cast<int>((r.y - y0) / row_h), 0, n);
-            const int last = std::clamp(static_cast<int>((r.bottom() - y0) / row_h) + 1, 0, n);
-            const float bar =
-                static_cast<float>(n) * row_h > seen ? ImGui::GetStyle().ScrollbarSize : 0;
-            for (int i = first; i < last; ++i)
-                draw_entry(inner, i, {r.x, y0 + static_cast<float>(i) * row_h, r.w - bar, row_h},
-                           cols, s);
-            if (n == 0)
-                inner.label({r.x, r.y + ui.px(10), r.w, ui.px(24)},
-                            entries_.empty() ? "This folder is empty" : "Nothing here fits",
-                            TextRole::label, ui.theme.ink_soft, Align::center);
-            ImGui::SetCursorScreenPos({r.x, y0});
-            ImGui::Dummy({1, static_cast<float>(n) * row_h});
-        }
-    }
-
-    void draw_entry(Ui& ui, int i, Rect r, const Columns& cols, App::State& s) {
-        const FolderEntry& e = entries_[shown_[static_cast<std::size_t>(i)]];
-        const Hit hit = ui.hit(fmt::format("entry-{}", i), r, {.focusable = false});
-        if (i == lit_)
-            ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), ui.px(4));
-        else if (hit.hovered)
-            ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(4));
-        Rect row = r.inset(ui.px(10), 0);
-        if (cols.date > 0) {
-            ui.label(cut_right(row, cols.date), date_in_words(e.changed), TextRole::small,
-                     ui.theme.ink_soft, Align::right);
-            ui.label(cut_right(row, cols.size), e.is_folder ? "" : size_in_words(e.size),
-                     TextRole::small, ui.theme.ink_soft, Align::right);
-            cut_right(row, ui.px(10));
-        }
-        const Rect mark = cut_left(row, ui.px(22));
-        if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);
-        // Any text may hold numbers, so that other files are pale, not hidden.
-        const bool meant = e.is_folder || request_.saving || is_usual_kind(e.name);
-        ui.label(row, e.is_folder ? e.name + "/" : e.name, TextRole::label,
-                 meant ? ui.theme.ink : ui.theme.ink_soft);
-        if (hit.pressed) {
-            lit_ = i;
-            if (request_.saving && !e.is_folder) set_text(e.name);
-        }
-        if (hit.double_clicked) accept(s);
-    }
-
     void keys() {
-        const int n = static_cast<int>(shown_.size());
-        const auto move = [&](int to) {
-            lit_ = std::clamp(to, n > 0 ? 0 : -1, n - 1);
-            reveal_ = true;
-            if (request_.saving && lit() && !lit()->is_folder) set_text(lit()->name);
-        };
         if (alt_down()) {
             if (key_pressed(Key::up)) next_ = folder_.parent_path();
             return;
         }
-        constexpr int k_page = 10;
-        if (key_pressed(Key::down, true)) move(lit_ + 1);
-        if (key_pressed(Key::up, true)) move(lit_ - 1);
-        if (key_pressed(Key::page_down, true)) move(lit_ + k_page);
-        if (key_pressed(Key::page_up, true)) move(lit_ - k_page);
+        if (table_.walk()) name_lit();
         if (!request_.saving && text_.empty() && key_pressed(Key::backspace))
             next_ = folder_.parent_path();
     }
@@ -347,7 +217,7 @@ class FileBrowser final : public Dialog {
         if (ImGui::IsItemEdited()) {
             error_.clear();
             replacing_ = false;
-            if (request_.saving) lit_ = -1; // the name is meant, not the folder
+            if (request_.saving) table_.let_go(); // the name is meant, not the folder
             if (text_.ends_with('/')) go_to_typed();
         }
         if (!ImGui::IsItemActive()) new_text_.reset();
@@ -390,7 +260,7 @@ class FileBrowser final : public Dialog {
 
     void accept(App::State& s) {
         take_keyboard_ = true;
-        const FolderEntry* chosen = lit();
+        const FolderEntry* chosen = table_.lit();
         std::error_code error;
         if (lit_folder()) {
             next_ = folder_ / chosen->name;
@@ -443,19 +313,8 @@ class FileBrowser final : public Dialog {
     std::vector<Place> places_;
     fs::path folder_;
     std::optional<fs::path> next_; // asked for while this one is being drawn
-    std::vector<FolderEntry> entries_;
-    std::vector<std::size_t> shown_; // of entries_
-    struct Shown {
-        FolderOrder order;
-        bool descending;
-        std::string filter;
-        bool operator==(const Shown&) const = default;
-    };
-    std::optional<Shown> shown_for_;
-    FolderOrder order_ = FolderOrder::name;
-    bool descending_ = false;
-    int lit_ = -1; // of shown_
-    bool reveal_ = false, to_top_ = false, take_keyboard_ = true;
+    FolderTable table_;
+    bool take_keyboard_ = true;
     std::string text_;
     std::string replaced_text_;
     std::optional<std::string> new_text_;
