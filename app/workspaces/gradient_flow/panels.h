@@ -27,6 +27,12 @@ void river_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // A quantity per block, of the present stack and the pinned ones.
 void gradients_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
+// In its place while a story is told to one who predicts: says what the story is about and takes a
+// shape or a drawn line, until the viewer asks for the answer.
+void ask_expectation(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
+// What is said to the prediction once it is revealed.
+std::string prediction_verdict(const FlowView& view, const StackStudy& study);
+
 // How many paths there are of each length, and what they carry.
 void paths_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
