@@ -3,7 +3,6 @@
 #include "app/charts/heatmap_names.h"
 #include "app/charts/heatmap_picture.h"
 #include "app/charts/number_format.h"
-#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +20,6 @@ constexpr double k_scientific_from =
 constexpr double k_large = 99.5;     // a value with three digits before the point
 constexpr double k_tiny = 0.02;      // largest values below it have one digit of 0.01
 constexpr Index k_large_share = 8;   // such values are few where they are at most an eighth
-constexpr double k_pale = 10;        // a colour of less than this part of the full one is pale
 constexpr float k_mark_room = 2.5f;  // pixels around the area that outlines may use
 constexpr float k_faded = 0.8f;      // how far what is not lit steps back to the panel
 constexpr float k_faded_ink = 0.25f; // its digits less, so that they can be read
@@ -369,33 +367,6 @@ double shared_unit(double largest) {
     const bool fits = largest >= 0.3 && largest < 1000;
     if (fits || !(largest > 0) || !std::isfinite(largest)) return 1;
     return std::pow(10.0, std::floor(std::log10(largest)) - 1);
-}
-
-double common_limit(std::span<const double> largest_magnitudes) {
-    double largest = 0;
-    for (const double v : largest_magnitudes)
-        if (std::isfinite(v)) largest = std::max(largest, v);
-    if (largest <= 0) return 1;
-    const double decade = std::pow(10.0, std::floor(std::log10(largest)));
-    for (const double step : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0})
-        if (largest <= step * decade * (1 + 1e-9)) return step * decade;
-    return 10 * decade;
-}
-
-NormLimits norm_limits(std::span<const double> largest_in, std::span<const double> largest_out) {
-    const double in = common_limit(largest_in);
-    const double out = common_limit(largest_out);
-    const double larger = std::max(in, out);
-    return larger > k_pale * std::min(in, out) ? NormLimits{in, out} : NormLimits{larger, larger};
-}
-
-double own_limit(const Heatmap& map, HeatmapPicture& picture) {
-    if (picture.limit > 0 && picture.limit_of == map.version) return picture.limit;
-    const double largest = map.values.visit(
-        [&](const auto* values) { return largest_magnitude(values, map.values.size()); });
-    picture.limit_of = map.version;
-    picture.limit = common_limit({&largest, 1});
-    return picture.limit;
 }
 
 } // namespace normscope
