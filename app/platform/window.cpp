@@ -113,8 +113,6 @@ struct Window::State {
 
     ~State();
     bool create_window(int width, int height); // with the current OpenGL context
-    void set_swap_interval(int interval);
-    void swap();
     ImVec2 framebuffer() const;
     void move_mouse(double x, double y);
     void draw(ImDrawData& data);
@@ -146,20 +144,6 @@ bool Window::State::create_window(int width, int height) {
     glfw = create(GLFW_OPENGL_API);
     if (glfw) glfwMakeContextCurrent(glfw);
     return glfw != nullptr;
-}
-
-void Window::State::set_swap_interval(int interval) {
-    if (glx)
-        glx->set_swap_interval(interval);
-    else
-        glfwSwapInterval(interval);
-}
-
-void Window::State::swap() {
-    if (glx)
-        glx->swap();
-    else
-        glfwSwapBuffers(glfw);
 }
 
 ImVec2 Window::State::framebuffer() const {
@@ -198,7 +182,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
 
     glfwSetWindowSizeLimits(state->glfw, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);
-    state->set_swap_interval(options.visible ? 1 : 0);
+    const int interval = options.visible ? 1 : 0;
+    state->glx ? state->glx->set_swap_interval(interval) : glfwSwapInterval(interval);
     IMGUI_CHECKVERSION();
     ImGui::CreateContext(&glyphs());
     ImGuiIO& io = ImGui::GetIO();
@@ -374,7 +359,7 @@ void Window::State::show(ImDrawData& data) {
         repaint.forget(); // what is drawn on may be another buffer after the swap
         glClear(GL_COLOR_BUFFER_BIT);
         draw(data);
-        swap();
+        glx ? glx->swap() : glfwSwapBuffers(glfw);
         return;
     }
     const auto changed = repaint.compare(data, ImGui::ColorConvertFloat4ToU32(ground),
