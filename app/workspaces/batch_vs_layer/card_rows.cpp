@@ -1,0 +1,110 @@
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/batch_vs_layer/cards.h"
+#include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_gap = 12;
+constexpr float k_card_symbols_w = 26; // left of batch norm's statistics
+constexpr float k_least_cells_h = 120, k_most_cells_h = 260;
+constexpr float k_low_cell_h = 34;                    // of a token, to see all cards at once
+constexpr std::size_t k_cards = 1 + k_compared_count; // Z and the norms
+
+// An outlier far away would leave the rest white.
+NormLimits color_limits(const BatchStudy& study, const Frame& f) {
+    const Moments& m = f.derived.pooled(Tensor::z).moments;
+    double reach = std::max(std::abs(m.min), std::abs(m.max));
+    if (std::isfinite(m.std)) reach = std::min(reach, std::abs(m.mean) + 4 * m.std);
+    // |x̂| ≤ √(N − 1) of N values; most lie within 3.
+    const Matrix<double>& z = study.norms().z;
+    const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
+    const double results = result_limit(study, f.view.of<BatchView>().norm_result,
+                                        std::min(3.0, std::sqrt(values - 1)));
+    return norm_limits({&reach, 1}, {&results, 1});
+}
+
+std::size_t norm_columns(const Ui& ui, float width) {
+    return width >= ui.px(1300) ? k_cards : width >= ui.px(900) ? 3 : width >= ui.px(600) ? 2 : 1;
+}
+
+float rows_of_cards(std::size_t columns) {
+    return static_cast<float>((k_cards + columns - 1) / columns);
+}
+
+} // namespace
+
+float norms_height(const Ui& ui, const Frame& f, Size page) {
+    const auto tokens = static_cast<float>(f.document.token_count());
+    const float cells = std::clamp(tokens * k_largest_card_cell.h, k_least_cells_h, k_most_cells_h);
+    const float around = k_card_padding + 28 + k_card_names_h + k_below_cells;
+    const float card = ui.px(around + cells);
+    const auto rows = rows_of_cards(norm_columns(ui, page.w));
+    if (rows == 1) return card;
+    const float low = std::max(k_least_cells_h, std::min(tokens * k_low_cell_h, cells));
+    const float gaps = ui.px(k_gap) * (rows - 1);
+    const float seen_at_once = std::floor((page.h - gaps) / rows);
+    return rows * std::clamp(seen_at_once, ui.px(around + low), card) + gaps;
+}
+
+void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "norms");
+    ui.name("", r, PartKind::panel);
+    const BatchStudy& study = study_of(f);
+    const NormsOfZ& norms = study.norms();
+    const std::size_t columns = norm_columns(ui, r.w);
+    const float gap = ui.px(k_gap);
+    const float names_w = names_width(ui, *f.document.tokens);
+    const float padding = ui.px(k_card_padding);
+    const NormLimits limits = color_limits(study, f);
+
+    // Z and the norms. Cards that stand below one another are alike: as wide as what stands left
+    // and right of their cells.
+    std::array<CardPlace, k_cards> places;
+    std::array<CardPlace, k_cards> column;
+    for (std::size_t i = 0; i < k_cards; ++i) {
+        CardPlace& of_column = column[i % columns];
+        if (i % columns == 0) of_column.left_w = names_w;
+        if (i == 0) continue;
+        const NormOfZ& norm = norms.norms[i - 1];
+        const float number = numbers_width(ui, norm.variance);
+        const float beside =
+            norm.sets().by_feature() ? 0
+            : k_compared_norms[i - 1].centres
+                ? 2 * std::max(numbers_width(ui, norm.mean), number)
+                : std::max(number, ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6));
+        of_column.right_w = std::max(of_column.right_w, beside);
+        if (norm.sets().by_feature())
+            of_column.left_w = std::max(of_column.left_w, ui.px(k_card_symbols_w));
+    }
+    float taken = gap * static_cast<float>(columns - 1);
+    for (std::size_t i = 0; i < columns; ++i)
+        taken += column[i].left_w + column[i].right_w + padding;
+    const float cells = std::floor((r.w - taken) / static_cast<float>(columns));
+    const auto rows = rows_of_cards(columns);
+    const float row_h = std::floor((r.h - gap * (rows - 1)) / rows);
+    float x = r.x, y = r.y;
+    for (std::size_t i = 0; i < k_cards; ++i) {
+        places[i] = column[i % columns];
+        places[i].names = i % columns == 0;
+        if (places[i].names && i > 0) {
+            x = r.x;
+            y += row_h + gap;
+        }
+        const float w = cells + places[i].left_w + places[i].right_w + padding;
+        const bool last = (i + 1) % columns == 0;
+        places[i].r = {x, y, last ? r.right() - x : w, row_h};
+        x += w + gap;
+    }
+    z_card(ui, places[0], f, a, study, limits.in);
+    for (std::size_t i = 0; i < k_compared_count; ++i)
+        norm_card(ui, places[i + 1], f, a, study, i, limits.out);
+}
+
+} // namespace normscope
