@@ -57,6 +57,19 @@ HWY_INLINE void for_pieces(Walk walk, size_t strip_bytes, size_t rows, size_t be
     }
 }
 
+// The vector at p of which `count` lanes count, whole where count is `lanes`.
+template<class T>
+HWY_INLINE V<T> load_n(const T* p, size_t count) {
+    return count == hn::Lanes(Tag<T>()) ? hn::LoadU(Tag<T>(), p) : load_part<T>(p, count);
+}
+template<class T>
+HWY_INLINE void store_n(V<T> v, T* p, size_t count) {
+    if (count == hn::Lanes(Tag<T>()))
+        hn::StoreU(v, Tag<T>(), p);
+    else
+        store_part<T>(v, p, count);
+}
+
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -32,19 +32,6 @@ HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
-// The vector at p of which `count` lanes count, whole where count is `lanes`.
-template<class T>
-HWY_INLINE V<T> load_n(const T* p, size_t count) {
-    return count == hn::Lanes(Tag<T>()) ? hn::LoadU(Tag<T>(), p) : load_part<T>(p, count);
-}
-template<class T>
-HWY_INLINE void store_n(V<T> v, T* p, size_t count) {
-    if (count == hn::Lanes(Tag<T>()))
-        hn::StoreU(v, Tag<T>(), p);
-    else
-        store_part<T>(v, p, count);
-}
-
 // sum += Σ e and squares += Σ e² over k_rows rows of a strip, with e = z − c. With `fetch` the rows
 // after them are asked for: they are short, and the processor begins to fetch each of them anew.
 template<class T, int k_rows>
@@ -92,100 +79,6 @@ HWY_INLINE void sum_strip(const T* z, size_t rows, size_t stride, const T* c, T*
     if (!meet) together(std::integral_constant<int, 4>(), memory.around);
     together(std::integral_constant<int, 2>(), memory.around);
     together(std::integral_constant<int, 1>(), memory.around);
-}
-
-// What maps x to y = (x − shift)·scale + offset, for the columns of a strip. Without a shift: 0.
-template<class T>
-struct Line {
-    const T* HWY_RESTRICT shift;
-    const T* HWY_RESTRICT scale;
-    const T* HWY_RESTRICT offset;
-};
-
-// The same for a vector of columns; rows mapped together share what is read for them.
-template<class T>
-struct LineAt {
-    LineAt() = default;
-    template<class Load>
-    HWY_INLINE LineAt(const Line<T>& line, size_t i, Load&& load)
-        : shift(line.shift ? load(line.shift + i) : hn::Zero(Tag<T>())),
-          scale(load(line.scale + i)), offset(load(line.offset + i)) {}
-
-    HWY_INLINE V<T> y(V<T> x) const { return hn::MulAdd(hn::Sub(x, shift), scale, offset); }
-
-    V<T> shift, scale, offset;
-};
-
-// k_rows rows of a strip.
-template<class T, int k_rows>
-HWY_INLINE void map_together(const T* x, const Line<T>& line, T* y, size_t stride, size_t begin,
-                             size_t end) {
-    const auto step = [&](size_t i, size_t count) HWY_ATTR {
-        const auto load = [&](const T* p) HWY_ATTR { return load_n<T>(p, count); };
-        const LineAt<T> at(line, i, load);
-        for (size_t r = 0; r < k_rows; ++r)
-            store_n<T>(at.y(load(x + r * stride + i)), y + r * stride + i, count);
-    };
-    for_vectors<T>(
-        begin, end, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(Tag<T>())); }, step);
-}
-
-// k_rows rows of a strip, whose length is whole cache lines, past the cache. What is asked for
-// ahead is a little further on in the same rows for the first level, for the second the rows `next`
-// values on, unless that is 0.
-template<class T, int k_rows>
-HWY_INLINE void map_around(const T* x, const Line<T>& line, T* y, size_t stride, size_t width,
-                           size_t next, Memory memory) {
-    const Tag<T> d;
-    const size_t lanes = hn::Lanes(d);
-    constexpr size_t step = 2 * k_line / sizeof(T);
-    constexpr size_t most = step / HWY_MIN(step, hn::MaxLanes(Tag<T>())); // vectors
-    const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
-    const size_t ahead = memory.fetches_into_first() ? ahead_of<T>(memory, 1, k_rows) : next;
-    const size_t head = values_to_line(y, width);
-    map_together<T, k_rows>(x, line, y, stride, 0, head);
-    size_t i = head;
-    for (; i + step <= width; i += step) {
-        if (ahead > 0)
-            for (size_t r = 0; r < k_rows; ++r)
-                prefetch(x + r * stride + i + ahead, step, memory.rows);
-        LineAt<T> at[most];
-        for (size_t k = 0; k * lanes < step; ++k) at[k] = LineAt<T>(line, i + k * lanes, load);
-        for (size_t r = 0; r < k_rows; ++r)
-            for (size_t k = 0; k * lanes < step; ++k) {
-                const size_t v = r * stride + i + k * lanes;
-                hn::Stream(at[k].y(load(x + v)), d, y + v);
-            }
-    }
-    map_together<T, k_rows>(x, line, y, stride, i, width);
-}
-
-// The rows [begin, end) of a strip.
-template<class T>
-HWY_INLINE void map_rows(const T* x, const Line<T>& line, T* y, size_t stride, size_t width,
-                         size_t begin, size_t end, Memory memory) {
-    size_t row = begin;
-    const auto rows = [&](size_t at_once, auto&& map) HWY_ATTR {
-        for (; row + at_once <= end; row += at_once)
-            map(x + row * stride, y + row * stride,
-                row + 2 * at_once <= end ? at_once * stride : 0);
-    };
-    if (!memory.around) {
-        rows(2, [&](const T* from, T* to, size_t)
-                    HWY_ATTR { map_together<T, 2>(from, line, to, stride, 0, width); });
-        rows(1, [&](const T* from, T* to, size_t)
-                    HWY_ATTR { map_together<T, 1>(from, line, to, stride, 0, width); });
-        return;
-    }
-    // Several rows at once read what the columns need once. Where that stays in the first level
-    // beside a row, memory serves one after the other faster (measured with 48 kB, rows of 4 to
-    // 8 kB: by a tenth to a quarter; with 32 kB it is slower).
-    const bool stays = memory.fetches_into_first() && width * sizeof(T) <= k_long_strip / 2;
-    if (!stays && stride * sizeof(T) % k_line == 0)
-        rows(4, [&](const T* from, T* to, size_t next)
-                    HWY_ATTR { map_around<T, 4>(from, line, to, stride, width, next, memory); });
-    rows(1, [&](const T* from, T* to, size_t next)
-                HWY_ATTR { map_around<T, 1>(from, line, to, stride, width, next, memory); });
 }
 
 // Adds a piece. Differences are taken from the mean of the blocks before; in the first block from
@@ -310,21 +203,6 @@ void tiny_columns(const ColumnForward<T>& a) {
     }
 }
 
-template<class T>
-void map_row_range(const ColumnMap<T>& a, Index begin, Index end, Memory memory) {
-    const size_t cols = static_cast<size_t>(a.cols);
-    const size_t first = static_cast<size_t>(begin);
-    for_pieces<T>(Walk::up, memory.fetches_into_first() ? k_long_strip : k_strip,
-                  static_cast<size_t>(end - begin), 0, cols, [&](const Piece& p) HWY_ATTR {
-                      const size_t c = p.column;
-                      map_rows<T>(
-                          a.x + c,
-                          Line<T>{a.shift ? a.shift + c : nullptr, a.scale + c, a.offset + c},
-                          a.y + c, cols, p.width, first + p.row, first + p.row + p.rows, memory);
-                  });
-    if (memory.around) hwy::FlushStream();
-}
-
 } // namespace
 
 void tiny_f32(const ColumnForward<float>& a) {
@@ -357,12 +235,6 @@ void finish_f64(const ColumnForward<double>& a, const Columns<double>& all, size
                 size_t end) {
     finish_columns<double>(a, all, begin, end);
 }
-void map_f32(const ColumnMap<float>& a, Index begin, Index end, Memory memory) {
-    map_row_range<float>(a, begin, end, memory);
-}
-void map_f64(const ColumnMap<double>& a, Index begin, Index end, Memory memory) {
-    map_row_range<double>(a, begin, end, memory);
-}
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -379,8 +251,6 @@ HWY_EXPORT(join_f32);
 HWY_EXPORT(join_f64);
 HWY_EXPORT(finish_f32);
 HWY_EXPORT(finish_f64);
-HWY_EXPORT(map_f32);
-HWY_EXPORT(map_f64);
 
 constexpr Index k_tiny = 64;         // values in all
 constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
@@ -388,27 +258,14 @@ constexpr Index k_group = 64;        // columns are shared out in groups of whol
 constexpr Index k_part = 256;        // rows whose statistics are made by themselves, at least
 constexpr Index k_most_parts = 16;
 
-template<class S>
-Memory memory_of_map(Index values, int chunks) {
-    return memory_for(2 * values * static_cast<Index>(sizeof(S)) / chunks);
-}
-
 // Of the statistics and the map behind them. Measured with 32 kB of first level, 4096×768 on two
 // threads: x, which is read again, stays in the last level, which all threads share, where y goes
 // around it, and that is faster by a quarter or more; with 48 kB it was not measured.
 template<class S>
 Memory memory_of_batch(Index values, int chunks) {
-    const Memory of_one = memory_of_map<S>(values, chunks);
-    return of_one.rows == Level::second ? memory_of_map<S>(values, 1) : of_one;
-}
-
-template<class S, class Kernel>
-void run_rows(const ColumnMap<S>& a, int threads, Kernel kernel) {
-    const int chunks = static_cast<int>(
-        std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
-    const Memory memory = a.memory.value_or(memory_of_map<S>(a.rows * a.cols, chunks));
-    parallel_chunks(chunks, a.rows,
-                    [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
+    const Index bytes = 2 * values * static_cast<Index>(sizeof(S));
+    const Memory of_one = memory_for(bytes / chunks);
+    return of_one.rows == Level::second ? memory_for(bytes) : of_one;
 }
 
 // In how many parts the rows are summed up before these are joined: a power of two. Not by the
@@ -419,15 +276,14 @@ Index part_count(Index rows) {
     return parts;
 }
 
-template<class Stats, class Join, class Finish, class Map>
+template<class Stats, class Join, class Finish>
 struct ColumnKernels {
     Stats stats;
     Join join;
     Finish finish;
-    Map map;
 };
-template<class Stats, class Join, class Finish, class Map>
-ColumnKernels(Stats, Join, Finish, Map) -> ColumnKernels<Stats, Join, Finish, Map>;
+template<class Stats, class Join, class Finish>
+ColumnKernels(Stats, Join, Finish) -> ColumnKernels<Stats, Join, Finish>;
 
 // A thread takes the statistics of the rows that it maps to y afterwards: they are still in the
 // cache of its core. Where the rows' parts cannot be shared out evenly, those of columns.
@@ -471,8 +327,7 @@ void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels)
         });
     }
     const Columns<S> all = columns(0);
-    run_rows(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols, memory}, threads,
-             kernels.map);
+    column_map(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols, memory}, threads);
 }
 
 } // namespace
@@ -481,19 +336,13 @@ void batch_norm(const ColumnForward<float>& a, int threads) {
     if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f32)(a);
     run_columns(a, threads,
                 ColumnKernels{HWY_DYNAMIC_DISPATCH(stats_f32), HWY_DYNAMIC_DISPATCH(join_f32),
-                              HWY_DYNAMIC_DISPATCH(finish_f32), HWY_DYNAMIC_DISPATCH(map_f32)});
+                              HWY_DYNAMIC_DISPATCH(finish_f32)});
 }
 void batch_norm(const ColumnForward<double>& a, int threads) {
     if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f64)(a);
     run_columns(a, threads,
                 ColumnKernels{HWY_DYNAMIC_DISPATCH(stats_f64), HWY_DYNAMIC_DISPATCH(join_f64),
-                              HWY_DYNAMIC_DISPATCH(finish_f64), HWY_DYNAMIC_DISPATCH(map_f64)});
-}
-void column_map(const ColumnMap<float>& a, int threads) {
-    run_rows(a, threads, HWY_DYNAMIC_DISPATCH(map_f32));
-}
-void column_map(const ColumnMap<double>& a, int threads) {
-    run_rows(a, threads, HWY_DYNAMIC_DISPATCH(map_f64));
+                              HWY_DYNAMIC_DISPATCH(finish_f64)});
 }
 
 } // namespace normscope::kernels
