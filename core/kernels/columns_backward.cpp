@@ -44,7 +44,7 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size
                          const T* HWY_RESTRICT mean, const ColumnSums<T>& sums, size_t width,
                          bool fetch, Memory memory) {
     const Tag<T> d;
-    const auto step = [&](size_t i, auto&& load, auto&& store) HWY_ATTR {
+    const auto step = [&](size_t i, size_t count) HWY_ATTR {
         if (fetch && i * sizeof(T) % k_line == 0)
             for (int r = 0; r < k_rows; ++r) {
                 const size_t next = static_cast<size_t>(r + k_rows) * stride + i;
@@ -52,32 +52,22 @@ HWY_INLINE void sum_rows(const T* HWY_RESTRICT x, const T* HWY_RESTRICT dy, size
                 prefetch(dy + next, 1, memory.rows);
             }
         V<T> m = hn::Zero(d);
-        if constexpr (k_mean) m = load(mean + i);
-        V<T> sum_g = load(sums.g + i);
-        V<T> sum_b = load(sums.b + i);
+        if constexpr (k_mean) m = load_n<T>(mean + i, count);
+        V<T> sum_g = load_n<T>(sums.g + i, count);
+        V<T> sum_b = load_n<T>(sums.b + i, count);
         for (int r = 0; r < k_rows; ++r) {
             const size_t at = static_cast<size_t>(r) * stride + i;
-            V<T> e = load(x + at);
+            V<T> e = load_n<T>(x + at, count);
             if constexpr (k_mean) e = hn::Sub(e, m);
-            const V<T> g = load(dy + at);
+            const V<T> g = load_n<T>(dy + at, count);
             sum_g = hn::MulAdd(g, e, sum_g);
             sum_b = hn::Add(sum_b, g);
         }
-        store(sum_g, sums.g + i);
-        store(sum_b, sums.b + i);
+        store_n<T>(sum_g, sums.g + i, count);
+        store_n<T>(sum_b, sums.b + i, count);
     };
     for_vectors<T>(
-        0, width,
-        [&](size_t i) HWY_ATTR {
-            step(
-                i, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
-                [&](V<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
-        },
-        [&](size_t i, size_t k) HWY_ATTR {
-            step(
-                i, [&](const T* p) HWY_ATTR { return load_part<T>(p, k); },
-                [&](V<T> v, T* p) HWY_ATTR { store_part<T>(v, p, k); });
-        });
+        0, width, [&](size_t i) HWY_ATTR { step(i, hn::Lanes(d)); }, step);
 }
 
 // The sums over the rows [first, last) of the columns [begin, end). Every block is summed on its
@@ -236,11 +226,8 @@ void write_rows(const ColumnBackward<T>& a, size_t begin, size_t end, const Colu
                           }
                       for (; row <= last; ++row) {
                           const size_t at = row * cols + c;
-                          size_t ahead = 0;
-                          if (into_first)
-                              ahead = ahead_of<T>(memory, 2);
-                          else if (memory.around && row < last)
-                              ahead = cols;
+                          const size_t next = memory.around && row < last ? cols : 0;
+                          const size_t ahead = into_first ? ahead_of<T>(memory, 2) : next;
                           write_dx<T, k_mean>(a.x + at, a.dy + at, a.dx + at, mean, here, 0,
                                               p.width, ahead, memory);
                       }
@@ -279,12 +266,10 @@ void sum_any(const ColumnBackward<T>& a, size_t first, size_t last, size_t begin
 }
 
 template<class T>
-void write_any(const ColumnBackward<T>& a, Index begin, Index end, const ColumnTerms<T>& terms,
+void write_any(const ColumnBackward<T>& a, size_t begin, size_t end, const ColumnTerms<T>& terms,
                Memory memory) {
-    const auto first = static_cast<size_t>(begin);
-    const auto last = static_cast<size_t>(end);
-    a.mean ? write_rows<T, true>(a, first, last, terms, memory)
-           : write_rows<T, false>(a, first, last, terms, memory);
+    a.mean ? write_rows<T, true>(a, begin, end, terms, memory)
+           : write_rows<T, false>(a, begin, end, terms, memory);
 }
 
 } // namespace
@@ -311,11 +296,11 @@ void terms_f64(const ColumnBackward<double>& a, size_t begin, size_t end,
                const ColumnTerms<double>& terms) {
     column_terms<double>(a, begin, end, terms);
 }
-void write_f32(const ColumnBackward<float>& a, Index begin, Index end,
+void write_f32(const ColumnBackward<float>& a, size_t begin, size_t end,
                const ColumnTerms<float>& terms, Memory memory) {
     write_any<float>(a, begin, end, terms, memory);
 }
-void write_f64(const ColumnBackward<double>& a, Index begin, Index end,
+void write_f64(const ColumnBackward<double>& a, size_t begin, size_t end,
                const ColumnTerms<double>& terms, Memory memory) {
     write_any<double>(a, begin, end, terms, memory);
 }
@@ -390,7 +375,7 @@ void run(const ColumnBackward<S>& a, int threads, const Kernels& kernels) {
             });
     }
     parallel_chunks(chunks, a.rows, [&](int, Index first, Index last) {
-        kernels.write(a, first, last, terms, memory);
+        kernels.write(a, size(first), size(last), terms, memory);
     });
 }
 
