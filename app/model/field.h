@@ -42,6 +42,14 @@ struct ChoiceName {
     std::string_view id, label;
 };
 
+// The choices of an enumeration.
+template<class E>
+std::vector<ChoiceName> names_of() {
+    std::vector<ChoiceName> names;
+    for (const auto& choice : choices(E{})) names.push_back({choice.id, choice.label});
+    return names;
+}
+
 struct Bounds { // of a number, and of each in a list
     double least = -k_unbounded, most = k_unbounded;
 };
@@ -192,8 +200,7 @@ Field<StructOf<First>> field(std::string_view key, std::string_view label, Bound
     if constexpr (std::is_same_v<T, int>)
         bounds.most = std::min(bounds.most, double{std::numeric_limits<int>::max()});
     if constexpr (std::is_enum_v<T>)
-        if (words.choices.empty())
-            for (const auto& c : choices(T{})) words.choices.push_back({c.id, c.label});
+        if (words.choices.empty()) words.choices = names_of<T>();
     return {{key, label, bounds, std::move(words)},
             hooks,
             get_member<First, Rest...>,

@@ -44,14 +44,6 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
                              int current, std::span<const std::string_view> hints = {});
 float segmented_width(const Ui& ui, std::span<const ChoiceName> choices);
 
-// The choices of an enumeration.
-template<class E>
-std::vector<ChoiceName> names_of() {
-    std::vector<ChoiceName> names;
-    for (const auto& choice : choices(E{})) names.push_back({choice.id, choice.label});
-    return names;
-}
-
 // One of the choices of an enumeration; `draw` takes their names and the place of the present one.
 template<class E, class Draw>
 std::optional<E> choose_by(E now, Draw&& draw) {

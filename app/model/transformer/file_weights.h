@@ -17,7 +17,7 @@ struct FileWeights {
 };
 
 // What a document keeps: more is for the command line.
-inline constexpr Index k_most_file_parameters = Index{1} << 22;
+inline constexpr Index k_most_file_parameters = Index{1} << 21;
 
 // Whether the weights have the names and shapes that a config asks for: it may choose heads, norm,
 // placement, mask, ε … anew, and no sizes.

@@ -5,9 +5,8 @@
 #include "app/workspaces/transformer/lens.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/transformer/named_tensors.h"
-#include "tests/app/shell/harness.h"
-#include "tests/app/shell/layout_checks.h"
 #include "tests/app/words/written_numbers.h"
+#include "tests/app/workspaces/transformer/transformer_harness.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -16,27 +15,8 @@
 namespace normscope::testing {
 namespace {
 
-struct Decoding : Harness {
-    explicit Decoding(Setup setup = {}) : Harness(std::move(setup)) {
-        key(Key::n5);
-        settle();
-    }
-    const TransformerSetup& setup() { return document().transformer; }
-    const TransformerStudy& study() {
-        return state().memory.of<TransformerMemory>().study.of(setup());
-    }
-    TransformerView& view() { return state().view.of<TransformerView>(); }
-    void press(const std::string& name) {
-        click(name);
-        settle();
-    }
-    std::string fault() const {
-        return overlapping_widgets(log()).value_or("") + overlapping_texts(log()).value_or("");
-    }
-};
-
 TEST(TransformerDecode, StepsWordByWordAndBack) {
-    Decoding h;
+    TransformerHarness h;
     const TransformerSetup before = h.setup();
     h.press("transformer.next-word.decode.step");
     EXPECT_EQ(h.setup().decoded, 0);
@@ -49,15 +29,12 @@ TEST(TransformerDecode, StepsWordByWordAndBack) {
     EXPECT_EQ(h.fault(), "");
     h.press("transformer.next-word.decode.back");
     EXPECT_EQ(h.setup().decoded, 0);
-    for (int i = 0; i < 3; ++i) {
-        h.key(Key::z, true);
-        h.settle();
-    }
+    for (int i = 0; i < 3; ++i) h.undo();
     EXPECT_TRUE(h.setup() == before);
 }
 
 TEST(TransformerDecode, PlaysToTheEndOfTheTarget) {
-    Decoding h;
+    TransformerHarness h;
     h.click("transformer.next-word.decode.play");
     for (int i = 0; i < 2000 && (i < 3 || h.state().view.running); ++i) h.frame();
     EXPECT_EQ(h.setup().decoded, 4);
@@ -70,7 +47,7 @@ TEST(TransformerDecode, PlaysToTheEndOfTheTarget) {
 }
 
 TEST(TransformerDecode, ASessionKeepsWhatWasDecoded) {
-    Decoding h;
+    TransformerHarness h;
     h.press("transformer.sentences.target-reads.decoded");
     h.press("transformer.next-word.decode.step");
     const auto again = read_session(write_session(h.document()), "again");
@@ -152,7 +129,7 @@ TEST(TransformerWeights, AFileThatIsNoneIsRefusedAndNothingIsLost) {
 
 TEST(TransformerGradient, EveryBoxHasALensOfItsGradient) {
     for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
-        Decoding h({.window = window});
+        TransformerHarness h({.window = window});
         h.view().gradient = true;
         for (const Box::Kind kind : {Box::Kind::embedding, Box::Kind::sublayer, Box::Kind::add_norm,
                                      Box::Kind::linear, Box::Kind::softmax}) {
@@ -164,7 +141,7 @@ TEST(TransformerGradient, EveryBoxHasALensOfItsGradient) {
 }
 
 TEST(TransformerGradient, TheTwoPartsAddUpToDx) {
-    Decoding h;
+    TransformerHarness h;
     const Box box{Box::Kind::add_norm, StackSide::decoder, 1, 1};
     h.view().gradient = true;
     h.view().box = box;
@@ -186,7 +163,7 @@ TEST(TransformerGradient, TheTwoPartsAddUpToDx) {
 }
 
 TEST(TransformerByLayer, TellsHowW2sGradientRises) {
-    Decoding h;
+    TransformerHarness h;
     h.view().box = {Box::Kind::add_norm, StackSide::decoder, 0, 0};
     h.settle();
     h.press("transformer.by-layer.shown.by-layer");
@@ -198,7 +175,7 @@ TEST(TransformerByLayer, TellsHowW2sGradientRises) {
 }
 
 TEST(TransformerPeek, WithTheMaskEarlierOutputsMoveByZero) {
-    Decoding h;
+    TransformerHarness h;
     h.view().box = {Box::Kind::sublayer, StackSide::decoder, 0, 0};
     h.view().pinned = TokenOf{StackSide::decoder, 2};
     h.settle();

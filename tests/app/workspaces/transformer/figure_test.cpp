@@ -1,8 +1,6 @@
 #include "app/words/transformer_cell.h"
-#include "app/workspaces/transformer/memory.h"
-#include "app/workspaces/transformer/view.h"
 #include "app/workspaces/workspace_table.h"
-#include "tests/app/shell/harness.h"
+#include "tests/app/workspaces/transformer/transformer_harness.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,16 +9,7 @@
 namespace normscope::testing {
 namespace {
 
-struct TransformerHarness : Harness {
-    explicit TransformerHarness(Setup setup = {}) : Harness(std::move(setup)) {
-        key(Key::n5);
-        settle();
-    }
-    const TransformerSetup& setup() { return document().transformer; }
-    TransformerView& view() { return state().view.of<TransformerView>(); }
-    const TransformerStudy& study() {
-        return state().memory.of<TransformerMemory>().study.of(setup());
-    }
+struct DrawnTransformer : TransformerHarness {
     std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
     // The middle of a cell of a box's heat map.
     Point cell(const std::string& name, const Box& box, Index token, Index feature) {
@@ -35,16 +24,12 @@ struct TransformerHarness : Harness {
             }
         return {};
     }
-    void undo() {
-        key(Key::z, true);
-        settle();
-    }
 };
 
 constexpr Box k_first_add{Box::Kind::add_norm, StackSide::encoder, 0, 0};
 
 TEST(TransformerFigure, AClickOnABoxChoosesItAndPinsItsToken) {
-    TransformerHarness h;
+    DrawnTransformer h;
     const Box cross{Box::Kind::sublayer, StackSide::decoder, 0, 1};
     const Point at = h.cell("transformer.layers.decoder-cross", cross, 2, 7);
     h.click(at);
@@ -54,7 +39,7 @@ TEST(TransformerFigure, AClickOnABoxChoosesItAndPinsItsToken) {
 }
 
 TEST(TransformerFigure, SaysWhereTheNumberUnderTheMouseComesFrom) {
-    TransformerHarness h;
+    DrawnTransformer h;
     h.cell("transformer.layers.encoder-self-add", k_first_add, 1, 3);
     h.frames(1);
     const std::string where = where_from(h.study(), k_first_add, 1, 3);
@@ -63,7 +48,7 @@ TEST(TransformerFigure, SaysWhereTheNumberUnderTheMouseComesFrom) {
 }
 
 TEST(TransformerFigure, TheLayerAboveIsDrawn) {
-    TransformerHarness h;
+    DrawnTransformer h;
     h.click("transformer.layers.layer.more");
     h.settle();
     EXPECT_TRUE(h.has_text("layer 2 of 3"));
@@ -72,7 +57,7 @@ TEST(TransformerFigure, TheLayerAboveIsDrawn) {
 }
 
 TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
-    TransformerHarness h;
+    DrawnTransformer h;
     h.click("transformer.layers.overview.encoder.layer-3-encoder-ffn-add");
     h.settle();
     EXPECT_EQ(h.view().box, (Box{Box::Kind::add_norm, StackSide::encoder, 2, 1}));
@@ -80,7 +65,7 @@ TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
 }
 
 TEST(TransformerFigure, TheGradientTakesThePlaceOfTheOutput) {
-    TransformerHarness h;
+    DrawnTransformer h;
     const auto before = h.draw_digest();
     h.click("transformer.layers.mode.gradient");
     h.settle();
@@ -89,7 +74,7 @@ TEST(TransformerFigure, TheGradientTakesThePlaceOfTheOutput) {
 }
 
 TEST(TransformerModel, ASettingIsOneStepOfUndo) {
-    TransformerHarness h;
+    DrawnTransformer h;
     const TransformerSetup before = h.setup();
     h.click("transformer.model.placement.pre");
     h.settle();
@@ -100,7 +85,7 @@ TEST(TransformerModel, ASettingIsOneStepOfUndo) {
 }
 
 TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
-    TransformerHarness h;
+    DrawnTransformer h;
     h.click("transformer.model.arch.decoder");
     h.settle();
     EXPECT_EQ(h.setup().config.arch, Architecture::decoder);
@@ -110,7 +95,7 @@ TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
 }
 
 TEST(TransformerFigure, ASublayerIsTakenOutAndPutBack) {
-    TransformerHarness h;
+    DrawnTransformer h;
     h.click("transformer.lens.take-out.sublayer");
     h.settle();
     EXPECT_TRUE(is_taken_out(h.setup(), {StackSide::encoder, 0, 0, BlockPiece::sublayer}));
@@ -122,7 +107,7 @@ TEST(TransformerFigure, ASublayerIsTakenOutAndPutBack) {
 }
 
 TEST(TransformerSentences, AWordIsTypedOverAndTakenBack) {
-    TransformerHarness h;
+    DrawnTransformer h;
     h.click("transformer.sentences.source.1.word");
     h.frames(2);
     h.type("we");
@@ -134,7 +119,7 @@ TEST(TransformerSentences, AWordIsTypedOverAndTakenBack) {
 }
 
 TEST(TransformerSentences, AWordIsAddedAndTakenOut) {
-    TransformerHarness h;
+    DrawnTransformer h;
     h.click("transformer.sentences.source.add");
     h.settle();
     EXPECT_EQ(h.setup().source->size(), 6u);
@@ -143,7 +128,7 @@ TEST(TransformerSentences, AWordIsAddedAndTakenOut) {
 }
 
 TEST(TransformerFigure, AnAddAndNormOpensInItsWorkspaceAndLeadsBack) {
-    TransformerHarness h;
+    DrawnTransformer h;
     const Document own = h.document();
     h.click("transformer.lens.open-add-norm");
     h.settle();

@@ -1,9 +1,8 @@
 #include "app/charts/number_format.h"
 #include "app/workspaces/transformer/lens.h"
 #include "core/nn/linear.h"
-#include "tests/app/shell/harness.h"
-#include "tests/app/shell/layout_checks.h"
 #include "tests/app/words/written_numbers.h"
+#include "tests/app/workspaces/transformer/transformer_harness.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,16 +17,8 @@ namespace {
 constexpr Box k_cross{Box::Kind::sublayer, StackSide::decoder, 1, 1};
 constexpr Box k_after_cross{Box::Kind::add_norm, StackSide::decoder, 1, 1};
 
-// The program in the Transformer workspace, by its key.
-struct Lenses : Harness {
-    explicit Lenses(Setup setup = {}) : Harness(std::move(setup)) {
-        key(Key::n5);
-        settle();
-    }
-    const TransformerStudy& study() {
-        return state().memory.of<TransformerMemory>().study.of(document().transformer);
-    }
-    TransformerView& view() { return state().view.of<TransformerView>(); }
+struct Lenses : TransformerHarness {
+    using TransformerHarness::TransformerHarness;
     void choose(const Box& box) {
         view().box = box;
         settle();
@@ -65,9 +56,6 @@ struct Lenses : Harness {
     void hover(Point at) {
         move(at);
         frames(3);
-    }
-    std::string fault() const {
-        return overlapping_widgets(log()).value_or("") + overlapping_texts(log()).value_or("");
     }
 };
 
