@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr int k_least_decimals = 2, k_most_decimals = 8;
+constexpr int k_fewest = 2, k_most = 8; // decimals
 
 // Lines with results from the printed operands, and whether these are the true ones, rounded.
 struct Worked {
@@ -27,7 +27,7 @@ struct Worked {
 template<class Write>
 std::vector<std::string> fitted(Write&& write) {
     Worked worked;
-    for (int d = k_least_decimals; d <= k_most_decimals; ++d) {
+    for (int d = k_fewest; d <= k_most; ++d) {
         worked = write(d);
         if (worked.exact) break;
     }
@@ -38,7 +38,7 @@ std::vector<std::string> fitted(Write&& write) {
 double write_sum(Worked& w, const AddNormCell& c, const char* name, double truth, int d) {
     double z = 0;
     std::string line;
-    for (int k = d; k <= k_most_decimals; ++k) {
+    for (int k = d; k <= k_most; ++k) {
         const double x = rounded(c.x, k), f = rounded(c.f, k);
         z = rounded(c.adds ? x + f : f, d);
         line = c.adds ? fmt::format("{} = {} + {} = {}", name, printed(x, k), printed(f, k),
@@ -52,7 +52,7 @@ double write_sum(Worked& w, const AddNormCell& c, const char* name, double truth
 }
 
 void write_norm(Worked& w, const AddNormCell& c, double in, const char* out, int d) {
-    const int e = std::max(k_least_decimals, d <= 4 ? d - 1 : d - 2);
+    const int e = std::max(k_fewest, d <= 4 ? d - 1 : d - 2);
     double x_hat = in;
     int shown = d;
     if (c.normalizes) {
@@ -67,11 +67,11 @@ void write_norm(Worked& w, const AddNormCell& c, double in, const char* out, int
         shown = e;
     }
     const double gamma = rounded(c.gamma, shown), beta = rounded(c.beta, shown);
-    const double y = rounded(gamma * x_hat + beta, k_least_decimals);
-    w.expect(y, c.y, k_least_decimals);
+    const double y = rounded(gamma * x_hat + beta, k_fewest);
+    w.expect(y, c.y, k_fewest);
     w.lines.push_back(fmt::format("{} = {}·{} + {} = {}", out, printed(gamma, shown),
                                   printed(x_hat, shown), printed(beta, shown),
-                                  printed(y, k_least_decimals)));
+                                  printed(y, k_fewest)));
 }
 
 // So many decimals show `digits` significant ones.
@@ -97,7 +97,7 @@ Share write_share(std::span<const double> scores, double score, int d, double tr
     for (const double s : scores) sum += std::exp(s - shift);
     const double e = std::exp(score - shift);
     Share out;
-    for (int digits = 3; digits <= k_most_decimals && !out.exact; ++digits) {
+    for (int digits = 3; digits <= k_most && !out.exact; ++digits) {
         const int e_d = decimals_of(e, digits), sum_d = decimals_of(sum, digits);
         const double share = rounded(rounded(e, e_d) / rounded(sum, sum_d), result_d);
         out.exact = prints_alike(share, rounded(truth, result_d));
@@ -190,7 +190,7 @@ std::vector<std::string> weight_words(const AttentionWeight& weight) {
         Worked w;
         double shown = 0;
         std::string line;
-        for (int k = d; k <= k_most_decimals; ++k) {
+        for (int k = d; k <= k_most; ++k) {
             const double product = rounded(weight.product, k), root = rounded(weight.root, k);
             shown = rounded(product / root, d);
             line = fmt::format("q·k/√d = {}/{} = {}", printed(product, k), printed(root, k),
