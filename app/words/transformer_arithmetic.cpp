@@ -193,7 +193,7 @@ std::vector<std::string> weight_words(const AttentionWeight& weight) {
         for (int k = d; k <= k_most; ++k) {
             const double product = rounded(weight.product, k), root = rounded(weight.root, k);
             shown = rounded(product / root, d);
-            line = fmt::format("q·k/√d = {}/{} = {}", printed(product, k), printed(root, k),
+            line = fmt::format("q·k/√d_h = {}/{} = {}", printed(product, k), printed(root, k),
                                printed(shown, d));
             if (prints_alike(shown, rounded(score, d))) break;
         }

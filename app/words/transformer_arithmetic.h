@@ -40,7 +40,7 @@ struct AttentionWeight {
     double weight = 0;
 };
 
-// "q·k/√d = 8.76/2.83 = 3.10", "softmax = e^3.10/Σ = 22.2/31.9 = 0.70".
+// "q·k/√d_h = 8.76/2.83 = 3.10", "softmax = e^3.10/Σ = 22.2/31.9 = 0.70".
 std::vector<std::string> weight_words(const AttentionWeight& weight);
 // "mean = (0.70 + 0.12)/2 = 0.41".
 std::string mean_words(std::span<const double> weights);

@@ -98,4 +98,50 @@ std::string where_from(const TransformerStudy& study, const Box& box, Index t, I
     return {};
 }
 
+std::string gradient_from(const TransformerStudy& study, const Box& box, Index t, Index d) {
+    const Matrix<float> gradient = study.gradient(box);
+    if (t >= gradient.rows() || d >= gradient.cols()) return {};
+    const auto value = static_cast<double>(gradient(t, d));
+    const std::string number = significant_text(value);
+    switch (box.kind) {
+    case Box::Kind::sublayer: {
+        const double alpha = study.block(box.side, box.layer, box.block).options.branch_scale;
+        return alpha == 1 ? "∂L/∂F(X) = ∂L/∂Z = " + number
+                          : fmt::format("∂L/∂F(X) = α·∂L/∂Z = {}·{} = {}", significant_text(alpha),
+                                        significant_text(value / alpha), number);
+    }
+    case Box::Kind::linear: {
+        const auto p = static_cast<double>(study.forward().probabilities(t, d));
+        const auto tokens = static_cast<double>(gradient.rows());
+        return fmt::format("∂L/∂logit = (p − label)/tokens = ({} − {})/{} = {}",
+                           significant_text(p), significant_text(p - value * tokens),
+                           gradient.rows(), number);
+    }
+    case Box::Kind::softmax:
+        return "∂L/∂p = −label/p/tokens = " + number;
+    case Box::Kind::final_norm:
+        return "∂L/∂Y = " + number;
+    case Box::Kind::embedding:
+    case Box::Kind::add_norm:
+        break;
+    }
+    // The block that reads it gives back two parts.
+    const bool first = box.kind == Box::Kind::embedding;
+    const bool last_block = box.block + 1 == study.blocks(box.side);
+    const auto layer = static_cast<std::size_t>(first ? 0 : box.layer + (last_block ? 1 : 0));
+    const auto block = static_cast<std::size_t>(first || last_block ? 0 : box.block + 1);
+    const auto& back =
+        box.side == StackSide::encoder ? study.backward()->encoder : study.backward()->decoder;
+    const std::string name = first ? "∂L/∂X" : "∂L/∂Y";
+    if (layer >= back.layers.size())
+        return name +
+               (study.has({Box::Kind::final_norm, box.side, 0, 0}) ? " through the final norm = "
+                : box.side == study.head()                         ? " from the head = "
+                                           : ", summed over the decoder layers = ") +
+               number;
+    const BlockBackward<float>& above = back.layers[layer][block];
+    return sum_words(name + " = skip + sublayer above", static_cast<double>(above.skip(t, d)),
+                     static_cast<double>(above.branch(t, d)), value, std::nullopt);
+}
+
 } // namespace normscope

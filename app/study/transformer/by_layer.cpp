@@ -36,8 +36,4 @@ Where ByLayer::where(const TransformerSetup& setup, const ByLayer* /*before*/) {
     return fits_in_a_frame(3 * work_of(setup)) ? Where::here : Where::on_a_worker;
 }
 
-bool ByLayer::fits(const TransformerSetup& setup) const {
-    return setup_.config.arch == setup.config.arch && setup_.config.layers == setup.config.layers;
-}
-
 } // namespace normscope

@@ -116,14 +116,6 @@ Where TransformerStudy::where(const TransformerSetup& setup, const TransformerSt
     return fits_in_a_frame(work_of(setup)) ? Where::here : Where::on_a_worker;
 }
 
-bool TransformerStudy::fits(const TransformerSetup& setup) const {
-    const TransformerConfig &a = setup_.config, &b = setup.config;
-    return a.arch == b.arch && a.layers == b.layers && a.width == b.width && a.heads == b.heads &&
-           a.placement == b.placement && setup_.decoded == setup.decoded &&
-           setup_.source->size() == setup.source->size() &&
-           setup_.target->size() == setup.target->size();
-}
-
 Index TransformerStudy::likeliest(Index token) const {
     Index word = 0;
     forward_.probabilities.row(token).maxCoeff(&word);
@@ -303,12 +295,11 @@ std::vector<WayStage> TransformerStudy::way(StackSide side, Index token) const {
         for (int b = 0; b < blocks(side); ++b) {
             const AddNormNumbers& n = add_norm(side, l, b);
             const Box at{Box::Kind::add_norm, side, l, b};
-            if (n.norm_first && n.x_hat.size() > 0)
-                out.push_back(stage(at, What::norm, l, n.x_hat, token));
+            const bool norms = norm_entry(block(side, l, b).options.norm).normalizes();
+            if (n.norm_first && norms) out.push_back(stage(at, What::norm, l, n.x_hat, token));
             out.push_back(stage({Box::Kind::sublayer, side, l, b}, What::sublayer, l, n.f, token));
             out.push_back(stage(at, What::add, l, n.z, token));
-            if (!n.norm_first && n.x_hat.size() > 0)
-                out.push_back(stage(at, What::norm, l, n.x_hat, token));
+            if (!n.norm_first && norms) out.push_back(stage(at, What::norm, l, n.x_hat, token));
         }
     if (stack(side).final_norm)
         out.push_back(stage({Box::Kind::final_norm, side, 0, 0}, What::norm, layers(side),

@@ -69,7 +69,8 @@ void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind 
     chart.y_hi = range.hi;
     chart.x_lo = 0.75;
     chart.x_hi = static_cast<double>(lines.front().points.size()) + 0.25;
-    chart.x_counts = true;
+    for (std::size_t l = 1; l <= lines.front().points.size(); ++l)
+        chart.x_ticks.push_back({static_cast<double>(l), std::to_string(l)});
     chart.x_title = "layer";
     chart.y_title = title;
     draw_line_chart(ui.canvas, ui.theme, r, chart);
@@ -137,7 +138,7 @@ void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
     const float gap = cosines.empty() ? 0 : ui.px(12);
     const Rect right = cosines.empty() ? Rect{} : cut_right(r, (r.w - gap) * 0.45f);
     cut_right(r, gap);
-    layer_chart(ui, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖");
+    layer_chart(ui, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖, by powers");
     if (!cosines.empty())
         layer_chart(ui, right, cosines, ScaleKind::linear, "cosine of two source tokens");
 }

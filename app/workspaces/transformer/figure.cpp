@@ -2,7 +2,6 @@
 #include "app/study/transformer/made_of.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
-#include "app/words/transformer_arithmetic.h"
 #include "app/words/transformer_cell.h"
 #include "app/workspaces/transformer/figure_layout.h"
 #include "app/workspaces/transformer/overview.h"
@@ -46,6 +45,13 @@ std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     return path;
 }
 
+// Where the norm stands before a sublayer, or before and behind it.
+void draw_norm(Ui& ui, Rect r) {
+    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(3));
+    ui.canvas.stroke_rect(r, ui.theme.of(Stage::x_hat), ui.px(1.5f), ui.px(3));
+    ui.canvas.text_in(r, "Norm", TextRole::small, ui.theme.ink_of(Stage::x_hat));
+}
+
 void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
                 const TransformerStudy& study, bool gradient) {
     const Theme& t = ui.theme;
@@ -67,6 +73,8 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
         ui.canvas.fill_rect(
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
             t.of(Stage::f));
+        for (const std::optional<Rect>& norm : {skip.norm_before, skip.norm_after})
+            if (norm) draw_norm(ui, *norm);
         const float r = ui.px(8);
         ui.canvas.fill_rect({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, t.ink, r);
         ui.canvas.text_in({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, "+", TextRole::small,
@@ -116,7 +124,9 @@ void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
                         ui.theme.of(stage_of(box)));
     Rect name = placed.name;
     cut_left(name, ui.px(6));
-    const std::string_view words = name_of(study, box);
+    const TakenOut sublayer{box.side, box.layer, box.block, BlockPiece::sublayer};
+    const bool out = box.kind == Box::Kind::sublayer && is_taken_out(study.setup(), sublayer);
+    const std::string words = std::string(name_of(study, box)) + (out ? ", out: F = 0" : "");
     const float h = paragraph_height(ui, name.w, words, TextRole::small);
     if (h <= placed.rect.h)
         paragraph(ui, {name.x, placed.rect.center().y - h / 2, name.w, h}, words, TextRole::small,
@@ -191,8 +201,8 @@ void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Fr
     draw_bands(ui, plan, stack, study, f.view.of<TransformerView>().gradient);
     for (const PlacedBox& box : stack.boxes) draw_box(ui, box, f, a, study, lit, limit);
     const int layers = study.layers(stack.side);
-    draw_layer_name(ui, stack.below, stack.trunk, stack.drawn + 1, layers);
-    draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 1, layers);
+    draw_layer_name(ui, stack.below, stack.trunk, stack.drawn, layers);
+    draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 2, layers);
     draw_words(ui, stack.words, stack.boxes.front().map, study.tokens(stack.side),
                pinned_in(f, stack.side));
 }
@@ -228,12 +238,10 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
     }
     ui.label(cut_left(row, ui.canvas.text_size("Transformer", TextRole::title).w + ui.px(12)),
              "Transformer", TextRole::title, ui.theme.ink);
-    const std::string moved = study.error() ? std::string() : moved_words(study);
     ui.label(row,
-             moved.empty() ? view.gradient ? "each box shows ∂L/∂ of what it puts out"
-                                           : "each box shows what it puts out: tokens × features"
-                           : moved,
-             TextRole::small, moved.empty() ? ui.theme.ink_soft : ui.theme.ink);
+             view.gradient ? "each box shows ∂L/∂ of what it puts out"
+                           : "each box shows what it puts out: tokens × features",
+             TextRole::small, ui.theme.ink_soft);
 }
 
 // ". Goes into Feed forward, Add & Norm of encoder 2"; of the top of the encoder: the number of
@@ -260,7 +268,9 @@ std::string goes_into_words(const TransformerStudy& study, const Box& box, Index
 void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
     const auto& cell = f.view.of<TransformerView>().hovered;
     if (!cell || !study.has(cell->box)) {
-        if (!ui.state.picture)
+        if (const std::string moved = moved_words(study); !moved.empty())
+            paragraph(ui, r, moved, TextRole::small, ui.theme.ink);
+        else if (!ui.state.picture)
             ui.label(cut_top(r, ui.px(k_legend_h)), "Point at a cell: where its number comes from",
                      TextRole::small, ui.theme.ink_soft);
         return;
@@ -268,12 +278,11 @@ void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
     const Words& tokens = study.tokens(cell->box.side);
     const auto token = static_cast<std::size_t>(cell->token);
     if (token >= tokens.size()) return;
+    const auto& [box, row, feature] = *cell;
     const std::string where =
         f.view.of<TransformerView>().gradient
-            ? "∂L/∂ = " + significant_text(static_cast<double>(
-                              study.gradient(cell->box)(cell->token, cell->feature)))
-            : where_from(study, cell->box, cell->token, cell->feature) +
-                  goes_into_words(study, cell->box, cell->token, cell->feature);
+            ? gradient_from(study, box, row, feature)
+            : where_from(study, box, row, feature) + goes_into_words(study, box, row, feature);
     paragraph(ui, r, fmt::format("{}, “{}”: {}", place_of(study, cell->box), tokens[token], where),
               TextRole::small, ui.theme.ink);
 }

@@ -13,10 +13,18 @@ constexpr float k_add = 11;     // from there to the middle of ⊕
 constexpr float k_to_add = 28;  // from a sublayer to its Add & Norm: ⊕ is there
 constexpr float k_between = 16; // from there to the next sublayer
 constexpr float k_apart = 6;    // of boxes outside the layer
-constexpr float k_lowest_box = 20, k_highest_box = 46;
-constexpr float k_band = 18, k_side = 46; // the widest skip, and the room it goes around in
-constexpr float k_name_w = 116, k_most_column = 420;
+constexpr float k_lowest_box = 20, k_highest_box = 84;
+constexpr float k_norm_h = 17, k_norm_w = 52; // of a norm beside its sublayer
+constexpr float k_band = 18, k_side = 46;     // the widest skip, and the room it goes around in
+constexpr float k_name_w = 116, k_most_column = 560;
 constexpr float k_overview_w = 200;
+
+// Norms beside a sublayer: before it (pre), before and behind it (peri).
+int norms_beside(const TransformerStudy& study) {
+    const TransformerConfig& config = study.setup().config;
+    if (!norm_entry(config.norm).normalizes()) return 0;
+    return config.placement == Placement::pre ? 1 : config.placement == Placement::peri ? 2 : 0;
+}
 
 // Boxes and gaps of a stack, from the bottom up.
 struct Counts {
@@ -29,7 +37,8 @@ Counts counts_of(const TransformerStudy& study, StackSide side) {
     Counts c;
     c.boxes = 1 + 2 * blocks;
     c.gaps = 2 * k_words + 2 * k_layer_name + 2 * k_frame +
-             static_cast<float>(blocks) * (k_to_add + k_between);
+             static_cast<float>(blocks) *
+                 (k_to_add + k_between + k_norm_h * static_cast<float>(norms_beside(study)));
     if (study.has({Box::Kind::final_norm, side, 0, 0})) {
         ++c.boxes;
         c.gaps += k_apart;
@@ -87,12 +96,20 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     plan.outside = left ? column.x + px * k_side * 0.45f : column.right() - px * k_side * 0.45f;
     plan.below = s.up(px * k_layer_name);
     const float bottom = s.y();
+    const int norms = norms_beside(study);
     s.gap(k_frame);
     for (int b = 0; b < study.blocks(side); ++b) {
         PlacedSkip skip{b, s.y() - px * k_between / 2, {}, 0};
         s.gap(k_between);
+        const auto norm = [&] {
+            const float w = px * k_norm_w;
+            const Rect row = s.up(px * k_norm_h);
+            return Rect{plan.trunk - w / 2, row.y + px, w, row.h - 2 * px};
+        };
+        if (norms >= 1) skip.norm_before = norm();
         s.box({Box::Kind::sublayer, side, plan.drawn, b});
         skip.branch_from = s.y();
+        if (norms >= 2) skip.norm_after = norm();
         s.gap(k_to_add);
         skip.add = {plan.trunk, s.y() + px * k_add};
         s.box({Box::Kind::add_norm, side, plan.drawn, b});

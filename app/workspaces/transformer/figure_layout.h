@@ -3,6 +3,7 @@
 #include "app/study/transformer/transformer_study.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace normscope {
@@ -19,6 +20,8 @@ struct PlacedSkip {
     float leaves = 0; // y
     Point add;
     float branch_from = 0; // y: the sublayer's upper edge
+    // Of a placement with a norm before the sublayer, and behind it.
+    std::optional<Rect> norm_before = std::nullopt, norm_after = std::nullopt;
 };
 
 struct StackPlan {

@@ -122,10 +122,10 @@ struct Norms {
 void numbers(Ui& ui, Rect r, const std::optional<Norms>& norms, const AddNormCell& cell,
              const std::string& set) {
     cut_top(r, std::clamp(r.h - ui.px(4 * 18), 0.0f, ui.px(18)));
+    const float row_h = std::clamp(r.h / 4, ui.px(12), ui.px(18));
     const auto row = [&](std::string_view name, double value, Color color) {
-        if (r.h >= ui.px(14))
-            name_and_number(ui, cut_top(r, std::min(r.h, ui.px(18))), name, fixed_text(value, 2),
-                            color);
+        if (r.h >= ui.px(11))
+            name_and_number(ui, cut_top(r, row_h), name, fixed_text(value, 2), color);
     };
     if (norms) {
         row("‖X‖", norms->x, ui.theme.ink_of(Stage::x));
@@ -137,8 +137,8 @@ void numbers(Ui& ui, Rect r, const std::optional<Norms>& norms, const AddNormCel
 }
 
 float map_height(const Ui& ui, Index rows, float room) {
-    return ui.px(18) + std::clamp(ui.px(k_row_h) * static_cast<float>(rows), ui.px(24),
-                                  std::max(ui.px(24), room - ui.px(18)));
+    return ui.px(18) + std::clamp(ui.px(k_row_h) * static_cast<float>(rows), ui.px(30),
+                                  std::max(ui.px(30), room - ui.px(18)));
 }
 
 } // namespace

@@ -61,8 +61,9 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
         named_map(ui, at[1], f, a,
                   {"hidden", "hidden", note, Stage::f, cache.hidden,
                    common_limit(std::array{most_of(cache.hidden)}), box.side, names_w});
-    named_map(ui, at[2], f, a,
-              {"f", "F(x)", "hidden·W₂ᵀ + b₂", Stage::f, out, most, box.side, names_w});
+    const auto put_out = named_map(
+        ui, at[2], f, a, {"f", "F(x)", "hidden·W₂ᵀ + b₂", Stage::f, out, most, box.side, names_w});
+    if (put_out) a.view.of<TransformerView>().hovered = BoxCell{box, put_out->row, put_out->col};
     HeatmapCell cell{token_of(f, study, box.side), 0};
     cache.hidden.row(cell.row).maxCoeff(&cell.col);
     if (hovered) cell = *hovered;
@@ -143,10 +144,11 @@ void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const float map_h =
         std::min(r.h * 0.4f, ui.px(18) + ui.px(20) * static_cast<float>(out.rows()));
     const bool logits = box.kind == Box::Kind::linear;
-    named_map(ui, cut_top(r, map_h), f, a,
-              {"out", logits ? "logits" : "probabilities", "tokens × words", Stage::z, out,
-               logits ? common_limit(std::array{most_of(out)}) : 1, box.side,
-               words_width(ui, study.tokens(box.side))});
+    const auto at = named_map(ui, cut_top(r, map_h), f, a,
+                              {"out", logits ? "logits" : "probabilities", "tokens × words",
+                               Stage::z, out, logits ? common_limit(std::array{most_of(out)}) : 1,
+                               box.side, words_width(ui, study.tokens(box.side))});
+    if (at) a.view.of<TransformerView>().hovered = BoxCell{box, at->row, at->col};
     cut_top(r, ui.px(10));
     line(ui, r, fmt::format("after “{}”", study.tokens(box.side)[static_cast<std::size_t>(token)]),
          ui.theme.ink_soft);

@@ -33,6 +33,10 @@ std::vector<ChoiceName> norm_labels() {
     return labels;
 }
 
+bool has_groups(const TransformerConfig& config) {
+    return norm_entry(config.norm.kind).shares == Shares::group;
+}
+
 float control_width(const Ui& ui, float width) {
     return width - ui.px(20 + k_row_label_w);
 }
@@ -87,6 +91,13 @@ void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
                            norms, static_cast<int>(norm - norm_table().begin())))
         next.norm = {norm_table()[static_cast<std::size_t>(*c)].kind,
                      fitting_groups(now.norm.groups, now.width)};
+    if (has_groups(now)) {
+        const StepperSpec groups = divisors(now.norm.groups, now.width);
+        Rect place = rows.next("Groups");
+        if (const auto chosen =
+                stepper(ui, "groups", cut_left(place, stepper_width(ui, groups.text)), groups))
+            next.norm.groups = *chosen;
+    }
     if (const auto placement = wrapped_choice(
             ui, "placement",
             rows.next("Placement", wrapped_choice_height(ui, w, names_of<Placement>())),
@@ -172,8 +183,8 @@ void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
 float model_height(const Ui& ui, const TransformerConfig& config, float width) {
     const float w = control_width(ui, width);
     const float between = ui.px(k_row_step - k_row_line);
-    const float rows =
-        6.0f + (heads_of(config.width).size() > 1 ? 1 : 0) + (has_decoder(config) ? 1 : 0);
+    const float rows = 6.0f + (heads_of(config.width).size() > 1 ? 1 : 0) +
+                       (has_decoder(config) ? 1 : 0) + (has_groups(config) ? 1 : 0);
     float height = ui.px(20 + 28 + k_row_step * rows + k_row_line + k_bar_h + 24);
     for (const auto& labels : {norm_labels(), names_of<Placement>(), names_of<Positions>()})
         height += wrapped_choice_height(ui, w, labels) + between;
@@ -191,7 +202,13 @@ void model_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     choices_of(ui, rows, w, next);
     weights(ui, rows, f.document.transformer, next, a);
     parameters(ui, rows.rest(), transformer_of(f));
-    if (!(next == now)) a.edits.push_back(SetTransformer{next});
+    if (next == now) return;
+    const auto& file = f.document.transformer.weights;
+    if (file && (next.seed != now.seed || !fits(next, *file)))
+        a.status =
+            fmt::format("The weights of {} have other sizes: they are drawn from seed {} now",
+                        file->name, next.seed);
+    a.edits.push_back(SetTransformer{next});
 }
 
 } // namespace normscope

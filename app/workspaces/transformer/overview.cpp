@@ -65,7 +65,10 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
             if (row >= ui.px(16))
                 ui.label(bar.inset(ui.px(4), 0),
-                         m.known ? std::to_string(std::lround(100 * m.share())) : "",
+                         !m.known ? ""
+                         : std::isfinite(m.skip + m.branch)
+                             ? std::to_string(std::lround(100 * m.share()))
+                             : "NaN",
                          TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
             if (view.box == box)
                 ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));

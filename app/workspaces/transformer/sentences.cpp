@@ -16,7 +16,6 @@ constexpr std::array<std::string_view, 2> k_target_words = {
     "The decoder reads the words that it should have written (teacher forcing)",
     "The decoder reads the words that it has chosen, each the likeliest one"};
 constexpr float k_least_chip = 34, k_most_chip = 150;
-constexpr std::string_view k_new_word = "word";
 
 float chip_width(const Ui& ui, std::string_view word) {
     return std::clamp(ui.canvas.text_size(word, TextRole::label).w + ui.px(18), ui.px(k_least_chip),
@@ -54,6 +53,10 @@ bool has_side(const TransformerConfig& config, SentenceSide side) {
     return side == SentenceSide::target || has_encoder(config);
 }
 
+std::string new_word(const TransformerSetup& setup) {
+    return setup.weights ? setup.weights->vocabulary.back() : std::string("word");
+}
+
 bool is_decoding(const TransformerSetup& setup, SentenceSide side) {
     return setup.decoded && side == SentenceSide::target;
 }
@@ -75,6 +78,11 @@ void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::si
     const TransformerSetup& setup = f.document.transformer;
     const std::string& word = (*setup.words(side))[i];
     const Hit hit = ui.hit("word", r);
+    if (f.view.of<TransformerView>().added == side && i + 1 == setup.words(side)->size() &&
+        word == new_word(setup)) {
+        a.view.of<TransformerView>().added.reset();
+        ui.begin_text_edit(hit.id, word, true);
+    }
     if (ui.editing_text(hit.id)) {
         if (const auto typed = ui.edit_text(hit.id, r, TextRole::label, Align::left))
             edit_word(setup, a, side, i, trim(*typed));
@@ -159,8 +167,9 @@ void sentence(Ui& ui, Rect area, const Frame& f, Actions& a, SentenceSide side) 
                {"+", ButtonLook::quiet, room,
                 room ? "Add a word" : "A sentence has no more than 16 words"})) {
         Words more = words;
-        more.push_back(setup.weights ? setup.weights->vocabulary.back() : std::string(k_new_word));
+        more.push_back(new_word(setup));
         a.edits.push_back(SetWords{side, std::move(more)});
+        a.view.of<TransformerView>().added = side;
     }
 }
 

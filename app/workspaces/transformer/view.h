@@ -27,7 +27,8 @@ struct TransformerView {
     std::optional<int> head = 0;                            // of attention; none: the mean of all
     std::optional<TokenOf> pinned;                          // none: the last one under the head
     std::optional<BoxCell> hovered;                         // in this frame
-    double waited = 0; // seconds since the last word, while decoding plays
+    std::optional<SentenceSide> added; // a side whose last word is new: it is typed over
+    double waited = 0;                 // seconds since the last word, while decoding plays
 
     bool operator==(const TransformerView&) const = default;
 };

@@ -40,5 +40,33 @@ TEST(TransformerCell, AnAddAndNormIsWorkedFromItsAddendsToY) {
         EXPECT_NE(line.find(part), std::string::npos) << line;
 }
 
+TEST(TransformerCell, AGradientEndsWithItsNumberAndItsPartsAddUp) {
+    for (const Placement placement : {Placement::post, Placement::pre, Placement::deepnorm}) {
+        TransformerSetup setup = default_transformer();
+        setup.config.placement = placement;
+        setup.config.label_smoothing = 0.1;
+        const auto study = TransformerStudy::of(setup, nullptr);
+        for (const StackSide side : {StackSide::encoder, StackSide::decoder})
+            for (const Box::Kind kind :
+                 {Box::Kind::embedding, Box::Kind::sublayer, Box::Kind::add_norm,
+                  Box::Kind::final_norm, Box::Kind::linear, Box::Kind::softmax})
+                for (int layer = 0; layer < 3; layer += 2)
+                    for (int block = 0; block < study->blocks(side); ++block) {
+                        const Box box{kind, side, layer, block};
+                        if (!study->has(box)) continue;
+                        const auto value = static_cast<double>(study->gradient(box)(2, 3));
+                        const std::string line = gradient_from(*study, box, 2, 3);
+                        const auto written = testing::written_numbers(line);
+                        ASSERT_FALSE(written.empty()) << line;
+                        EXPECT_TRUE(written.back().is(value)) << line << " is " << value;
+                        const std::size_t n = written.size();
+                        if (line.find("skip + sublayer") == std::string::npos) continue;
+                        EXPECT_NEAR(written[n - 3].value + written[n - 2].value,
+                                    written[n - 1].value, 0.51 * written[n - 1].last_digit)
+                            << line;
+                    }
+    }
+}
+
 } // namespace
 } // namespace normscope

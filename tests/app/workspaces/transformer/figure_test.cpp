@@ -118,11 +118,16 @@ TEST(TransformerSentences, AWordIsTypedOverAndTakenBack) {
     EXPECT_EQ(h.setup().source->front(), "I");
 }
 
-TEST(TransformerSentences, AWordIsAddedAndTakenOut) {
+TEST(TransformerSentences, AWordIsAddedTypedAndTakenOut) {
     DrawnTransformer h;
     h.click("transformer.sentences.source.add");
     h.settle();
     EXPECT_EQ(h.setup().source->size(), 6u);
+    h.type("well"); // the new word is typed over
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.setup().source->back(), "well");
+    h.undo();
     h.undo();
     EXPECT_EQ(h.setup().source->size(), 5u);
 }
