@@ -171,6 +171,8 @@ TEST_P(RandomHands, BreakNothing) {
         } catch (const std::runtime_error& error) {
             FAIL() << error.what() << acts;
         }
+        // What stands in a folder of this machine is not the same everywhere.
+        for (int k = 0; k < 3 && !h_.state().dialogs.empty(); ++k) h_.key(Key::escape);
         if (h_.has_text("Computing")) continue; // in a box over the page
         ASSERT_EQ(overlapping_widgets(h_.log()).value_or(""), "") << acts;
         ASSERT_EQ(overlapping_texts(h_.log()).value_or(""), "") << acts;
@@ -187,8 +189,9 @@ TEST_P(RandomHands, BreakNothing) {
     const auto read = read_session(end, "end");
     ASSERT_TRUE(read) << read.error().message << acts;
     EXPECT_EQ(write_session(*read), end) << acts;
-    const auto& history = h_.state().history;
-    for (int steps = 0; history.can_undo(); ++steps) {
+    // From an Add & Norm that was opened undo leads back to the document it is a part of.
+    const App::State& s = h_.state();
+    for (int steps = 0; s.history.can_undo() || s.own; ++steps) {
         ASSERT_LT(steps, 2000) << acts;
         h_.key(Key::z, true);
         h_.settle();
