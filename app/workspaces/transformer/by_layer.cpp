@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <functional>
 #include <vector>
 
 namespace normscope {
@@ -138,7 +137,7 @@ void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
     const float gap = cosines.empty() ? 0 : ui.px(12);
     const Rect right = cosines.empty() ? Rect{} : cut_right(r, (r.w - gap) * 0.45f);
     cut_right(r, gap);
-    layer_chart(ui, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖, by powers");
+    layer_chart(ui, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖, log");
     if (!cosines.empty())
         layer_chart(ui, right, cosines, ScaleKind::linear, "cosine of two source tokens");
 }

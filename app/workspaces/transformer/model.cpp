@@ -204,7 +204,7 @@ void model_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     parameters(ui, rows.rest(), transformer_of(f));
     if (next == now) return;
     const auto& file = f.document.transformer.weights;
-    if (file && (next.seed != now.seed || !fits(next, *file)))
+    if (file && !fits(next, *file))
         a.status =
             fmt::format("The weights of {} have other sizes: they are drawn from seed {} now",
                         file->name, next.seed);

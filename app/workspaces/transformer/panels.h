@@ -18,7 +18,7 @@ float model_height(const Ui& ui, const TransformerConfig& config, float width);
 
 // The sentences as chips: click a word to type another one, + adds one.
 void sentences_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float sentences_height(const Ui& ui, const TransformerSetup& setup, float width);
+float sentences_height(const Ui& ui, const Frame& frame, float width);
 
 // The well-known drawing, each box with what it puts out.
 void figure_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

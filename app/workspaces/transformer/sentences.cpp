@@ -103,20 +103,28 @@ void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::si
     }
 }
 
-// A word that the decoder has chosen, the one it would choose next, or one of the target that it
-// does not reach yet.
-void decoded_chip(Ui& ui, Chips& chips, const Frame& f, Actions& a, std::size_t i) {
-    const IdScope scope(ui, std::to_string(i + 1));
+// What stands in the chips of a side: its words; while the decoder reads its own choice those that
+// it has chosen, the one that it would choose next, and of the target what it does not reach yet.
+Words shown_words(const Frame& f, SentenceSide side) {
+    const TransformerSetup& setup = f.document.transformer;
+    Words words = *setup.words(side);
     const TransformerStudy& study = transformer_of(f);
+    if (!is_decoding(setup, side) || study.error()) return words;
     const Words& tokens = study.tokens(StackSide::decoder);
+    for (std::size_t i = 0; i < words.size() && i < tokens.size(); ++i)
+        words[i] = i + 1 < tokens.size() ? tokens[i + 1]
+                                         : study.vocabulary()[static_cast<std::size_t>(
+                                               study.likeliest(static_cast<Index>(i)))];
+    return words;
+}
+
+// One of them where the decoder reads its own choice.
+void decoded_chip(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t i,
+                  const std::string& word) {
+    const IdScope scope(ui, std::to_string(i + 1));
+    const Words& tokens = transformer_of(f).tokens(StackSide::decoder);
     const std::string& wanted = (*f.document.transformer.target)[i];
     const bool read = i + 1 < tokens.size(), next = i + 1 == tokens.size();
-    const std::string& word =
-        read ? tokens[i + 1]
-        : next
-            ? study.vocabulary()[static_cast<std::size_t>(study.likeliest(static_cast<Index>(i)))]
-            : wanted;
-    const Rect r = chips.next(chip_width(ui, word));
     const Hit hit = ui.hit("word", r);
     const TokenOf token{StackSide::decoder, static_cast<Index>(read ? i + 1 : i)};
     const bool pinned = read && f.view.of<TransformerView>().pinned == token;
@@ -149,10 +157,11 @@ std::optional<TokenOf> token_of(const TransformerConfig& config, SentenceSide si
 void sentence(Ui& ui, Rect area, const Frame& f, Actions& a, SentenceSide side) {
     const IdScope scope(ui, side == SentenceSide::source ? "source" : "target");
     const TransformerSetup& setup = f.document.transformer;
-    const Words& words = *setup.words(side);
+    const Words words = shown_words(f, side);
     Chips chips(ui, area);
-    if (is_decoding(setup, side) && !transformer_of(f).error()) {
-        for (std::size_t i = 0; i < words.size(); ++i) decoded_chip(ui, chips, f, a, i);
+    if (is_decoding(setup, side)) {
+        for (std::size_t i = 0; i < words.size(); ++i)
+            decoded_chip(ui, chips.next(chip_width(ui, words[i])), f, a, i, words[i]);
         return;
     }
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -182,12 +191,12 @@ float sentence_height(const Ui& ui, const Words& words, float width) {
 
 } // namespace
 
-float sentences_height(const Ui& ui, const TransformerSetup& setup, float width) {
+float sentences_height(const Ui& ui, const Frame& f, float width) {
     float height = ui.px(20 + k_sentences_title_h);
     for (const SentenceSide side : {SentenceSide::source, SentenceSide::target})
-        if (has_side(setup.config, side))
+        if (has_side(f.document.transformer.config, side))
             height +=
-                ui.px(k_name_h + 12) + sentence_height(ui, *setup.words(side), width - ui.px(20));
+                ui.px(k_name_h + 12) + sentence_height(ui, shown_words(f, side), width - ui.px(20));
     return height;
 }
 
@@ -209,7 +218,7 @@ void sentences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
         ui.label(title, title_of(setup.config, side), TextRole::small, ui.theme.ink_soft);
         cut_top(inside, ui.px(4));
-        sentence(ui, cut_top(inside, sentence_height(ui, *setup.words(side), inside.w)), f, a,
+        sentence(ui, cut_top(inside, sentence_height(ui, shown_words(f, side), inside.w)), f, a,
                  side);
         cut_top(inside, ui.px(8));
     }

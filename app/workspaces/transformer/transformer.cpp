@@ -23,12 +23,12 @@ constexpr float k_next_w = 280;
 void controls(Ui& ui, Column& column, const Frame& f, Actions& a, float width) {
     const TransformerSetup& setup = f.document.transformer;
     model_panel(ui, column.next(model_height(ui, setup.config, width)), f, a);
-    sentences_panel(ui, column.next(sentences_height(ui, setup, width)), f, a);
+    sentences_panel(ui, column.next(sentences_height(ui, f, width)), f, a);
 }
 
-float controls_height(const Ui& ui, const TransformerSetup& setup, float width) {
-    return model_height(ui, setup.config, width) + ui.px(k_panel_gap) +
-           sentences_height(ui, setup, width);
+float controls_height(const Ui& ui, const Frame& f, float width) {
+    return model_height(ui, f.document.transformer.config, width) + ui.px(k_panel_gap) +
+           sentences_height(ui, f, width);
 }
 
 void ways(Ui& ui, Rect row, const Frame& f, Actions& a) {
@@ -39,7 +39,7 @@ void ways(Ui& ui, Rect row, const Frame& f, Actions& a) {
 
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap), left_w = ui.px(k_controls_w);
-    const float left_h = controls_height(ui, f.document.transformer, left_w);
+    const float left_h = controls_height(ui, f, left_w);
     const float upper = std::max({area.h - ui.px(k_way_h) - gap, ui.px(k_figure_h), left_h});
     Rect all{area.x, area.y, area.w, upper + gap + ui.px(k_way_h)};
     ways(ui, cut_bottom(all, ui.px(k_way_h)), f, a);
@@ -55,7 +55,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap), left_w = ui.px(k_controls_w - 40);
-    const float left_h = controls_height(ui, f.document.transformer, left_w);
+    const float left_h = controls_height(ui, f, left_w);
     Rect row{area.x, area.y, area.w, std::max({ui.px(k_figure_h), left_h, area.h})};
     Column left(ui, cut_left(row, left_w));
     controls(ui, left, f, a, left_w);

@@ -56,6 +56,22 @@ TEST(TransformerDecode, ASessionKeepsWhatWasDecoded) {
     EXPECT_EQ(*again, h.document());
 }
 
+TEST(TransformerDecode, LongWordsOfItsOwnChoiceHaveRoom) {
+    TransformerHarness h;
+    Document d = h.document();
+    d.transformer.source = Words{"incomprehensible", "extraordinarily", "disproportionate",
+                                 "straightforward", "misunderstanding"};
+    d.transformer.target = Words{"a", "b", "a", "b", "a"};
+    d.transformer.decoded = 4;
+    h.become(std::move(d));
+    h.settle();
+    const Rect panel = h.named("transformer.sentences").rect;
+    const auto chips = h.all_of("transformer.sentences.target.");
+    ASSERT_EQ(chips.size(), 5u);
+    for (const NamedPart& chip : chips) EXPECT_LE(chip.rect.bottom(), panel.bottom()) << chip.name;
+    EXPECT_EQ(h.fault(), "");
+}
+
 // A file of weights as PyTorch writes them, with what no tensor says.
 std::string weights_file(TransformerConfig config, TextByKey metadata) {
     config.vocabulary = 6;
