@@ -5,6 +5,7 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -50,7 +51,8 @@ Result<FileWeights> read_file_weights(const Safetensors& file, const Transformer
     if (auto ok = read_fields(place, config); !ok) return tl::unexpected(ok.error());
     auto model = read_transformer<float>(file, config);
     if (!model) return tl::unexpected(model.error());
-    FileWeights out{file.file_name, numbered(model->config.vocabulary), std::move(*model)};
+    FileWeights out{std::filesystem::path(file.file_name).filename().string(),
+                    numbered(model->config.vocabulary), std::move(*model)};
     const auto word = [](const JsonPlace& at, std::size_t /*place*/) { return read_string(at); };
     if (auto ok = read_optional(place, "words", out.vocabulary, list_of<std::string>(word)); !ok)
         return tl::unexpected(ok.error());

@@ -97,6 +97,7 @@ TEST(TransformerWeights, AFileOpensInItsWorkspaceWithItsWords) {
     EXPECT_EQ(workspace_table()[h.state().view.workspace].id, "transformer");
     const TransformerSetup& setup = h.document().transformer;
     ASSERT_TRUE(setup.weights) << h.state().status;
+    EXPECT_EQ(setup.weights->name, "w.safetensors");
     EXPECT_EQ(setup.config.heads, 3);
     EXPECT_EQ(setup.config.norm.kind, NormKind::rms);
     EXPECT_EQ(setup.config.placement, Placement::pre);
