@@ -1,6 +1,9 @@
 #include "app/study/transformer/transformer_study.h"
 
+#include <chrono>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <thread>
 
 // A decoder that reads words of its own choice, and weights that come from a file.
 namespace normscope {
@@ -102,6 +105,29 @@ TEST(FileWeights, SettingsThatNeedNoOtherTensorsGoWithThem) {
     EXPECT_FALSE(fits_with([](C& c) { c.arch = Architecture::decoder; }));
     EXPECT_FALSE(fits_with([](C& c) { c.placement = Placement::peri; }));
     EXPECT_FALSE(fits_with([](C& c) { c.positions = Positions::learned; }));
+}
+
+TEST(TransformerWorker, ALargeModelIsMadeBesideTheScreenAndTheNewestStays) {
+    TransformerSetup setup = default_transformer();
+    setup.config.layers = 6;
+    setup.config.width = 128;
+    setup.config.ffn = 512;
+    ASSERT_EQ(TransformerStudy::where(setup, nullptr), Where::on_a_worker);
+    Node<TransformerStudy> node;
+    EXPECT_FALSE(node.keep_up(setup)) << "nothing is there yet";
+    double read = 0; // of whichever is shown, while the next one is made
+    for (const char* word : {"am", "layer", "norms"}) {
+        setup.source = Words{"I", word};
+        while (!node.last() || !node.last()->is_of(setup)) {
+            node.begin_frame();
+            node.keep_up(setup);
+            node.end_frame();
+            if (node.last()) read += static_cast<double>(node.last()->forward().logits(0, 0));
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        EXPECT_EQ(node.last()->tokens(StackSide::encoder).back(), word);
+    }
+    EXPECT_TRUE(std::isfinite(read));
 }
 
 } // namespace
