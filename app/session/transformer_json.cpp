@@ -4,7 +4,6 @@
 #include "core/transformer/named_tensors.h"
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace normscope {
 
@@ -63,6 +62,10 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
     config.source_vocabulary = config.vocabulary;
     const auto has = [&](const char* name) { return values->json.contains(name); };
     config.final_norm = has("encoder.norm.weight") || has("decoder.norm.weight");
+    // A few bytes must not ask for gigabytes.
+    if (least_parameters(config) > static_cast<double>(k_most_file_parameters))
+        return at.wrong(fmt::format("a Transformer of this size has more than {} parameters",
+                                    k_most_file_parameters));
     auto model = empty_transformer<float>(config);
     if (!model) return at.wrong(model.error().message);
     if (!has("encoder.norm.weight")) model->encoder.final_norm.reset();

@@ -1,5 +1,6 @@
 #include "app/model/transformer/file_weights.h"
 
+#include "app/model/transformer/transformer_setup.h"
 #include "core/transformer/named_tensors.h"
 
 #include <algorithm>
@@ -50,6 +51,12 @@ Result<Transformer<float>> with_config(const FileWeights& weights,
     return model;
 }
 
+double least_parameters(const TransformerConfig& c) {
+    const auto d = static_cast<double>(c.width), ffn = static_cast<double>(c.ffn);
+    return (encoder_layers(c) + decoder_layers(c)) * (4 * d * d + 2 * d * ffn) +
+           static_cast<double>(c.vocabulary) * d;
+}
+
 Result<void> check(const FileWeights& weights) {
     const TransformerConfig& c = weights.model.config;
     if (source_vocabulary(c) != c.vocabulary)
@@ -62,6 +69,12 @@ Result<void> check(const FileWeights& weights) {
     const std::set<std::string> distinct(weights.vocabulary.begin(), weights.vocabulary.end());
     if (distinct.size() != weights.vocabulary.size() || distinct.contains(""))
         return fail(weights.name + ": a word of its vocabulary is empty or stands twice");
+    if (c.positions == Positions::learned)
+        return fail(weights.name + ": learned positions are not read from a file");
+    if (decoder_layers(c) > k_most_transformer_layers)
+        return fail(fmt::format("{}: has {} decoder layers; a document keeps up to {}: “normscope "
+                                "transformer --weights” runs it",
+                                weights.name, decoder_layers(c), k_most_transformer_layers));
     if (const Index count = parameter_count(weights.model); count > k_most_file_parameters)
         return fail(fmt::format("{}: has {} parameters; a document keeps up to {}: “normscope "
                                 "transformer --weights” runs it",

@@ -144,6 +144,9 @@ TEST(TakeWeights, RefusesWordsThatAreNotOneARow) {
     weights.vocabulary = {"<s>", "x", "y"};
     EXPECT_EQ(check(weights).error().message,
               "w.safetensors: names 3 words; its tables have 2 rows");
+    weights.model.config.decoder_layers = 24;
+    weights.vocabulary = {"<s>", "x"};
+    EXPECT_NE(check(weights).error().message.find("has 24 decoder layers"), std::string::npos);
     weights.vocabulary = {"x", "x"};
     EXPECT_EQ(check(weights).error().message,
               "w.safetensors: a word of its vocabulary is empty or stands twice");
