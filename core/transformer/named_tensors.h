@@ -20,6 +20,8 @@ std::vector<NamedTensor<S>> tensors(Transformer<S>& model);
 template<class S>
 std::vector<NamedTensor<const S>> tensors(const Transformer<S>& model);
 template<class S>
+std::vector<NamedTensor<S>> tensors(TransformerBackward<S>& gradients);
+template<class S>
 std::vector<NamedTensor<const S>> tensors(const TransformerBackward<S>& gradients);
 
 template<class S>
@@ -40,6 +42,8 @@ extern template std::vector<NamedTensor<float>> tensors(Transformer<float>&);
 extern template std::vector<NamedTensor<double>> tensors(Transformer<double>&);
 extern template std::vector<NamedTensor<const float>> tensors(const Transformer<float>&);
 extern template std::vector<NamedTensor<const double>> tensors(const Transformer<double>&);
+extern template std::vector<NamedTensor<float>> tensors(TransformerBackward<float>&);
+extern template std::vector<NamedTensor<double>> tensors(TransformerBackward<double>&);
 extern template std::vector<NamedTensor<const float>> tensors(const TransformerBackward<float>&);
 extern template std::vector<NamedTensor<const double>> tensors(const TransformerBackward<double>&);
 
