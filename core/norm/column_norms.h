@@ -13,7 +13,4 @@ struct ColumnNorm {
                                              const Matrix<S>& dy, const BackwardOptions& options);
 };
 
-extern template struct ColumnNorm<float>;
-extern template struct ColumnNorm<double>;
-
 } // namespace normscope

@@ -9,11 +9,6 @@ template<class S>
 Result<Normalized<S>> none_forward(const Matrix<S>& z, const NormOptions& options,
                                    const RunningStats<S>* running = nullptr);
 
-extern template Result<Normalized<float>> none_forward(const Matrix<float>&, const NormOptions&,
-                                                       const RunningStats<float>*);
-extern template Result<Normalized<double>> none_forward(const Matrix<double>&, const NormOptions&,
-                                                        const RunningStats<double>*);
-
 // dL/dz, given a = dL/dx̂: the same.
 Matrix<double> none_backward(const NormCache<double>& cache, const Matrix<double>& a,
                              const BackwardTerms& terms = {});
@@ -23,14 +18,5 @@ Matrix<double> none_backward(const NormCache<double>& cache, const Matrix<double
 template<class S>
 Result<NormGradients<S>> none_backward(const NormCache<S>& cache, const Affine<S>& affine,
                                        const Matrix<S>& dy, const BackwardOptions& options);
-
-extern template Result<NormGradients<float>> none_backward(const NormCache<float>&,
-                                                           const Affine<float>&,
-                                                           const Matrix<float>&,
-                                                           const BackwardOptions&);
-extern template Result<NormGradients<double>> none_backward(const NormCache<double>&,
-                                                            const Affine<double>&,
-                                                            const Matrix<double>&,
-                                                            const BackwardOptions&);
 
 } // namespace normscope

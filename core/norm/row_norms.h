@@ -28,11 +28,4 @@ struct GroupNorm {
                                              const Matrix<S>& dy, const BackwardOptions& options);
 };
 
-extern template struct GroupNorm<float>;
-extern template struct GroupNorm<double>;
-extern template struct RowNorm<float, NormKind::layer>;
-extern template struct RowNorm<double, NormKind::layer>;
-extern template struct RowNorm<float, NormKind::rms>;
-extern template struct RowNorm<double, NormKind::rms>;
-
 } // namespace normscope
