@@ -97,6 +97,7 @@ template<class S>
 void note_statistics(bool running, const Inputs& inputs, const NormCache<S>& cache,
                      std::ostream& notes) {
     const StatisticSets sets = statistic_sets(cache);
+    const std::string_view spread = norm_entry(cache.norm).spread();
     const bool single = std::is_same_v<S, float>;
     const auto finite = [&](const Matrix<double>& m, Index g) {
         return cells(m, sets.block(g)).allFinite();
@@ -108,17 +109,17 @@ void note_statistics(bool running, const Inputs& inputs, const NormCache<S>& cac
         if (!finite(inputs.x, g) || (inputs.f.size() > 0 && !finite(inputs.f, g))) continue;
         const std::string group = fmt::format("{} {}", sets.name(), g + 1);
         if (divides_by_0)
-            notes << fmt::format("normscope: compute: {}σ² of {} is 0, and {}, so that x\u0302 is "
+            notes << fmt::format("normscope: compute: {}{} of {} is 0, and {}, so that x\u0302 is "
                                  "divided by 0: use a "
                                  "larger --eps{}\n",
-                                 running ? "the running " : "", group,
+                                 running ? "the running " : "", spread, group,
                                  cache.eps > 0 ? fmt::format("ε = {} is 0 in float32", cache.eps)
                                                : "so is ε",
                                  cache.eps > 0 ? " or --precision float64" : "");
         else
             notes << fmt::format("normscope: compute: {} overflowed in {} of {}: {}\n",
                                  single ? "float32" : "float64",
-                                 std::isfinite(cache.mean(g)) ? "σ²" : "μ", group,
+                                 std::isfinite(cache.mean(g)) ? spread : "μ", group,
                                  single ? "use --precision float64" : "make its values smaller");
         return;
     }

@@ -69,7 +69,8 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
         out << '\n' << step.heading << '\n';
         for (const WorkedLine& line : step.lines) out << "  " << line.text << '\n';
     }
-    if (worked.x_hat_lost) out << "\nx\u0302 is next to 0: ε is far above σ².\n";
+    if (worked.x_hat_lost)
+        out << "\nx\u0302 is next to 0: ε is far above " << entry.spread() << ".\n";
     if (!worked.exact) {
         out << "\nEvery line follows from the rounded numbers above it; unrounded results differ "
             << (worked.close ? "in the last digits.\n"

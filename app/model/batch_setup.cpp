@@ -12,7 +12,7 @@ namespace {
 constexpr Choice<Padding> k_paddings[] = {{Padding::counted, "counted", "Padding counted"},
                                           {Padding::left_out, "left-out", "Padding left out"}};
 
-// All tokens are all of them also when tokens come and go.
+// A batch of all tokens is kept as 0, so that it grows with the document.
 void take_whole_batch(Document& d, const Document& /*before*/) {
     if (d.batch.batch >= d.token_count()) d.batch.batch = 0;
 }

@@ -61,8 +61,9 @@ std::span<const Field<Document>> fields() {
                         .help = "ε, added to the variance inside the root"}),
         field<&S::precision>("precision", "Precision"),
     };
-    constexpr std::size_t k_others = 16; // matrices, names, γ and β, and what has its own table
-    static_assert(std::size(rows) + k_others == member_count<S>() - 1 + k_norm_settings);
+    constexpr std::size_t k_others = 12; // matrices, names, γ and β
+    static_assert(std::size(rows) + k_others + std::tuple_size_v<decltype(k_parts)> ==
+                  member_count<S>() - 1 + k_norm_settings);
     return rows;
 }
 

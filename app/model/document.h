@@ -48,7 +48,8 @@ struct Document {
     std::array<AffineValues, 3> set_aside;
     FaderRange gamma_range = k_gamma_range;
     FaderRange beta_range = k_beta_range;
-    // As a person set them, before they grew to values typed past them: what a reset brings back.
+    // The ranges as a person set them; a value typed past them lets only the present ones grow. A
+    // reset brings these back.
     FaderRange gamma_set_range = k_gamma_range;
     FaderRange beta_set_range = k_beta_range;
     double eps = 1e-5;

@@ -151,7 +151,7 @@ struct Apply {
         const auto can_undo = [&](std::size_t set) {
             return std::isfinite(mean[set]) && std::isfinite(scale[set]) && scale[set] > 0;
         };
-        // Of the cells that γ[i] scales, what the token's share.
+        // The set of the token's cells that γ[i] scales.
         const auto set_of = [&](std::size_t i) {
             const auto place = static_cast<Index>(i);
             return static_cast<std::size_t>(

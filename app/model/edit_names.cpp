@@ -55,7 +55,9 @@ struct DescribeEdit {
     std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
     std::string operator()(const UndoNorm& e) const {
         if (statistic_sets(before).by_feature()) return "γ = σ, β = μ of every feature";
-        return fmt::format("γ = σ, β = μ of “{}”", name(Axis::token, e.token));
+        return fmt::format("{} of “{}”",
+                           norm_entry(before.norm).centres ? "γ = σ, β = μ" : "γ = RMS, β = 0",
+                           name(Axis::token, e.token));
     }
     template<class S>
     std::string operator()(const SetField<S>& e) const {

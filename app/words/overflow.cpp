@@ -7,7 +7,8 @@ namespace normscope {
 
 std::optional<std::string> overflow_note(const Derived& derived) {
     const Document& d = derived.document();
-    if (!norm_entry(d.norm).normalizes() || derived.error()) return std::nullopt;
+    const NormEntry& norm = norm_entry(d.norm);
+    if (!norm.normalizes() || derived.error()) return std::nullopt;
     const bool single = d.precision == Precision::float32;
     const StatisticSets sets = derived.sets();
     for (Index g = 0; g < sets.count(); ++g) {
@@ -21,16 +22,16 @@ std::optional<std::string> overflow_note(const Derived& derived) {
         const std::string group = fmt::format("{} “{}”", sets.name(), set_name(d, sets, g));
         if (divides_by_0 && d.eps > 0)
             return fmt::format(
-                "σ² of {} is 0, and ε = {} is 0 in float32, so that x\u0302 is divided "
+                "{} of {} is 0, and ε = {} is 0 in float32, so that x\u0302 is divided "
                 "by 0: set a larger ε, or switch Precision to float64",
-                group, d.eps);
+                norm.spread(), group, d.eps);
         if (divides_by_0)
             return fmt::format(
-                "σ² of {} is 0, and so is ε, so that x\u0302 is divided by 0: set ε above 0",
-                group);
+                "{} of {} is 0, and so is ε, so that x\u0302 is divided by 0: set ε above 0",
+                norm.spread(), group);
         return fmt::format("float32 overflowed in {} of {}: switch Precision to float64 "
                            "(workspaces 2 and 3 always use it)",
-                           std::isfinite(derived.mean(g)) ? "σ²" : "μ", group);
+                           std::isfinite(derived.mean(g)) ? norm.spread() : "μ", group);
     }
     return std::nullopt;
 }

@@ -46,7 +46,7 @@ struct CellValue {
 struct WorkspaceEntry {
     std::string_view id;    // "add-norm": the command line
     std::string_view label; // the tab
-    int key;                // 1 to 6: its place among all six, whichever of them are there
+    int key;                // 1 to 6: the digit that shows it
     WorkspaceFn draw;
     std::span<const FigureEntry> figures;
     std::span<const Gesture> gestures = {};

@@ -91,8 +91,8 @@ struct BackwardTerms {
 struct BackwardOptions {
     BackwardTerms terms;
     int threads = 1;
-    // False: norms that share statistics by token leave out dγ and dβ where γ is per feature. A
-    // caller says so that has them from an earlier pass: they depend on x̂ and dy alone.
+    // A caller that has dγ and dβ from an earlier pass, as they depend on x̂ and dy alone, says
+    // false: norms that share statistics by token then leave them out where γ is per feature.
     bool parameters = true;
     // In double alone: called with `count` rows of dz from `first` on as soon as they are made,
     // every row once and in order. Norms that share statistics by token then go through a few rows

@@ -60,6 +60,8 @@ struct NormEntry {
     FastNorm<double> fast_f64;
 
     constexpr bool normalizes() const { return shares != Shares::nothing; }
+    // What stands beside ε under the root, for words.
+    constexpr std::string_view spread() const { return centres ? "σ²" : "mean(z²)"; }
     // Of a set: an unbiased variance is learned of two or more.
     constexpr Index fewest_values() const { return has_running ? 2 : 1; }
 };

@@ -92,8 +92,7 @@ void draw_frame(App::State& s) {
             ImGui::NewFrame();
         }
         apply_style(theme(s.view.theme), s.fonts);
-        // What the first pass of a drag would draw is out of date by its end: it only takes the
-        // input, and the next one is drawn whether or not there was an edit.
+        // The first pass of a drag only takes the input; the second one is always drawn.
         s.drawing = pass == 1 && drags() ? Drawing::discarded : Drawing::shown;
         changed = draw_window(s) || s.drawing == Drawing::discarded;
     }

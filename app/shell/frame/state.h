@@ -81,8 +81,7 @@ struct App::State {
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away
     void say(std::string what, std::optional<StatusAction> action = {});
-    void unsay();                // what was said is not true any more; an error that is not of an
-                                 // edit stays
+    void unsay();                // clears the message, but an error that no edit caused stays
     void defer(Command command); // until the end of this pass, or of the next one
     void defer_after_typing(Command command); // what is being typed is taken first
     void show(std::unique_ptr<Dialog> dialog);

@@ -66,7 +66,7 @@ class Derived {
 
     const Document& document() const { return document_; }
     bool is_of(const Document& document) const { return same_objects(document_, document); }
-    // One of another matrix is not worth keeping while that document's own is made.
+    // Whether it may stay on the screen while that document's own is made: one shape and sharing.
     bool fits(const Document& document) const {
         return document_.token_count() == document.token_count() &&
                document_.feature_count() == document.feature_count();

@@ -326,7 +326,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                           const BackwardTerms& terms) {
     const StatisticSets sets = statistic_sets(g.cache);
     const Index count = sets.count();
-    // a = γ⊙dy stands for dy below γ = 1.
+    // The difference takes a = γ⊙dy for dy, with γ = 1.
     BackwardTerms of_a = terms;
     of_a.gamma = true;
     SampledCheck check;

@@ -60,7 +60,8 @@ constexpr const char* k_type = "Type a number there, or undo.";
 constexpr const char* k_type_elsewhere = "Type a number there in 1 Add & Norm, or undo.";
 
 std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index count) {
-    if (!norm_entry(b.document().norm).divides) return std::nullopt;
+    const NormEntry& norm = norm_entry(b.document().norm);
+    if (!norm.divides) return std::nullopt;
     const Vector<double>& rstd = b.cache().rstd;
     for (Index g = first; g < first + count; ++g) {
         if (std::isfinite(rstd(g)) && rstd(g) > 0) continue;
@@ -72,8 +73,9 @@ std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index co
                               "Reset the running statistics in 2 Batch vs Layer, and let no NaN "
                               "batch in."};
         if (std::isinf(rstd(g)))
-            return NotANumber{fmt::format("σ² + ε {} is 0", of), "Set ε above 0 in 1 Add & Norm."};
-        return NotANumber{fmt::format("σ² {} is too large for a number", of),
+            return NotANumber{fmt::format("{} + ε {} is 0", norm.spread(), of),
+                              "Set ε above 0 in 1 Add & Norm."};
+        return NotANumber{fmt::format("{} {} is too large for a number", norm.spread(), of),
                           fmt::format("Make the values of that {} smaller.", sets.name())};
     }
     return std::nullopt;

@@ -47,7 +47,7 @@ Result<Matrix<double>> batch_x_hat(const Matrix<double>& z, const std::vector<In
 }
 
 Matrix<double> layer_x_hat(const Matrix<double>& z, const NormOptions& options) {
-    const auto normalized = normalize<double>(k_usual_norm, z, options);
+    const auto normalized = normalize<double>(NormKind::layer, z, options);
     return normalized ? normalized->cache.x_hat : Matrix<double>(z);
 }
 

@@ -289,9 +289,9 @@ void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
         words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
     else if (const double rstd = f.derived.rstd(focus);
              !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
-        words = fmt::format("“{}” has no finite σ above 0: x̂ does not hold what its Z was, "
+        words = fmt::format("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
                             "and no γ and β bring it back.",
-                            group_name(d, Axis::token, focus));
+                            group_name(d, Axis::token, focus), norm.centres ? "σ" : "RMS");
     else
         words = fmt::format(
             "“{}” would return to Z, but for rounding, by {} of its own{}",

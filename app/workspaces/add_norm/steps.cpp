@@ -296,8 +296,9 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
     return few;
 }
 
-std::string precision_note(const WorkedSteps& worked) {
-    if (worked.x_hat_lost) return "x\u0302 is next to 0: ε is far above σ²";
+std::string precision_note(const WorkedSteps& worked, NormKind norm) {
+    if (worked.x_hat_lost)
+        return fmt::format("x\u0302 is next to 0: ε is far above {}", norm_entry(norm).spread());
     if (!worked.unit.empty()) return fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit);
     if (worked.exact) return "each line follows from the numbers printed";
     if (!worked.finite) return "∞ and NaN go on into what follows";
@@ -322,7 +323,7 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Beside one another the columns have no room to spare.
     const WorkedSteps worked =
         steps_that_fit(ui, f, w, three_columns || two_columns ? 0 : inside.h);
-    ui.label(note, precision_note(worked), TextRole::small, ui.theme.ink_soft);
+    ui.label(note, precision_note(worked, f.document.norm), TextRole::small, ui.theme.ink_soft);
     const std::size_t all = worked.steps.size();
     if (three_columns) {
         const Rect first = cut_left(inside, w);
@@ -373,7 +374,7 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps
     Rect buttons{inside.x, r.y + ui.px(8), inside.w, ui.px(28)};
     cut_left(buttons, ui.canvas.text_size(title, TextRole::title).w + ui.px(16));
     play_buttons(ui, buttons, f, a);
-    ui.label(cut_top(inside, ui.px(20)), precision_note(worked), TextRole::small,
+    ui.label(cut_top(inside, ui.px(20)), precision_note(worked, f.document.norm), TextRole::small,
              ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
     const auto played = static_cast<std::size_t>(f.view.of<AddNormView>().playing.value_or(0));
