@@ -46,18 +46,18 @@ Point xor_point(Index c, Random& random) {
 
 Point point_of(const PointTaskConfig& config, Index c, Index i, Random& random) {
     const double share = static_cast<double>(i) / static_cast<double>(config.of_a_class);
-    if (config.task == PointTask::gaussians) {
+    if (config.task == Task::gaussians) {
         const double centre = c == 0 ? -1 : 1, spread = 5 * config.noise;
         return {centre + spread * random.normal(), centre + spread * random.normal()};
     }
     Point p{};
-    if (config.task == PointTask::spirals) p = spiral_point(config.turns, c, share);
-    if (config.task == PointTask::moons) p = moon_point(c, share);
-    if (config.task == PointTask::circles) p = circle_point(c, share);
-    if (config.task == PointTask::exclusive_or) p = xor_point(c, random);
+    if (config.task == Task::spirals) p = spiral_point(config.turns, c, share);
+    if (config.task == Task::moons) p = moon_point(c, share);
+    if (config.task == Task::circles) p = circle_point(c, share);
+    if (config.task == Task::exclusive_or) p = xor_point(c, random);
     p.x += config.noise * centred(random);
     p.y += config.noise * centred(random);
-    if (config.task == PointTask::spirals) return {p.x / 3, p.y / 3};
+    if (config.task == Task::spirals) return {p.x / 3, p.y / 3};
     return p;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-#include "core/base/choice.h"
 #include "core/base/matrix.h"
 #include "core/base/result.h"
+#include "core/train/task.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,10 +16,8 @@ namespace normscope {
 //   circles    r·(sin t, cos t) + noise·u, t = 2πi/n, r = 1 of class 0 and 0.5 of class 1
 //   xor        u + noise·u', class 1 where the coordinates of u have one sign
 //   gaussians  N(±(1, 1), (5·noise)²)
-enum class PointTask : std::uint8_t { spirals, moons, circles, exclusive_or, gaussians };
-
 struct PointTaskConfig {
-    PointTask task = PointTask::spirals;
+    Task task = Task::spirals;
     double turns = 1; // of spirals
     double noise = 0.1;
     Index of_a_class = 200;

@@ -54,11 +54,11 @@ Sentence sentence_of(const SequenceTaskConfig& config, std::vector<Index> symbol
 
 } // namespace
 
-std::vector<Index> wanted_sequence(SequenceTask task, const std::vector<Index>& symbols) {
+std::vector<Index> wanted_sequence(Task task, const std::vector<Index>& symbols) {
     std::vector<Index> out = symbols;
-    if (task == SequenceTask::reverse) std::ranges::reverse(out);
-    if (task == SequenceTask::sort) std::ranges::sort(out);
-    if (task == SequenceTask::first) out.resize(1);
+    if (task == Task::reverse) std::ranges::reverse(out);
+    if (task == Task::sort) std::ranges::sort(out);
+    if (task == Task::first) out.resize(1);
     return out;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "core/train/task.h"
 #include "core/transformer/transformer.h"
 
 #include <cstdint>
@@ -11,11 +12,9 @@ namespace normscope {
 //   copy     s_1 … s_n
 //   sort     the symbols from the lowest to the highest
 //   first    s_1 alone
-enum class SequenceTask : std::uint8_t { reverse, copy, sort, first };
-
 // Word 0 is the start, words 1 to `symbols` are the symbols.
 struct SequenceTaskConfig {
-    SequenceTask task = SequenceTask::reverse;
+    Task task = Task::reverse;
     Index length = 8;
     Index shortest = 8; // below `length`: each sentence's length is drawn from here to there
     Index symbols = 10;
@@ -34,6 +33,6 @@ Batch draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uin
                      std::uint64_t stream);
 
 // What the symbols of a sentence become.
-std::vector<Index> wanted_sequence(SequenceTask task, const std::vector<Index>& symbols);
+std::vector<Index> wanted_sequence(Task task, const std::vector<Index>& symbols);
 
 } // namespace normscope
