@@ -41,6 +41,7 @@ void train_steps(benchmark::State& state, const TrainConfig& config, Watch watch
 TrainConfig mlp_with(NormKind norm) {
     TrainConfig config;
     config.norm = norm;
+    config.lr = 0.01;
     return config;
 }
 TrainConfig sequence_config(Task task, Index width, Index batch) {

@@ -103,7 +103,7 @@ def ours_us(binary, name, threads):
     command = [binary, f"--benchmark_filter=^bench_{name}/threads:{threads}/",
                "--benchmark_format=json", "--benchmark_repetitions=30", "--benchmark_min_time=0.02"]
     runs = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return min(r["us_a_step"] for r in runs["benchmarks"] if r["run_type"] == "iteration") * 1e6
+    return min(r["us_a_step"] for r in runs["benchmarks"] if r["run_type"] == "iteration")
 
 
 def main():
