@@ -52,6 +52,12 @@ template<class S>
 Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
                                          const Matrix<S>& dy, const BackwardOptions& options = {});
 
+// The same into `out`, which keeps its memory where the shapes are those it has.
+template<class S>
+Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                  const Matrix<S>& dy, const BackwardOptions& options,
+                                  NormGradients<S>& out);
+
 extern template Result<void> check_affine(Index, Index, const Affine<float>&);
 extern template Result<void> check_affine(Index, Index, const Affine<double>&);
 extern template Result<NormGradients<float>> affine_backward(const Matrix<float>&,
@@ -62,5 +68,12 @@ extern template Result<NormGradients<double>> affine_backward(const Matrix<doubl
                                                               const Affine<double>&,
                                                               const Matrix<double>&,
                                                               const BackwardOptions&);
+
+extern template Result<void> affine_backward_into(const Matrix<float>&, const Affine<float>&,
+                                                  const Matrix<float>&, const BackwardOptions&,
+                                                  NormGradients<float>&);
+extern template Result<void> affine_backward_into(const Matrix<double>&, const Affine<double>&,
+                                                  const Matrix<double>&, const BackwardOptions&,
+                                                  NormGradients<double>&);
 
 } // namespace normscope

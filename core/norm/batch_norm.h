@@ -26,6 +26,16 @@ template<class S>
 RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
                                const Vector<S>& unbiased_var, std::optional<double> momentum);
 
+// The same where the batch's mean and unbiased variance stand in `batch`, which becomes what is
+// returned there. `running` is not `batch`.
+template<class S>
+void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
+                RunningStats<S>& batch);
+
+extern template void take_batch(const RunningStats<float>*, std::optional<double>,
+                                RunningStats<float>&);
+extern template void take_batch(const RunningStats<double>*, std::optional<double>,
+                                RunningStats<double>&);
 extern template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
                                                    const Vector<float>&, std::optional<double>);
 extern template RunningStats<double> update_running(const RunningStats<double>*,

@@ -82,18 +82,20 @@ std::vector<NamedTensor<const S>> mlp_tensors(const Mlp<S>& mlp, const Vector<S>
 template<class S>
 struct MlpPass {
     struct Layer {
-        Matrix<S> z;        // W·h + b, T×width
-        Matrix<S> u;        // what φ reads, where that is not z
-        Matrix<S> a;        // φ(u)
-        Matrix<S> branch;   // what α multiplies, where that is not a
-        Matrix<S> h;        // what the next layer reads, where that is not the branch
-        NormCache<S> cache; // of N
+        Matrix<S> z;          // W·h + b, T×width
+        Matrix<S> u;          // what φ reads, where that is not z
+        Matrix<S> a;          // φ(u)
+        Matrix<S> branch;     // what α multiplies, where that is not a
+        Matrix<S> h;          // what the next layer reads, where that is not the branch
+        Normalized<S> normed; // of N
+        Affine<S> affine;     // γ and β of N
     };
     std::vector<Layer> layers;
     Matrix<S> logits;    // T×outputs
     Matrix<S> dlogits;   // ∂loss/∂logits, for mlp_backward()
     Vector<S> gradients; // by the places of the MLP
     Matrix<S> dh, da;    // on the way back
+    NormGradients<S> dnorm;
 };
 
 // Into pass.logits. x: T×inputs. In training `mlp`'s running statistics become those after the
