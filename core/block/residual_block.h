@@ -39,6 +39,13 @@ struct ResidualBlock {
     std::optional<RunningStats<S>> running = {}, outer_running = {};
 };
 
+// What multiplies the branch: α, and ReZero's where there is one.
+template<class S>
+double branch_scale(const ResidualBlock<S>& block) {
+    return block.options.branch_scale *
+           (block.alpha.size() > 0 ? static_cast<double>(block.alpha(0)) : 1);
+}
+
 template<class S>
 struct BlockCache {
     std::optional<NormCache<S>> norm;  // of N
