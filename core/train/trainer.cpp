@@ -1,6 +1,6 @@
 #include "core/train/trainer.h"
 
-#include "core/base/parallel.h"
+#include "core/train/take_turns.h"
 
 #include <cmath>
 #include <utility>
@@ -195,13 +195,9 @@ void Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
 template<class S>
 Result<void> advance(std::span<Trainer<S>* const> trainers, Index steps, Watch watch, int threads) {
     std::vector<Result<void>> done(trainers.size());
-    const auto count = static_cast<Index>(trainers.size());
-    const int chunks = static_cast<int>(std::min<Index>(std::max(1, threads), count));
-    parallel_chunks(chunks, count, [&](int, Index begin, Index end) {
-        for (Index i = begin; i < end; ++i)
-            for (Index s = 0; s < steps && done[static_cast<std::size_t>(i)]; ++s)
-                done[static_cast<std::size_t>(i)] =
-                    trainers[static_cast<std::size_t>(i)]->step(watch);
+    take_turns(threads, static_cast<Index>(trainers.size()), [&](Index lane) {
+        const auto i = static_cast<std::size_t>(lane);
+        for (Index s = 0; s < steps && done[i]; ++s) done[i] = trainers[i]->step(watch);
     });
     for (const Result<void>& result : done)
         if (!result) return result;
