@@ -27,7 +27,8 @@ class Scratch {
         std::fill_n(begin(), values, S(0));
     }
 
-    S* array(std::size_t i) const { return begin() + i * stride_; }
+    // Null where n is 0.
+    S* array(std::size_t i) const { return stride_ == 0 ? nullptr : begin() + i * stride_; }
 
   private:
     static constexpr std::size_t k_line = 64 / sizeof(S);   // values
