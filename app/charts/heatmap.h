@@ -79,6 +79,7 @@ Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
 Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col);
 struct HeatmapCell {
     Index row, col;
+    bool operator==(const HeatmapCell&) const = default;
 };
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
                                    Point p);

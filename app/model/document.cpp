@@ -227,10 +227,18 @@ Result<void> check(const Document& d) {
                             " values but their affine needs " + std::to_string(need));
     }
     if (const auto ok = check_fields(d); !ok) return ok;
-    if (const auto ok = check(d.batch); !ok) return ok;
-    if (const auto ok = check(d.backward, tokens, features); !ok) return ok;
-    if (const auto ok = check(d.flow); !ok) return ok;
-    return check(d.transformer);
+    Result<void> ok;
+    for_each_part([&](const auto& part) {
+        if (!ok) return;
+        const auto& setup = d.*part.member;
+        if constexpr (requires { check(setup, tokens, features); })
+            ok = check(setup, tokens, features);
+        else if constexpr (requires { check(setup); })
+            ok = check(setup);
+        else
+            ok = check_fields(setup);
+    });
+    return ok;
 }
 
 } // namespace normscope

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace normscope {
@@ -86,18 +87,31 @@ struct Document {
 template<>
 std::span<const Field<Document>> fields();
 
-// Where the settings of S are in a document, const or not.
+// A workspace's part of the document, with its key in a session. A new workspace adds its member
+// and a row to k_parts: check(), sessions and the edits of its settings follow.
+template<class S>
+struct Part {
+    S Document::*member;
+    const char* key;
+};
+inline constexpr std::tuple k_parts{Part<BackwardSetup>{&Document::backward, "backward"},
+                                    Part<FlowSetup>{&Document::flow, "flow"},
+                                    Part<TransformerSetup>{&Document::transformer, "transformer"},
+                                    Part<BatchSetup>{&Document::batch, "batch"}};
+
+// Calls visit(Part) for each.
+template<class Visit>
+void for_each_part(Visit&& visit) {
+    std::apply([&](const auto&... part) { (visit(part), ...); }, k_parts);
+}
+
+// The part that S is of, or the document itself, const or not.
 template<class S, class D>
 auto& part_of(D& document) {
-    static_assert(std::is_same_v<std::remove_const_t<D>, Document>);
-    if constexpr (std::is_same_v<S, BackwardSetup>)
-        return document.backward;
-    else if constexpr (std::is_same_v<S, BatchSetup>)
-        return document.batch;
-    else if constexpr (std::is_same_v<S, FlowSetup>)
-        return document.flow;
-    else if constexpr (std::is_same_v<S, Document>)
+    if constexpr (std::is_same_v<S, Document>)
         return document;
+    else
+        return document.*std::get<Part<S>>(k_parts).member;
 }
 
 // Larger inputs are refused on opening.

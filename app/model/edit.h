@@ -5,6 +5,7 @@
 #include "app/model/flow/edit_flow.h"
 #include "app/model/transformer/edit_transformer.h"
 
+#include <tuple>
 #include <variant>
 
 // Everything a person can do to a document. A workspace pushes edits; apply() makes the next
@@ -115,14 +116,23 @@ struct Replace { // another example or session
     std::string name = {}; // of the file, or empty: the document's title
 };
 
-using Edit =
-    std::variant<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
-                 SetField<Document>, TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate,
-                 Move, Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput,
-                 Replace, SetField<BackwardSetup>, SetLossEntry, LearnSteps, RestartLearning,
-                 SetField<BatchSetup>, SetZ, ResetRunning, SetField<FlowSetup>, SetStack, PinStack,
-                 RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer, TakeOut,
-                 SetWords, Decode, TakeWeights>;
+// That of a setting of a part of the document.
+template<class S>
+using PartEdit = std::conditional_t<k_has_fields<S>, std::tuple<SetField<S>>, std::tuple<>>;
+// E… and the parts'.
+template<class... E, class... S>
+auto edits(std::tuple<Part<S>...>)
+    -> decltype(std::tuple_cat(std::declval<std::tuple<E...>>(), PartEdit<S>{}...));
+template<class... E>
+std::variant<E...> one_of(std::tuple<E...>);
+
+using Edit = decltype(one_of(
+    edits<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
+          SetField<Document>, TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate, Move,
+          Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput, Replace,
+          SetLossEntry, LearnSteps, RestartLearning, SetZ, ResetRunning, SetStack, PinStack,
+          RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer, TakeOut, SetWords,
+          Decode, TakeWeights>(k_parts)));
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -91,6 +91,10 @@ struct Field : FieldInfo, FieldHooks<S> {
 template<class S>
 std::span<const Field<S>> fields();
 
+// Whether S, a part of the document, has such rows itself.
+template<class S>
+inline constexpr bool k_has_fields = true;
+
 // The edit of one setting: set<&BatchSetup::momentum>(0.5).
 template<class S>
 struct SetField {

@@ -109,18 +109,21 @@ Result<void> read_settings(const JsonPlace& place, Document& d) {
 
 // Besides the settings. "view" is how the document was looked at; "file", "stamp" and "saved" are a
 // copy's of unsaved work: read by read_copy_settings().
-const std::vector<std::string_view> k_others = {
-    "format",         "version",     "file",        "stamp",
-    "saved",          "view",        "title",       "tokens",
-    "features",       "x",           "f",           "gamma",
-    "beta",           "gamma_range", "beta_range",  "gamma_set_range",
-    "beta_set_range", "dy",          "target",      "backward",
-    "batch",          "flow",        "transformer", "set_aside"};
+std::vector<std::string_view> other_keys() {
+    std::vector<std::string_view> keys = {
+        "format",         "version",     "file",       "stamp",
+        "saved",          "view",        "title",      "tokens",
+        "features",       "x",           "f",          "gamma",
+        "beta",           "gamma_range", "beta_range", "gamma_set_range",
+        "beta_set_range", "dy",          "target",     "set_aside"};
+    for_each_part([&](const auto& part) { keys.push_back(part.key); });
+    return keys;
+}
 
 } // namespace
 
 Result<Document> read_document(const JsonPlace& place, const InputMatrices* apart) {
-    if (auto ok = check_keys(place, keys_with<Document>(k_others)); !ok)
+    if (auto ok = check_keys(place, keys_with<Document>(other_keys())); !ok)
         return tl::unexpected(ok.error());
     const auto read_input = [&](const char* key, Input which,
                                 Shared<Matrix<double>>& into) -> Result<void> {
@@ -157,15 +160,12 @@ Result<Document> read_document(const JsonPlace& place, const InputMatrices* apar
     for (const auto& ok : {read_input("dy", Input::dy, d.backward.dy),
                            read_input("target", Input::target, d.backward.target)})
         if (!ok) return tl::unexpected(ok.error());
-    if (const auto settings = place.find("backward"))
-        if (auto ok = read_object(*settings, d.backward); !ok) return tl::unexpected(ok.error());
-    if (const auto settings = place.find("flow"))
-        if (auto ok = read_flow_settings(*settings, d.flow); !ok) return tl::unexpected(ok.error());
-    if (const auto settings = place.find("transformer"))
-        if (auto ok = read_transformer_settings(*settings, d.transformer); !ok)
-            return tl::unexpected(ok.error());
-    if (const auto settings = place.find("batch"))
-        if (auto ok = read_object(*settings, d.batch); !ok) return tl::unexpected(ok.error());
+    Result<void> parts;
+    for_each_part([&](const auto& part) {
+        if (const auto settings = place.find(part.key); settings && parts)
+            parts = read_part(*settings, d.*part.member);
+    });
+    if (!parts) return tl::unexpected(parts.error());
     d.x = std::move(x);
     if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
     return d;

@@ -45,7 +45,7 @@ nlohmann::ordered_json stack_settings(const StackConfig& c) {
     return out;
 }
 
-nlohmann::ordered_json flow_settings(const FlowSetup& s) {
+nlohmann::ordered_json part_json(const FlowSetup& s) {
     nlohmann::ordered_json out;
     out["stack"] = stack_settings(s.stack);
     write_fields(out, s);
@@ -57,7 +57,7 @@ nlohmann::ordered_json flow_settings(const FlowSetup& s) {
     return out;
 }
 
-Result<void> read_flow_settings(const JsonPlace& place, FlowSetup& s) {
+Result<void> read_part(const JsonPlace& place, FlowSetup& s) {
     for (const auto& ok :
          {read_object(place, s, {"stack", "pinned"}),
           read_optional(place, "stack", s.stack, read_stack),

@@ -9,10 +9,10 @@ nlohmann::ordered_json stack_settings(const StackConfig& stack);
 
 // {"stack": {…}, "seeds": 5, "linked_affine": true,
 //  "pinned": [{"name": …, "shown": …, "look": …, "stack": {…}}]}
-nlohmann::ordered_json flow_settings(const FlowSetup& setup);
+nlohmann::ordered_json part_json(const FlowSetup& setup);
 
 // Reads such an object into `setup`; what is left out stays. Its numbers are in range when check()
 // of the setup says so.
-Result<void> read_flow_settings(const JsonPlace& place, FlowSetup& setup);
+Result<void> read_part(const JsonPlace& place, FlowSetup& setup);
 
 } // namespace normscope

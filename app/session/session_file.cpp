@@ -60,15 +60,6 @@ void spell_numbers(Tree& json) {
         json = spelled(json.template get<double>());
 }
 
-// Those that are not as in a new document.
-template<class S>
-Json changed_settings(const S& setup) {
-    Json json = Json::object();
-    const S usual;
-    write_fields(json, setup, &usual);
-    return json;
-}
-
 // The lines of a session, a key each.
 struct Writer {
     const Progress& progress;
@@ -192,11 +183,10 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     if (!(d.beta_set_range == d.beta_range)) w.range("beta_set_range", d.beta_set_range);
     if (!copy && d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
     if (!copy && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
-    w.settings("backward", changed_settings(d.backward));
-    if (!(d.flow == default_flow())) w.settings("flow", flow_settings(d.flow));
-    if (!(d.transformer == default_transformer()))
-        w.settings("transformer", transformer_settings(d.transformer));
-    w.settings("batch", changed_settings(d.batch));
+    for_each_part([&, usual = Document{}](const auto& part) {
+        const auto& setup = d.*part.member;
+        if (!(setup == usual.*part.member)) w.settings(part.key, part_json(setup));
+    });
     if (!w.go_on) return tl::unexpected(w.go_on.error());
     w.out += "\n}\n";
     return std::move(w.out);

@@ -50,4 +50,18 @@ Result<void> read_object(const JsonPlace& place, S& setup,
     return read_fields(place, setup);
 }
 
+// A part of the document: the settings that are not as in a new one. Parts that hold more have
+// overloads.
+template<class S>
+nlohmann::ordered_json part_json(const S& setup) {
+    nlohmann::ordered_json json;
+    const S usual;
+    write_fields(json, setup, &usual);
+    return json;
+}
+template<class S>
+Result<void> read_part(const JsonPlace& place, S& setup) {
+    return read_object(place, setup);
+}
+
 } // namespace normscope

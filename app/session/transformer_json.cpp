@@ -93,7 +93,7 @@ Result<std::optional<int>> read_decoded(const JsonPlace& at) {
 
 } // namespace
 
-nlohmann::ordered_json transformer_settings(const TransformerSetup& setup) {
+nlohmann::ordered_json part_json(const TransformerSetup& setup) {
     nlohmann::ordered_json out;
     write_fields(out, setup.config);
     out["source"] = *setup.source;
@@ -105,7 +105,7 @@ nlohmann::ordered_json transformer_settings(const TransformerSetup& setup) {
     return out;
 }
 
-Result<void> read_transformer_settings(const JsonPlace& place, TransformerSetup& setup) {
+Result<void> read_part(const JsonPlace& place, TransformerSetup& setup) {
     for (const auto& ok :
          {read_object(place, setup.config, {"source", "target", "taken_out", "decoded", "weights"}),
           read_optional(place, "source", setup.source, list_of<std::string>(read_word)),

@@ -97,21 +97,4 @@ template<class S>
 Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                 const Matrix<S>& dy);
 
-extern template Result<BlockForward<float>>
-block_forward(const ResidualBlock<float>&, const Matrix<float>&, const AttentionContext<float>&);
-extern template Result<BlockForward<double>>
-block_forward(const ResidualBlock<double>&, const Matrix<double>&, const AttentionContext<double>&);
-extern template Result<BlockBackward<float>> block_backward(const ResidualBlock<float>&,
-                                                            const BlockCache<float>&,
-                                                            const Matrix<float>&, Want,
-                                                            const AttentionContext<float>&);
-extern template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
-                                                             const BlockCache<double>&,
-                                                             const Matrix<double>&, Want,
-                                                             const AttentionContext<double>&);
-extern template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&,
-                                                    const BlockCache<float>&, const Matrix<float>&);
-extern template Result<Matrix<double>>
-skip_backward(const ResidualBlock<double>&, const BlockCache<double>&, const Matrix<double>&);
-
 } // namespace normscope

@@ -32,14 +32,4 @@ template<class S>
 void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
                 RunningStats<S>& batch);
 
-extern template void take_batch(const RunningStats<float>*, std::optional<double>,
-                                RunningStats<float>&);
-extern template void take_batch(const RunningStats<double>*, std::optional<double>,
-                                RunningStats<double>&);
-extern template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
-                                                   const Vector<float>&, std::optional<double>);
-extern template RunningStats<double> update_running(const RunningStats<double>*,
-                                                    const Vector<double>&, const Vector<double>&,
-                                                    std::optional<double>);
-
 } // namespace normscope

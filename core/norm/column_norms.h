@@ -14,7 +14,4 @@ struct ColumnNorm {
                                  NormGradients<S>& out);
 };
 
-extern template struct ColumnNorm<float>;
-extern template struct ColumnNorm<double>;
-
 } // namespace normscope

@@ -23,7 +23,4 @@ struct NoNorm {
                                  NormGradients<S>& out);
 };
 
-extern template struct NoNorm<float>;
-extern template struct NoNorm<double>;
-
 } // namespace normscope

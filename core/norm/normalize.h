@@ -135,11 +135,6 @@ template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out);
 
-extern template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&,
-                                                    const NormOptions&, const RunningStats<float>*);
-extern template Result<Normalized<double>>
-normalize(const Norm&, const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
-
 // The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy and s = √(σ²+ε):
 //   dz = (a − mean(a) − x̂·mean(a⊙x̂)) / s   means over the values that share μ and σ²
 //   dγ = Σ dy⊙x̂,  dβ = Σ dy                over the values that share γ and β
@@ -155,27 +150,6 @@ template<class S>
 Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
                                      const Matrix<S>& dy, const BackwardOptions& options,
                                      NormGradients<S>& out);
-
-extern template Result<NormGradients<float>> normalize_backward(const NormCache<float>&,
-                                                                const Affine<float>&,
-                                                                const Matrix<float>&,
-                                                                const BackwardOptions&);
-extern template Result<NormGradients<double>> normalize_backward(const NormCache<double>&,
-                                                                 const Affine<double>&,
-                                                                 const Matrix<double>&,
-                                                                 const BackwardOptions&);
-
-extern template Result<void> normalize_into(const Norm&, const Matrix<float>&, const NormOptions&,
-                                            const RunningStats<float>*, Normalized<float>&);
-extern template Result<void> normalize_into(const Norm&, const Matrix<double>&, const NormOptions&,
-                                            const RunningStats<double>*, Normalized<double>&);
-extern template Result<void> normalize_backward_into(const NormCache<float>&, const Affine<float>&,
-                                                     const Matrix<float>&, const BackwardOptions&,
-                                                     NormGradients<float>&);
-extern template Result<void> normalize_backward_into(const NormCache<double>&,
-                                                     const Affine<double>&, const Matrix<double>&,
-                                                     const BackwardOptions&,
-                                                     NormGradients<double>&);
 
 // The same two by the norm's definition, in double: what the kernels are tested against, and what a
 // check compares them with. Errors as above.

@@ -30,11 +30,4 @@ struct GroupNorm {
                                  NormGradients<S>& out);
 };
 
-extern template struct GroupNorm<float>;
-extern template struct GroupNorm<double>;
-extern template struct RowNorm<float, NormKind::layer>;
-extern template struct RowNorm<double, NormKind::layer>;
-extern template struct RowNorm<float, NormKind::rms>;
-extern template struct RowNorm<double, NormKind::rms>;
-
 } // namespace normscope

@@ -112,21 +112,4 @@ Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pas
 template<class S>
 const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t layer);
 
-extern template Result<Mlp<float>> make_mlp(const MlpConfig&);
-extern template std::vector<NamedTensor<const float>> mlp_tensors(const Mlp<float>&,
-                                                                  const Vector<float>&);
-extern template Result<void> mlp_forward(Mlp<float>&, const Matrix<float>&, Mode, MlpPass<float>&);
-extern template Result<void> mlp_backward(const Mlp<float>&, const Matrix<float>&, MlpPass<float>&);
-extern template const Matrix<float>& pre_activation(const Mlp<float>&, const MlpPass<float>&,
-                                                    std::size_t);
-extern template Result<Mlp<double>> make_mlp(const MlpConfig&);
-extern template std::vector<NamedTensor<const double>> mlp_tensors(const Mlp<double>&,
-                                                                   const Vector<double>&);
-extern template Result<void> mlp_forward(Mlp<double>&, const Matrix<double>&, Mode,
-                                         MlpPass<double>&);
-extern template Result<void> mlp_backward(const Mlp<double>&, const Matrix<double>&,
-                                          MlpPass<double>&);
-extern template const Matrix<double>& pre_activation(const Mlp<double>&, const MlpPass<double>&,
-                                                     std::size_t);
-
 } // namespace normscope

@@ -1,83 +1,144 @@
 #include "core/transformer/measure.h"
 
 #include "core/base/dot.h"
+#include "core/base/parallel.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace normscope {
 namespace {
 
 template<class M>
-double norm_of(const M& m) {
-    return std::sqrt(dot(m, m));
+double square_of(const M& m) {
+    return dot(m, m);
+}
+
+struct CosineSum {
+    double sum = 0;
+    double pairs = 0;
+};
+
+template<class S>
+CosineSum cosines(const Matrix<S>& x, const Sentences& sentences) {
+    const Matrix<double> units = x.template cast<double>().rowwise().normalized();
+    CosineSum out;
+    Index row = 0;
+    const auto add = [&](Index tokens) {
+        // ‖Σ u‖² = Σ_ij u_i·u_j, of which i = j gives 1 each.
+        out.sum += units.middleRows(row, tokens).colwise().sum().squaredNorm() -
+                   static_cast<double>(tokens);
+        out.pairs += static_cast<double>(tokens * (tokens - 1));
+        row += tokens;
+    };
+    if (sentences.lengths.empty()) add(x.rows());
+    for (const Index tokens : sentences.lengths) add(tokens);
+    return out;
+}
+
+// Adds the squares that are under the roots of the measure of tokens.
+template<class S>
+void add_squares(const StackPass<S>& share, std::size_t layer, LayerMeasure& to) {
+    const auto& blocks = share.forward.layers[layer];
+    to.add_norm.resize(blocks.size());
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        const BlockBackward<S>& back = share.backward.layers[layer][b];
+        AddNormMeasure& m = to.add_norm[b];
+        m.x_norm += square_of(blocks[b].x);
+        m.f_norm += square_of(blocks[b].branch);
+        m.skip_grad_norm += square_of(back.skip);
+        m.branch_grad_norm += square_of(back.branch);
+    }
+}
+
+template<class S>
+void measure_weights(const std::vector<BlockBackward<S>>& blocks, LayerMeasure& to) {
+    double attention = 0; // squared
+    for (const BlockBackward<S>& back : blocks) {
+        if (const auto* g = std::get_if<AttentionGradients<S>>(&back.sublayer))
+            attention += square_of(g->in.dweight) + square_of(g->out.dweight);
+        if (const auto* g = std::get_if<FeedForwardGradients<S>>(&back.sublayer)) {
+            to.w1_grad_norm = std::sqrt(square_of(g->first.dweight));
+            to.w2_grad_norm = std::sqrt(square_of(g->second.dweight));
+        }
+    }
+    to.attention_grad_norm = std::sqrt(attention);
+}
+
+template<class S>
+LayerMeasure measure_layer(const std::vector<StackPass<S>>& shares, std::size_t layer) {
+    LayerMeasure out;
+    double values = 0;
+    CosineSum cosine;
+    for (const StackPass<S>& share : shares) {
+        const Matrix<S>& y = share.forward.output_of(layer);
+        out.mean_square += square_of(y);
+        values += static_cast<double>(y.size());
+        const CosineSum own = cosines(y, share.sentences);
+        cosine.sum += own.sum;
+        cosine.pairs += own.pairs;
+        add_squares(share, layer, out);
+    }
+    out.mean_square /= values;
+    out.token_cosine = cosine.sum / cosine.pairs;
+    for (AddNormMeasure& m : out.add_norm)
+        for (double* norm : {&m.x_norm, &m.f_norm, &m.skip_grad_norm, &m.branch_grad_norm})
+            *norm = std::sqrt(*norm);
+    measure_weights(shares.front().backward.layers[layer], out);
+    return out;
 }
 
 } // namespace
 
 template<class S>
 double token_cosine(const Matrix<S>& x, const Sentences& sentences) {
-    const Matrix<double> units = x.template cast<double>().rowwise().normalized();
-    double sum = 0;
-    double pairs = 0;
-    Index row = 0;
-    const auto add = [&](Index tokens) {
-        // ‖Σ u‖² = Σ_ij u_i·u_j, of which i = j gives 1 each.
-        sum += units.middleRows(row, tokens).colwise().sum().squaredNorm() -
-               static_cast<double>(tokens);
-        pairs += static_cast<double>(tokens * (tokens - 1));
-        row += tokens;
-    };
-    if (sentences.lengths.empty()) add(x.rows());
-    for (const Index tokens : sentences.lengths) add(tokens);
-    return sum / pairs;
+    const CosineSum all = cosines(x, sentences);
+    return all.sum / all.pairs;
 }
 
 template<class S>
-std::vector<LayerMeasure> measure_stack(const StackForward<S>& forward,
-                                        const StackBackward<S>& backward,
-                                        const Sentences& sentences) {
-    std::vector<LayerMeasure> out;
-    for (std::size_t layer = 0; layer < forward.layers.size(); ++layer) {
-        LayerMeasure& to = out.emplace_back();
-        const Matrix<S>& y = forward.output_of(layer);
-        to.mean_square = dot(y, y) / static_cast<double>(y.size());
-        to.token_cosine = token_cosine(y, sentences);
-        double attention = 0; // squared
-        for (std::size_t b = 0; b < forward.layers[layer].size(); ++b) {
-            const BlockCache<S>& cache = forward.layers[layer][b];
-            const BlockBackward<S>& back = backward.layers[layer][b];
-            to.add_norm.push_back({norm_of(cache.x), norm_of(cache.branch), norm_of(back.skip),
-                                   norm_of(back.branch)});
-            if (const auto* g = std::get_if<AttentionGradients<S>>(&back.sublayer))
-                attention +=
-                    dot(g->in.dweight, g->in.dweight) + dot(g->out.dweight, g->out.dweight);
-            if (const auto* g = std::get_if<FeedForwardGradients<S>>(&back.sublayer)) {
-                to.w1_grad_norm = norm_of(g->first.dweight);
-                to.w2_grad_norm = norm_of(g->second.dweight);
-            }
-        }
-        to.attention_grad_norm = std::sqrt(attention);
-    }
+std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<S>>& shares, int threads) {
+    const std::size_t layers = shares.front().forward.layers.size();
+    std::vector<LayerMeasure> out(layers);
+    const auto count = static_cast<Index>(layers);
+    parallel_chunks(
+        static_cast<int>(std::min<Index>(threads, count)), count, [&](int, Index begin, Index end) {
+            for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+                out[i] = measure_layer(shares, i);
+        });
     return out;
 }
 
 template<class S>
 TransformerMeasure measure(const TransformerForward<S>& forward,
                            const TransformerBackward<S>& backward) {
+    using Passes = std::vector<StackPass<S>>;
     return {forward.loss.value_or(NAN),
-            measure_stack(forward.encoder, backward.encoder, forward.source.sentences),
-            measure_stack(forward.decoder, backward.decoder, forward.target.sentences)};
+            measure_stack(Passes{{forward.encoder, backward.encoder, forward.source.sentences}}),
+            measure_stack(Passes{{forward.decoder, backward.decoder, forward.target.sentences}})};
+}
+
+template<class S>
+TransformerMeasure measure(const BatchPass<S>& pass) {
+    std::vector<StackPass<S>> encoders, decoders;
+    for (std::size_t i = 0; i < pass.forward.size(); ++i) {
+        const TransformerForward<S>& f = pass.forward[i];
+        encoders.push_back({f.encoder, pass.backward[i].encoder, f.source.sentences});
+        decoders.push_back({f.decoder, pass.backward[i].decoder, f.target.sentences});
+    }
+    const auto threads = static_cast<int>(pass.forward.size());
+    return {pass.loss, measure_stack(encoders, threads), measure_stack(decoders, threads)};
 }
 
 template double token_cosine(const Matrix<float>&, const Sentences&);
 template double token_cosine(const Matrix<double>&, const Sentences&);
-template std::vector<LayerMeasure> measure_stack(const StackForward<float>&,
-                                                 const StackBackward<float>&, const Sentences&);
-template std::vector<LayerMeasure> measure_stack(const StackForward<double>&,
-                                                 const StackBackward<double>&, const Sentences&);
+template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<float>>&, int);
+template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<double>>&, int);
 template TransformerMeasure measure(const TransformerForward<float>&,
                                     const TransformerBackward<float>&);
 template TransformerMeasure measure(const TransformerForward<double>&,
                                     const TransformerBackward<double>&);
+template TransformerMeasure measure(const BatchPass<float>&);
+template TransformerMeasure measure(const BatchPass<double>&);
 
 } // namespace normscope

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/transformer/transformer.h"
+#include "core/transformer/batch_pass.h"
 
 #include <optional>
 #include <vector>
@@ -34,25 +34,23 @@ struct TransformerMeasure {
 template<class S>
 double token_cosine(const Matrix<S>& x, const Sentences& sentences);
 
+// What went forward and back through a stack: a batch, or a share of one.
 template<class S>
-std::vector<LayerMeasure> measure_stack(const StackForward<S>& forward,
-                                        const StackBackward<S>& backward,
-                                        const Sentences& sentences);
+struct StackPass {
+    const StackForward<S>& forward;
+    const StackBackward<S>& backward;
+    const Sentences& sentences;
+};
+
+// Of all shares of a batch; the first one's gradients of weights are those of the whole batch.
+template<class S>
+std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<S>>& shares, int threads = 1);
 
 // Forward and backward have to be of one pass.
 template<class S>
 TransformerMeasure measure(const TransformerForward<S>& forward,
                            const TransformerBackward<S>& backward);
-
-extern template double token_cosine(const Matrix<float>&, const Sentences&);
-extern template double token_cosine(const Matrix<double>&, const Sentences&);
-extern template std::vector<LayerMeasure>
-measure_stack(const StackForward<float>&, const StackBackward<float>&, const Sentences&);
-extern template std::vector<LayerMeasure>
-measure_stack(const StackForward<double>&, const StackBackward<double>&, const Sentences&);
-extern template TransformerMeasure measure(const TransformerForward<float>&,
-                                           const TransformerBackward<float>&);
-extern template TransformerMeasure measure(const TransformerForward<double>&,
-                                           const TransformerBackward<double>&);
+template<class S>
+TransformerMeasure measure(const BatchPass<S>& pass);
 
 } // namespace normscope

@@ -10,13 +10,10 @@ Result<SeedMeasure> measure_seed(const TransformerConfig& config, const BatchSha
                                  int threads) {
     auto model = make_transformer<S>(config, threads);
     if (!model) return tl::unexpected(model.error());
-    auto forward =
-        transformer_forward(*model, draw_batch(config, batch.sentences, batch.source_tokens,
-                                               batch.target_tokens, config.seed));
-    if (!forward) return tl::unexpected(forward.error());
-    auto backward = transformer_backward(*model, *forward);
-    if (!backward) return tl::unexpected(backward.error());
-    return SeedMeasure{config.seed, measure(*forward, *backward)};
+    auto pass = batch_pass(*model, draw_batch(config, batch.sentences, batch.source_tokens,
+                                              batch.target_tokens, config.seed));
+    if (!pass) return tl::unexpected(pass.error());
+    return SeedMeasure{config.seed, measure(*pass)};
 }
 
 } // namespace

@@ -116,6 +116,10 @@ std::vector<NamedTensor<const S>> tensors(const Transformer<S>& model) {
     return Collector<const S>{}.all(model);
 }
 template<class S>
+std::vector<NamedTensor<S>> tensors(TransformerBackward<S>& gradients) {
+    return Collector<S>{}.all(gradients);
+}
+template<class S>
 std::vector<NamedTensor<const S>> tensors(const TransformerBackward<S>& gradients) {
     return Collector<const S>{}.all(gradients);
 }
@@ -124,6 +128,8 @@ template std::vector<NamedTensor<float>> tensors(Transformer<float>&);
 template std::vector<NamedTensor<double>> tensors(Transformer<double>&);
 template std::vector<NamedTensor<const float>> tensors(const Transformer<float>&);
 template std::vector<NamedTensor<const double>> tensors(const Transformer<double>&);
+template std::vector<NamedTensor<float>> tensors(TransformerBackward<float>&);
+template std::vector<NamedTensor<double>> tensors(TransformerBackward<double>&);
 template std::vector<NamedTensor<const float>> tensors(const TransformerBackward<float>&);
 template std::vector<NamedTensor<const double>> tensors(const TransformerBackward<double>&);
 

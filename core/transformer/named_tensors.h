@@ -21,6 +21,8 @@ std::vector<NamedTensor<S>> tensors(Transformer<S>& model);
 template<class S>
 std::vector<NamedTensor<const S>> tensors(const Transformer<S>& model);
 template<class S>
+std::vector<NamedTensor<S>> tensors(TransformerBackward<S>& gradients);
+template<class S>
 std::vector<NamedTensor<const S>> tensors(const TransformerBackward<S>& gradients);
 
 template<class S>
@@ -38,12 +40,5 @@ struct BlockNames {
     std::string alpha;
 };
 BlockNames block_names(std::size_t block, std::size_t blocks_of_the_layer);
-
-extern template std::vector<NamedTensor<float>> tensors(Transformer<float>&);
-extern template std::vector<NamedTensor<double>> tensors(Transformer<double>&);
-extern template std::vector<NamedTensor<const float>> tensors(const Transformer<float>&);
-extern template std::vector<NamedTensor<const double>> tensors(const Transformer<double>&);
-extern template std::vector<NamedTensor<const float>> tensors(const TransformerBackward<float>&);
-extern template std::vector<NamedTensor<const double>> tensors(const TransformerBackward<double>&);
 
 } // namespace normscope

@@ -16,11 +16,7 @@ void forward_backward_measure(benchmark::State& state, const TransformerConfig& 
         return;
     }
     const Batch batch = draw_batch(config, sentences, tokens, tokens, 0);
-    const auto pass = [&] {
-        const auto forward = transformer_forward(*model, batch);
-        const auto backward = transformer_backward(*model, *forward);
-        benchmark::DoNotOptimize(measure(*forward, *backward));
-    };
+    const auto pass = [&] { benchmark::DoNotOptimize(measure(*batch_pass(*model, batch))); };
     pass(); // the first one takes its memory from the system
     for (auto _ : state) pass();
 }

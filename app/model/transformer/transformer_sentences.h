@@ -52,6 +52,9 @@ struct TransformerSetup {
     }
 };
 
+template<>
+inline constexpr bool k_has_fields<TransformerSetup> = false; // its config has
+
 // 3 + 3 layers of width 16 that read a sentence and the same backwards.
 TransformerSetup default_transformer();
 

@@ -172,12 +172,24 @@ std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& f, Actions& a,
         names.marks.row_name = pinned;
         draw_row_names(ui.canvas, ui.theme, r, names, {0, rows});
     }
-    const auto cell =
-        small_map(ui, r, f, {"lens/" + std::string(map.slot), map.values, map.limit, pinned});
+    const auto cell = small_map(ui, r, f,
+                                {"lens/" + std::string(map.slot), map.values, map.limit, pinned,
+                                 map.lights.made, map.lights.readers});
     if (ui.state.picture) return std::nullopt;
     const Hit hit = ui.hit(map.slot, r, {.focusable = false});
     if (hit.clicked && cell) a.view.of<TransformerView>().pinned = TokenOf{map.side, cell->row};
-    return hit.hovered ? cell : std::nullopt;
+    if (!hit.hovered || !cell) return std::nullopt;
+    a.view.of<LensView>().over = LensCell{map.slot, chosen_box(f, study), *cell};
+    return cell;
+}
+
+std::optional<HeatmapCell> over_map(const Frame& f, const Box& box, std::string_view map) {
+    const auto& over = f.view.of<LensView>().over;
+    return over && over->box == box && over->map == map ? std::optional(over->at) : std::nullopt;
+}
+
+std::vector<CellBlock> row_of(const std::optional<HeatmapCell>& at, Index cols) {
+    return at ? std::vector<CellBlock>{{at->row, 0, 1, cols}} : std::vector<CellBlock>{};
 }
 
 std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows) {
@@ -235,6 +247,7 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     const Box box = chosen_box(f, study);
+    a.view.of<LensView>().over.reset();
     if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
         const float gap = ui.px(k_panel_gap);
         if (r.w >= ui.px(k_beside_from)) {

@@ -7,15 +7,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // The parts of the lens, a kind of box each, and what they draw with.
 namespace normscope {
 
+// A cell of one of a lens's maps, by the map's slot.
+struct LensCell {
+    std::string_view map;
+    Box box; // of the lens
+    HeatmapCell at;
+    bool operator==(const LensCell&) const = default;
+};
+
 // How the lens is looked at.
 struct LensView {
-    bool all_tokens = false;       // the curves are of all tokens; else of the pinned one
-    std::optional<BoxCell> weight; // of attention, under the mouse: its query and key
-    std::optional<bool> by_layer;  // the panel below; none: in Gradient
+    bool all_tokens = false;      // the curves are of all tokens; else of the pinned one
+    std::optional<LensCell> over; // under the mouse
+    std::optional<bool> by_layer; // the panel below; none: in Gradient
     bool operator==(const LensView&) const = default;
 };
 
@@ -32,6 +41,15 @@ const StackForward<float>& stack_of(const TransformerStudy& study, StackSide sid
 // The pinned token of a box's side, or its last one.
 Index token_of(const Frame& frame, const TransformerStudy& study, StackSide side);
 
+// In a map, what made the number under the mouse in another map of the lens, and what it goes into.
+struct Lights {
+    std::vector<CellBlock> made, readers;
+};
+// The cell under the mouse in a map of the lens.
+std::optional<HeatmapCell> over_map(const Frame& frame, const Box& box, std::string_view map);
+// The whole row of it in another map with so many columns; none: nothing is under the mouse.
+std::vector<CellBlock> row_of(const std::optional<HeatmapCell>& at, Index cols);
+
 // A heat map below its title, with the words at its rows. A click pins the row's token.
 struct NamedMap {
     std::string_view slot, title;
@@ -41,6 +59,7 @@ struct NamedMap {
     double limit = 1;
     StackSide side = StackSide::encoder;
     float names_w = 0; // of the words; 0: none
+    Lights lights = {};
 };
 // Returns the cell under the mouse.
 std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& frame, Actions& actions,

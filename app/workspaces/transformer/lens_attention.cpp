@@ -30,7 +30,12 @@ struct Attended {
     Matrix<double> weights;
 
     Index width() const { return cache.width() / heads; }
-    bool sees(Index query, Index key) const { return reading != Reading::masked || key <= query; }
+    // Keys that a query sees are the first ones; queries that see a key are the last ones.
+    Index seen_by(Index query) const {
+        return reading == Reading::masked ? query + 1 : static_cast<Index>(keys.size());
+    }
+    Index first_to_see(Index key) const { return reading == Reading::masked ? key : 0; }
+    bool sees(Index query, Index key) const { return key < seen_by(query); }
     double product(Index query, Index key) const {
         const Index first = *head * width();
         return cache.queries()
@@ -108,7 +113,8 @@ struct AttentionMap {
     std::string_view slot, title;
     const Matrix<double>& values;
     double limit = 1;
-    HeatmapCell focus = {0, 0};
+    std::optional<HeatmapCell> focus = {};
+    Lights lights = {};
 };
 
 // Queries are rows, keys are columns; returns the cell under the mouse.
@@ -166,9 +172,11 @@ std::optional<HeatmapCell> attention_map(Ui& ui, Rect r, const Frame& f, Actions
     if (pinned)
         ui.canvas.stroke_rect({r.x, cell_rect(r, heat.port, *pinned, 0).y, r.w, heat.port.cell_h},
                               ui.theme.ink, ui.px(1.5f), ui.px(2));
-    const HeatmapCell focus = hovered.value_or(map.focus);
-    ui.canvas.stroke_rect(cell_rect(r, heat.port, focus.row, focus.col), ui.theme.focus, ui.px(2),
-                          ui.px(2));
+    if (const auto focus = hovered ? hovered : map.focus)
+        ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus,
+                              ui.px(2), ui.px(2));
+    draw_lights(ui, r, heat.port, map.lights.made, map.lights.readers);
+    if (hovered) a.view.of<LensView>().over = LensCell{map.slot, of.box, *hovered};
     return hovered;
 }
 
@@ -229,14 +237,26 @@ std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
     cut_left(r, gap);
     const Rect of_mixed = cut_left(r, w);
     cut_left(r, gap);
-    named_map(
-        ui, of_values, f, a,
-        {"values", of.head ? "V of the head" : "V", "", Stage::x, values, limit, keys, names_w});
+    const auto over_mixed = over_map(f, of.box, "mixed");
+    Lights of_v, of_mixture, of_output;
+    if (over_mixed) of_v.made = {{0, over_mixed->col, of.seen_by(over_mixed->row), 1}};
+    of_mixture.made = row_of(over_map(f, of.box, "output"), count);
+    if (const auto value = over_map(f, of.box, "values"))
+        of_mixture.readers = {{of.first_to_see(value->row), value->col,
+                               mixed.rows() - of.first_to_see(value->row), 1}};
+    else
+        of_mixture.readers = row_of(over_map(f, of.box, "weights"), count);
+    of_output.readers = row_of(over_mixed, out.cols());
+    named_map(ui, of_values, f, a,
+              {"values", of.head ? "V of the head" : "V", "", Stage::x, values, limit, keys,
+               names_w, std::move(of_v)});
     const auto at = named_map(ui, of_mixed, f, a,
-                              {"mixed", "weights · V", "", Stage::f, mixed, limit, of.box.side});
-    const auto put_out = named_map(
-        ui, r, f, a,
-        {"output", "F(X)", "W_O", Stage::f, out, common_limit(std::array{most(out)}), of.box.side});
+                              {"mixed", "weights · V", "", Stage::f, mixed, limit, of.box.side, 0,
+                               std::move(of_mixture)});
+    const auto put_out =
+        named_map(ui, r, f, a,
+                  {"output", "F(X)", "W_O", Stage::f, out, common_limit(std::array{most(out)}),
+                   of.box.side, 0, std::move(of_output)});
     if (put_out) a.view.of<TransformerView>().hovered = BoxCell{of.box, put_out->row, put_out->col};
     if (!at) return std::nullopt;
     const int head = static_cast<int>((first + at->col) / of.width());
@@ -313,10 +333,15 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     const auto mixed = mixed_maps(ui, cut_bottom(r, mixed_h), f, a, of);
     cut_bottom(r, ui.px(10));
     HeatmapCell at = largest_weight(f, study, of);
-    if (const auto& last = f.view.of<LensView>().weight; last && last->box == box &&
-                                                         last->token < of.weights.rows() &&
-                                                         last->feature < of.weights.cols())
-        at = {last->token, last->feature};
+    const auto over_scores = over_map(f, box, "scores"), over_weights = over_map(f, box, "weights"),
+               over_mixed = over_map(f, box, "mixed");
+    if (const auto over = over_scores ? over_scores : over_weights;
+        over && over->row < of.weights.rows() && over->col < of.weights.cols())
+        at = *over;
+    const auto focus = over_mixed ? std::nullopt : std::optional(at);
+    const auto seen_row = [&](const std::optional<HeatmapCell>& query) {
+        return row_of(query, query ? of.seen_by(query->row) : 0);
+    };
     std::optional<HeatmapCell> hovered;
     const auto map = [&](Rect where, const AttentionMap& m) {
         if (const auto cell = attention_map(ui, where, f, a, of, m)) hovered = cell;
@@ -327,15 +352,20 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
         upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2) : cut_top(r, (r.h - ui.px(10)) / 2);
         beside ? cut_left(r, ui.px(20)) : cut_top(r, ui.px(10));
         const double most = of.scores.cwiseAbs().maxCoeff();
-        map(upper, {"scores", "scores q·k/√d_h", of.scores, common_limit(std::array{most}), at});
+        map(upper, {"scores",
+                    "scores q·k/√d_h",
+                    of.scores,
+                    common_limit(std::array{most}),
+                    focus,
+                    {seen_row(over_weights), {}}});
     }
-    map(r, {"weights", of.head ? "softmax: weights" : "weights, mean of the heads", of.weights, 1,
-            at});
-    a.view.of<LensView>().weight.reset();
-    if (hovered) {
-        at = *hovered;
-        a.view.of<LensView>().weight = BoxCell{box, at.row, at.col};
-    }
+    map(r, {"weights",
+            of.head ? "softmax: weights" : "weights, mean of the heads",
+            of.weights,
+            1,
+            focus,
+            {seen_row(over_mixed), seen_row(over_scores)}});
+    if (hovered) at = *hovered;
     ui.label(cut_top(words, ui.px(20)), mixed ? mixed->title : pair_words(of, at), TextRole::small,
              ui.theme.ink_soft);
     formula_lines(ui, words, mixed ? std::vector{mixed->line} : words_of(of, at));

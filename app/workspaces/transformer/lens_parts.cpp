@@ -54,15 +54,38 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     const std::vector<Rect> at = stacked_maps(ui, r, 3, cache.x.rows());
     const double most = common_limit(std::array{most_of(cache.x), most_of(out)});
     const std::string note = fmt::format("{}(x·W₁ᵀ + b₁)", name);
-    named_map(
-        ui, at[0], f, a,
-        {"x", "x", fmt::format("{} features", d), Stage::x, cache.x, most, box.side, names_w});
+    const auto over_hidden = over_map(f, box, "hidden");
+    named_map(ui, at[0], f, a,
+              {"x",
+               "x",
+               fmt::format("{} features", d),
+               Stage::x,
+               cache.x,
+               most,
+               box.side,
+               names_w,
+               {row_of(over_hidden, d), {}}});
     const auto hovered =
         named_map(ui, at[1], f, a,
-                  {"hidden", "hidden", note, Stage::f, cache.hidden,
-                   common_limit(std::array{most_of(cache.hidden)}), box.side, names_w});
-    const auto put_out = named_map(
-        ui, at[2], f, a, {"f", "F(x)", "hidden·W₂ᵀ + b₂", Stage::f, out, most, box.side, names_w});
+                  {"hidden",
+                   "hidden",
+                   note,
+                   Stage::f,
+                   cache.hidden,
+                   common_limit(std::array{most_of(cache.hidden)}),
+                   box.side,
+                   names_w,
+                   {row_of(over_map(f, box, "f"), hidden), row_of(over_map(f, box, "x"), hidden)}});
+    const auto put_out = named_map(ui, at[2], f, a,
+                                   {"f",
+                                    "F(x)",
+                                    "hidden·W₂ᵀ + b₂",
+                                    Stage::f,
+                                    out,
+                                    most,
+                                    box.side,
+                                    names_w,
+                                    {{}, row_of(over_hidden, d)}});
     if (put_out) a.view.of<TransformerView>().hovered = BoxCell{box, put_out->row, put_out->col};
     HeatmapCell cell{token_of(f, study, box.side), 0};
     cache.hidden.row(cell.row).maxCoeff(&cell.col);
@@ -93,11 +116,21 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     const double limit = common_limit(largest);
     const std::vector<Rect> at = stacked_maps(ui, r, placed ? 3 : 1, input.sum.rows());
     std::optional<HeatmapCell> hovered;
+    const auto cell_over = [&](std::string_view other) {
+        const auto over = over_map(f, box, other);
+        return over ? std::vector<CellBlock>{{over->row, over->col, 1, 1}}
+                    : std::vector<CellBlock>{};
+    };
     const auto map = [&](Rect where, std::string_view slot, std::string_view title,
                          std::string note, Stage stage, const Matrix<float>& values) {
-        if (const auto cell =
-                named_map(ui, where, f, a,
-                          {slot, title, std::move(note), stage, values, limit, box.side, names_w}))
+        Lights lights;
+        if (slot != "sum")
+            lights.made = cell_over("sum");
+        else if (lights.readers = cell_over("words"); lights.readers.empty())
+            lights.readers = cell_over("positions");
+        if (const auto cell = named_map(ui, where, f, a,
+                                        {slot, title, std::move(note), stage, values, limit,
+                                         box.side, names_w, std::move(lights)}))
             hovered = cell;
     };
     const std::string scale = config.embed_scale == EmbedScale::root

@@ -69,6 +69,9 @@ struct SmallMap {
 };
 std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& frame, const SmallMap& map);
 
+// Outlines cells of a map: what made the number under the mouse, and, dashed, what it goes into.
+void draw_lights(Ui& ui, Rect r, const HeatmapPort& port, std::span<const CellBlock> lit,
+                 std::span<const CellBlock> readers);
 void dashed_rect(Ui& ui, Rect r, Color color);
 
 // A box of a layer as a part of a name: "decoder-cross", "decoder-cross-add".

@@ -278,7 +278,9 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect strip{at.columns[i].center().x - w / 2, values.y + ui.px(2), w,
                          values.h - ui.px(4)};
         const Matrix<float> column = way[i].values;
-        small_map(ui, strip, f, {fmt::format("way/{}", i), column, limit});
+        const auto over = small_map(ui, strip, f, {fmt::format("way/{}", i), column, limit});
+        if (over && !ui.state.picture)
+            a.view.of<TransformerView>().hovered = BoxCell{way[i].box, token.token, over->row};
         if (i == chosen)
             ui.canvas.stroke_rect(strip.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(2));
     }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 namespace normscope::testing {
@@ -123,24 +124,27 @@ std::set<std::string> keys_of() {
 TEST(Field, ChanceMakesEveryEditAndSetsEverySetting) {
     Random random(7);
     std::set<std::size_t> edits;
-    std::set<std::string> of_document, of_backward, of_batch, of_flow;
+    std::set<std::string> of_document;
+    std::map<std::string, std::set<std::string>> of_parts; // by the part's key
     const Document d = blank_document(3, 4);
     for (int i = 0; i < 20000; ++i) {
         const Edit edit = any_edit(random, d);
         edits.insert(edit.index());
         if (const auto* e = std::get_if<SetField<Document>>(&edit))
             of_document.emplace(e->field->key);
-        if (const auto* e = std::get_if<SetField<BackwardSetup>>(&edit))
-            of_backward.emplace(e->field->key);
-        if (const auto* e = std::get_if<SetField<BatchSetup>>(&edit))
-            of_batch.emplace(e->field->key);
-        if (const auto* e = std::get_if<SetField<FlowSetup>>(&edit)) of_flow.emplace(e->field->key);
+        for_each_part([&]<class S>(const Part<S>& part) {
+            if constexpr (k_has_fields<S>)
+                if (const auto* e = std::get_if<SetField<S>>(&edit))
+                    of_parts[part.key].emplace(e->field->key);
+        });
     }
     EXPECT_EQ(edits.size(), std::variant_size_v<Edit>);
     EXPECT_EQ(of_document, keys_of<Document>());
-    EXPECT_EQ(of_backward, keys_of<BackwardSetup>());
-    EXPECT_EQ(of_batch, keys_of<BatchSetup>());
-    EXPECT_EQ(of_flow, keys_of<FlowSetup>());
+    for_each_part([&]<class S>(const Part<S>& part) {
+        if constexpr (k_has_fields<S>) {
+            EXPECT_EQ(of_parts[part.key], keys_of<S>()) << part.key;
+        }
+    });
 }
 
 } // namespace

@@ -77,6 +77,15 @@ inline Matrix<double> any_block(Random& random) {
     return block;
 }
 
+// A setting of each part of the document.
+inline std::vector<Edit> any_part_fields(Random& random, const Document& d) {
+    std::vector<Edit> out;
+    for_each_part([&]<class S>(const Part<S>& part) {
+        if constexpr (k_has_fields<S>) out.push_back(any_field(random, d.*part.member));
+    });
+    return out;
+}
+
 inline Edit any_edit(Random& random, const Document& d) {
     const auto input = any_of(random, {Input::x, Input::f, Input::dy, Input::target});
     const auto param = any_of(random, {Param::gamma, Param::beta});
@@ -88,7 +97,10 @@ inline Edit any_edit(Random& random, const Document& d) {
     const Index last = first + index_below(random, 2);
     const auto pin = static_cast<std::size_t>(
         index_below(random, static_cast<Index>(d.flow.pinned->size()) + 1)); // or one beyond
-    switch (random.below(std::variant_size_v<Edit>)) {
+    const std::vector<Edit> of_parts = any_part_fields(random, d);
+    const auto kind = random.below(std::variant_size_v<Edit>);
+    if (kind < of_parts.size()) return of_parts[kind];
+    switch (kind - of_parts.size()) {
     case 0:
         return SetCells{input, token, feature, any_block(random), random.below(4) == 0};
     case 1:
@@ -140,54 +152,48 @@ inline Edit any_edit(Random& random, const Document& d) {
                         "a.csv"};
     }
     case 21:
-        return any_field(random, d.backward);
-    case 22:
         return SetLossEntry{token, feature};
-    case 23:
+    case 22:
         return LearnSteps{static_cast<int>(index_below(random, 3))};
-    case 24:
+    case 23:
         return RestartLearning{};
-    case 25:
-        return any_field(random, d.batch);
-    case 26:
+    case 24:
         return SetZ{token, feature, any_block(random), random.below(4) == 0};
-    case 27:
+    case 25:
         return ResetRunning{};
-    case 28:
-        return any_field(random, d.flow);
-    case 29:
+    case 26:
         return SetStack{any_stack(random, d.flow.stack)};
-    case 30:
+    case 27:
         return PinStack{any_name(random)};
-    case 31:
+    case 28:
         return RestorePin{pin};
-    case 32:
+    case 29:
         return RenamePin{pin, any_name(random)};
-    case 33:
+    case 30:
         return RemovePin{pin};
-    case 34:
+    case 31:
         return ShowPin{pin, random.below(2) == 0};
-    case 35:
+    case 32:
         return TellStory{any_of<std::string>(random, {"deepnorm", "same-beta", "none such"})};
-    case 36: {
+    case 33: {
         SetTransformer edit{d.transformer.config};
         const SetField<TransformerConfig> change = any_field(random, edit.config);
         change.field->set(edit.config, change.value);
         return edit;
     }
-    case 37: {
+    case 34: {
         TakeOut edit{{}, random.below(3) > 0};
         for (const Field<TakenOut>& field : fields<TakenOut>())
             field.set(edit.piece, std::visit(AnyValue{random, field}, field.get(edit.piece)));
         return edit;
     }
-    case 38:
+    case 35:
         return SetWords{random.below(2) == 0 ? SentenceSide::source : SentenceSide::target,
                         any_words(random)};
-    case 39:
+    case 36:
         return Decode{random.below(3) == 0 ? std::nullopt
                                            : std::optional(static_cast<int>(random.below(18)) - 1)};
-    case 40:
+    case 37:
         return TakeWeights{};
     default: {
         Document other = any_document(random, 2, 3, any_number);

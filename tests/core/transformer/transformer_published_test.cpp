@@ -106,7 +106,7 @@ double over_memory(bool masked, const std::function<Matrix<float>(Random&)>& mem
         const auto loss = cross_entropy(logits, labels, config.label_smoothing).value();
         const auto dy = linear_backward(model.generator, forward.y, loss.dlogits).value().dx;
         const auto back = stack_backward(model.decoder, forward, dy, context).value();
-        sum += last_over_first_w2(measure_stack(forward, back, whole.target.sentences));
+        sum += last_over_first_w2(measure_stack<float>({{forward, back, whole.target.sentences}}));
     }
     return sum / seeds;
 }
