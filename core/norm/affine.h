@@ -47,4 +47,10 @@ template<class S>
 Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
                                          const Matrix<S>& dy, const BackwardOptions& options = {});
 
+// The same into `out`, which keeps its memory where the shapes are those it has.
+template<class S>
+Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                  const Matrix<S>& dy, const BackwardOptions& options,
+                                  NormGradients<S>& out);
+
 } // namespace normscope

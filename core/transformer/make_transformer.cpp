@@ -27,7 +27,8 @@ TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool
     options.threads = threads;
     const auto block = [&](Sublayer<S> sublayer) {
         return ResidualBlock<S>{std::move(sublayer), one,
-                                config.placement == Placement::peri ? one : Affine<S>{}, options};
+                                config.placement == Placement::peri ? one : Affine<S>{}, options,
+                                config.rezero ? Vector<S>::Zero(1).eval() : Vector<S>{}};
     };
     const auto attention = [&](Mask seen, Reads reads) {
         return block(MultiHeadAttention<S>{zero_linear<S>(config.width, 3 * config.width),

@@ -17,8 +17,8 @@ template<class S>
 Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConfig said,
                                         int threads = 1);
 
-// The bytes of a file with every weight.
+// The bytes of a file with every weight, and what no tensor says.
 template<class S>
-std::string write_transformer(const Transformer<S>& model);
+std::string write_transformer(const Transformer<S>& model, TextByKey metadata = {});
 
 } // namespace normscope

@@ -44,7 +44,8 @@ std::span<const Field<TransformerConfig>> fields() {
                         .help = "Hidden features of the feed-forward layers",
                         .command_most = k_from_one.most}),
         field<&S::activation>("activation", "Activation", {},
-                              {.help = "What follows W₁ in the feed-forward layers"}),
+                              {.help = "What follows W₁ in the feed-forward layers",
+                               .choices = {{"relu", "ReLU"}, {"gelu", "GELU"}}}),
         field<&S::norm, &Norm::kind>("norm", "Norm of the Transformer", {},
                                      {.help = "Which values share a mean and a variance"}),
         field<&S::norm, &Norm::groups>(
@@ -76,7 +77,7 @@ std::span<const Field<TransformerConfig>> fields() {
     };
     // What a file alone can say, and the final norm, which the placement decides where nothing is
     // said.
-    constexpr std::size_t k_of_files = 3;
+    constexpr std::size_t k_of_files = 4;
     static_assert(std::size(rows) + k_of_files + 1 == member_count<S>() - 1 + k_norm_settings);
     return rows;
 }
