@@ -62,6 +62,7 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
     config.source_vocabulary = config.vocabulary;
     const auto has = [&](const char* name) { return values->json.contains(name); };
     config.final_norm = has("encoder.norm.weight") || has("decoder.norm.weight");
+    config.rezero = has("encoder.layers.0.alpha1") || has("decoder.layers.0.alpha1");
     // A few bytes must not ask for gigabytes.
     if (least_parameters(config) > static_cast<double>(k_most_file_parameters))
         return at.wrong(fmt::format("a Transformer of this size has more than {} parameters",

@@ -12,13 +12,21 @@ bool is_inside(Placement placement) {
     return placement == Placement::pre || placement == Placement::peri;
 }
 
-Add add_of(const BlockOptions& options) {
-    return {options.skip, options.trunk_scale, options.branch_scale};
+template<class S>
+Add add_of(const ResidualBlock<S>& block) {
+    const double alpha = block.alpha.size() > 0 ? static_cast<double>(block.alpha(0)) : 1;
+    return {block.options.skip, block.options.trunk_scale, block.options.branch_scale * alpha};
+}
+
+template<class S>
+const RunningStats<S>* pointer_to(const std::optional<RunningStats<S>>& running) {
+    return running ? &*running : nullptr;
 }
 
 NormOptions norm_options(const BlockOptions& options) {
     NormOptions out;
     out.eps = options.eps;
+    out.mode = options.mode;
     out.threads = options.threads;
     return out;
 }
@@ -44,10 +52,12 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
     Matrix<S> input = x;
     // pre, peri: the sublayer reads N(x)
     if (is_inside(options.placement)) {
-        auto normed = norm_forward(options.norm, x, block.affine, norm_options(options));
+        auto normed = norm_forward(options.norm, x, block.affine, norm_options(options),
+                                   pointer_to(block.running));
         if (!normed) return tl::unexpected(normed.error());
         input = std::move(normed->y);
         out.cache.norm = std::move(normed->cache);
+        out.cache.running = std::move(normed->running);
     }
     auto f = sublayer_forward(block.sublayer, std::move(input), options.threads, context);
     if (!f) return tl::unexpected(f.error());
@@ -58,22 +68,25 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
     out.cache.sublayer = std::move(f->cache);
     // peri: N₂ after the sublayer
     if (options.placement == Placement::peri) {
-        auto normed = norm_forward(options.norm, f->y, block.outer, norm_options(options));
+        auto normed = norm_forward(options.norm, f->y, block.outer, norm_options(options),
+                                   pointer_to(block.outer_running));
         if (!normed) return tl::unexpected(normed.error());
         f->y = std::move(normed->y);
         out.cache.outer = std::move(normed->cache);
+        out.cache.outer_running = std::move(normed->running);
     }
     // z = λx + αF, which post and deepnorm normalize
     if (is_inside(options.placement)) {
-        if (auto ok = residual_add(x, f->y, add_of(options), out.y, options.threads); !ok)
+        if (auto ok = residual_add(x, f->y, add_of(block), out.y, options.threads); !ok)
             return tl::unexpected(ok.error());
     } else {
-        auto normed = add_norm_forward(x, f->y, add_of(options), options.norm, block.affine,
-                                       norm_options(options));
+        auto normed = add_norm_forward(x, f->y, add_of(block), options.norm, block.affine,
+                                       norm_options(options), pointer_to(block.running));
         if (!normed) return tl::unexpected(normed.error());
         out.y = std::move(normed->y);
         out.cache.z = std::move(normed->z);
         out.cache.norm = std::move(normed->cache);
+        out.cache.running = std::move(normed->running);
     }
     out.cache.branch = std::move(f->y);
     out.cache.x = x;
@@ -98,12 +111,14 @@ Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const Blo
         out.dbeta = std::move(normed->dbeta);
     }
     // z = λx + αF: both arms receive dz
-    const Add add = add_of(options);
+    const Add add = add_of(block);
     auto [skip, df] = residual_add_backward(add, out.dz);
     out.skip = std::move(skip);
     if (want == Want::everything) {
         out.dbranch_scale = dot(out.dz, cache.branch);
         if (add.has_skip()) out.dtrunk_scale = dot(out.dz, cache.x);
+        if (block.alpha.size() > 0)
+            out.dalpha.setConstant(1, static_cast<S>(options.branch_scale * out.dbranch_scale));
     }
     if (cache.outer) {
         auto normed = norm_backward(options, block.outer, *cache.outer, df);

@@ -13,6 +13,7 @@ namespace normscope {
 //   pre       y = λx + αF(N(x))                 Xiong et al. 2020
 //   deepnorm  post, with λ and the initialisation that the depth asks for (Wang et al. 2022)
 //   peri      y = λx + αN₂(F(N(x)))             Kim et al. 2025
+// A block whose α is trained from 0 on is ReZero's (Bachlechner et al. 2021, eq. 3).
 enum class Placement : std::uint8_t { post, pre, deepnorm, peri };
 
 struct BlockOptions {
@@ -22,6 +23,7 @@ struct BlockOptions {
     double trunk_scale = 1;        // λ
     double branch_scale = 1;       // α
     double eps = 1e-5;
+    Mode mode = Mode::train; // of norms with running statistics
     int threads = 1;
 };
 
@@ -32,6 +34,9 @@ struct ResidualBlock {
     Affine<S> affine; // γ and β of N
     Affine<S> outer;  // γ and β of N₂, peri only
     BlockOptions options;
+    Vector<S> alpha; // ReZero's, one value that multiplies α; empty: there is none
+    // Of N and N₂, of norms that have them; evaluation needs them.
+    std::optional<RunningStats<S>> running, outer_running;
 };
 
 template<class S>
@@ -41,6 +46,8 @@ struct BlockCache {
     Matrix<S> x;                       // the block's input
     Matrix<S> branch;                  // what α multiplies
     Matrix<S> z; // λx + αF(x), where N reads it (post, deepnorm); else empty
+    // Of N and N₂ after this batch, in training of norms that have them.
+    std::optional<RunningStats<S>> running, outer_running;
     SublayerCache<S> sublayer;
 };
 
@@ -60,6 +67,7 @@ struct BlockBackward {
     SublayerGradients<S> sublayer;
     Vector<S> dgamma, dbeta;             // of N
     Vector<S> outer_dgamma, outer_dbeta; // of N₂
+    Vector<S> dalpha;                    // of ReZero's α; empty without one
     double dbranch_scale = 0;            // dα = Σ dz ⊙ branch
     double dtrunk_scale = 0;             // dλ = Σ dz ⊙ x, 0 without a skip
 

@@ -38,9 +38,16 @@ Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector
     out.dlogits.resize(tokens, classes);
     const double share = label_smoothing / static_cast<double>(classes); // ε/V
     const double kept = 1 - label_smoothing;
-    const S scale = S(1) / static_cast<S>(tokens);
+    const auto labelled = tokens - static_cast<Index>(std::ranges::count(targets, k_no_label));
+    if (labelled == 0) return fail("cross-entropy needs a target: no token has one");
+    const S scale = S(1) / static_cast<S>(labelled);
     for (Index t = 0; t < tokens; ++t) {
         const Index target = targets[static_cast<std::size_t>(t)];
+        if (target == k_no_label) {
+            softmax_row(out.probabilities.row(t).data(), classes, classes);
+            out.dlogits.row(t).setZero();
+            continue;
+        }
         if (target < 0 || target >= classes)
             return fail("target " + std::to_string(target) + " of token " + std::to_string(t) +
                         " is not one of the " + std::to_string(classes) + " classes");
@@ -62,7 +69,7 @@ Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector
         d = (p - static_cast<S>(share)) * scale;
         d(target) -= static_cast<S>(kept) * scale;
     }
-    out.loss /= static_cast<double>(tokens);
+    out.loss /= static_cast<double>(labelled);
     return out;
 }
 

@@ -24,10 +24,14 @@ struct CrossEntropy {
     Matrix<S> dlogits;       // (p − q)/T
 };
 
+// The target of a token that counts in no loss: its row of dlogits is 0.
+inline constexpr Index k_no_label = -1;
+
 // loss = −mean_t Σ_c q_tc·log p_tc with q = (1 − ε)·one-hot(target) + ε/V: label smoothing by ε
 // (Szegedy et al. 2016, section 7), as torch.nn.functional.cross_entropy.
-// logits: T×V, targets: T classes below V. Errors: counts or classes that do not fit; an ε that is
-// not from 0 to 1.
+// logits: T×V, targets: T classes below V or k_no_label; the mean and T of dlogits are of the
+// tokens that have a class. Errors: counts or classes that do not fit; no class at all; an ε that
+// is not from 0 to 1.
 template<class S>
 Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets,
                                       double label_smoothing = 0);

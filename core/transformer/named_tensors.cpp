@@ -60,9 +60,11 @@ class Collector {
         if constexpr (requires { block.affine; }) {
             norm(name, block.affine.gamma, block.affine.beta);
             norm(name + "_out", block.outer.gamma, block.outer.beta);
+            add(prefix + names.alpha, block.alpha);
         } else {
             norm(name, block.dgamma, block.dbeta);
             norm(name + "_out", block.outer_dgamma, block.outer_dbeta);
+            add(prefix + names.alpha, block.dalpha);
         }
     }
 
@@ -99,9 +101,10 @@ class Collector {
 } // namespace
 
 BlockNames block_names(std::size_t block, std::size_t blocks_of_the_layer) {
-    const std::string norm = "norm" + std::to_string(block + 1);
-    if (block == 0) return {"self_attn", norm};
-    return {block + 1 < blocks_of_the_layer ? "multihead_attn" : "", norm};
+    const std::string place = std::to_string(block + 1);
+    const std::string norm = "norm" + place, alpha = "alpha" + place;
+    if (block == 0) return {"self_attn", norm, alpha};
+    return {block + 1 < blocks_of_the_layer ? "multihead_attn" : "", norm, alpha};
 }
 
 template<class S>

@@ -14,7 +14,8 @@ namespace normscope {
 //     linear1.{weight, bias}, linear2.{weight, bias}, norm1.{weight, bias}, norm2.{weight, bias}},
 //   encoder.norm.{weight, bias}, decoder.layers.N.{the same, multihead_attn.…, norm3.…},
 //   decoder.norm.{weight, bias}, generator.{weight, bias};
-// peri's second norm of a block is normN_out. What is empty is left out.
+// peri's second norm of a block is normN_out, ReZero's α of a block alphaN. What is empty is left
+// out.
 template<class S>
 std::vector<NamedTensor<S>> tensors(Transformer<S>& model);
 template<class S>
@@ -31,10 +32,12 @@ Index parameter_count(const Transformer<S>& model) {
     return n;
 }
 
-// Where a block's tensors stand: "self_attn", "multihead_attn" or "" (linear1, linear2), "norm1".
+// Where a block's tensors stand: "self_attn", "multihead_attn" or "" (linear1, linear2), "norm1",
+// "alpha1".
 struct BlockNames {
     std::string sublayer;
     std::string norm;
+    std::string alpha;
 };
 BlockNames block_names(std::size_t block, std::size_t blocks_of_the_layer);
 

@@ -23,10 +23,12 @@ Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, Matrix<S
         return out;
     }
     const FinalNorm<S>& final = *stack.final_norm;
-    auto normed = norm_forward(final.norm, x, final.affine, final.options);
+    auto normed = norm_forward(final.norm, x, final.affine, final.options,
+                               final.running ? &*final.running : nullptr);
     if (!normed) return tl::unexpected(normed.error());
     out.y = std::move(normed->y);
     out.final_norm = std::move(normed->cache);
+    out.running = std::move(normed->running);
     out.last = std::move(x);
     return out;
 }

@@ -18,6 +18,7 @@ struct FinalNorm {
     Affine<S> affine;
     Norm norm;
     NormOptions options;
+    std::optional<RunningStats<S>> running; // of a norm that has them; evaluation needs them
 };
 
 // x_{l+1} = layer_l(x_l), then the final norm, if there is one.
@@ -32,7 +33,8 @@ struct StackForward {
     std::vector<std::vector<BlockCache<S>>> layers; // by layer and block
     Matrix<S> last;                                 // what the final norm reads; else empty
     std::optional<NormCache<S>> final_norm;
-    Matrix<S> y; // T×D
+    std::optional<RunningStats<S>> running; // of the final norm after this batch, in training
+    Matrix<S> y;                            // T×D
 
     // The output of a block, T×D.
     const Matrix<S>& output_of(std::size_t layer, std::size_t block) const {

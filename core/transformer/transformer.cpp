@@ -131,7 +131,9 @@ Result<std::vector<Index>> batch_labels(const Batch& batch, const std::vector<In
         if (static_cast<Index>(labels.size()) != lengths[s])
             return fail("sentence " + std::to_string(s) + " has " + std::to_string(labels.size()) +
                         " labels for " + std::to_string(lengths[s]) + " tokens");
-        if (auto ok = check_words(labels, vocabulary); !ok)
+        std::vector<Index> words = labels;
+        std::ranges::replace(words, k_no_label, Index{0});
+        if (auto ok = check_words(words, vocabulary); !ok)
             return fail("the labels of sentence " + std::to_string(s) + ": " + ok.error().message);
         out.insert(out.end(), labels.begin(), labels.end());
     }

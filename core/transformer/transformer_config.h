@@ -46,6 +46,7 @@ struct TransformerConfig {
     WeightInit init = WeightInit::xavier_normal;
     bool tied = false;     // one table for source, target and head (Press, Wolf 2017)
     bool head_bias = true; // b of logits = y·Wᵀ + b
+    bool rezero = false;   // each block has an α of its own, trained from 0 on
     Index vocabulary = 100;
     std::optional<Index> source_vocabulary; // where the source has another one
     EmbedScale embed_scale = EmbedScale::root;

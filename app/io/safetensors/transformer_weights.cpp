@@ -108,6 +108,7 @@ Result<TransformerConfig> config_of(const Safetensors& file, TransformerConfig c
     c.final_norm = holds(file, "encoder.norm.") || holds(file, "decoder.norm.");
     c.tied = false;
     c.head_bias = true;
+    c.rezero = file.find(layer_prefix(k_stacks[encoders > 0 ? 0 : 1], 0) + "alpha1") != nullptr;
     if (auto ok = check_config(c); !ok)
         return fail(file.file_name + ": " + ok.error().message + ".");
     for (const auto& [stack, layers] :

@@ -25,6 +25,7 @@ void draw_weights(TransformerSetup& s) {
     s.config.decoder_layers = usual.decoder_layers;
     s.config.final_norm = usual.final_norm;
     s.config.source_vocabulary = usual.source_vocabulary;
+    s.config.rezero = usual.rezero;
 }
 
 // Words of the file, where those that are there are not its own.

@@ -76,7 +76,7 @@ std::span<const Field<TransformerConfig>> fields() {
     };
     // What a file alone can say, and the final norm, which the placement decides where nothing is
     // said.
-    constexpr std::size_t k_of_files = 3;
+    constexpr std::size_t k_of_files = 4;
     static_assert(std::size(rows) + k_of_files + 1 == member_count<S>() - 1 + k_norm_settings);
     return rows;
 }

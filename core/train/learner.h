@@ -1,0 +1,98 @@
+#pragma once
+#include "core/train/class_loss.h"
+#include "core/train/mlp.h"
+#include "core/train/optimizer.h"
+#include "core/train/train_data.h"
+#include "core/transformer/transformer.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// A model in training, as the trainer sees it: the same functions for an MLP and a Transformer.
+namespace normscope {
+
+// What a layer's activation function reads, over a batch: √(mean over units of (the unit's mean)²)
+// and √(mean over units of the unit's variance).
+struct LayerReading {
+    double mean = 0;
+    double std = 0;
+};
+template<class S>
+LayerReading reading_of(const Matrix<S>& pre_activation);
+
+// In evaluation mode. What does not apply to a task is empty.
+struct Evaluation {
+    double loss = 0;                       // over the examples of train_accuracy, else of the test
+    std::optional<double> train_accuracy;  // points and texts
+    double test_accuracy = 0;              // points, characters, or whole sequences that are right
+    std::optional<double> greedy_accuracy; // sequences that an encoder–decoder writes by itself
+    std::optional<double> antidiagonal_best; // of cross-attention: antidiagonal_best()
+};
+
+template<class S>
+class PointLearner {
+  public:
+    static Result<PointLearner> make(const TrainConfig& config, const TrainData<S>& data);
+
+    // Forward and backward of the batch of a step, in training mode.
+    Result<BatchLoss> pass(const TrainConfig& config, const TrainData<S>& data, Index step);
+
+    // What is trained, with the gradients of the last pass.
+    void parameters(std::vector<Parameter<S>>& out);
+    std::vector<NamedTensor<const S>> tensors() const { return mlp_tensors(mlp_, mlp_.values); }
+    std::vector<NamedTensor<const S>> gradients() const {
+        return mlp_tensors(mlp_, pass_.gradients);
+    }
+    void running(std::vector<RunningStats<S>*>& out);
+    void readings(std::vector<LayerReading>& out) const; // of the last pass, a layer each
+    std::string first_not_finite() const;                // the place, of the last pass
+
+    Result<double> test_accuracy(const TrainConfig& config, const TrainData<S>& data) const;
+    Result<Evaluation> evaluate(const TrainConfig& config, const TrainData<S>& data) const;
+
+    const Mlp<S>& model() const { return mlp_; }
+
+  private:
+    Mlp<S> mlp_;
+    PointSet<S> batch_;
+    MlpPass<S> pass_;
+};
+
+template<class S>
+class SequenceLearner {
+  public:
+    static Result<SequenceLearner> make(const TrainConfig& config, const TrainData<S>& data,
+                                        int threads);
+
+    Result<BatchLoss> pass(const TrainConfig& config, const TrainData<S>& data, Index step);
+    // The same of a batch that is given.
+    Result<BatchLoss> pass(Task task, const Batch& batch);
+
+    void parameters(std::vector<Parameter<S>>& out);
+    std::vector<NamedTensor<const S>> tensors() const;
+    std::vector<NamedTensor<const S>> gradients() const;
+    void running(std::vector<RunningStats<S>*>& out);
+    void readings(std::vector<LayerReading>& out) const;
+    std::string first_not_finite() const;
+
+    Result<double> test_accuracy(const TrainConfig& config, const TrainData<S>& data) const;
+    Result<Evaluation> evaluate(const TrainConfig& config, const TrainData<S>& data) const;
+
+    const Transformer<S>& model() const { return transformer_; }
+    Transformer<S>& model() { return transformer_; }
+
+  private:
+    Transformer<S> transformer_; // in training mode
+    TransformerForward<S> forward_;
+    TransformerBackward<S> backward_;
+};
+
+extern template LayerReading reading_of(const Matrix<float>&);
+extern template LayerReading reading_of(const Matrix<double>&);
+extern template class PointLearner<float>;
+extern template class PointLearner<double>;
+extern template class SequenceLearner<float>;
+extern template class SequenceLearner<double>;
+
+} // namespace normscope

@@ -1,0 +1,190 @@
+#include "core/train/mlp.h"
+
+#include "core/base/dot.h"
+#include "core/kernels/gemm.h"
+#include "core/nn/pass.h"
+#include "core/norm/affine.h"
+
+namespace normscope {
+namespace {
+
+template<class S>
+Operand<S> weight_of(const Vector<S>& values, Index first, Index out, Index in) {
+    return {values.data() + first, out, in, in, 1};
+}
+
+// γ and β of a layer.
+template<class S>
+Affine<S> affine_of(const Mlp<S>& mlp, const typename Mlp<S>::Layer& layer) {
+    const Index width = mlp.config.width;
+    return {AffinePer::feature, mlp.values.segment(layer.gamma, width),
+            mlp.values.segment(layer.beta, width)};
+}
+
+// y = N(x), with γ and β. In training the running statistics move on.
+template<class S>
+Result<void> apply_norm(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mode,
+                        NormCache<S>& cache, Matrix<S>& y) {
+    NormOptions options;
+    options.eps = mlp.config.eps;
+    options.mode = mode;
+    options.momentum = mlp.config.momentum;
+    RunningStats<S>* running = mlp.running.empty() ? nullptr : &mlp.running[l];
+    auto normed = normalize(mlp.config.norm, x, options, running);
+    if (!normed) return tl::unexpected(normed.error());
+    cache = std::move(normed->cache);
+    if (normed->running) *running = std::move(*normed->running);
+    return affine_forward(cache.x_hat, affine_of(mlp, mlp.layers[l]), y);
+}
+
+// Replaces dy by the gradient at what N read; those of γ and β go to their places.
+template<class S>
+Result<void> norm_backward(const Mlp<S>& mlp, std::size_t l, const NormCache<S>& cache,
+                           Vector<S>& gradients, Matrix<S>& dy) {
+    const auto& layer = mlp.layers[l];
+    auto back = normalize_backward(cache, affine_of(mlp, layer), dy);
+    if (!back) return tl::unexpected(back.error());
+    gradients.segment(layer.gamma, mlp.config.width) = back->dgamma;
+    gradients.segment(layer.beta, mlp.config.width) = back->dbeta;
+    dy = std::move(back->dz);
+    return {};
+}
+
+template<class S>
+bool normalizes(const Mlp<S>& mlp) {
+    return norm_entry(mlp.config.norm).normalizes();
+}
+
+// What α multiplies, or what goes on alone.
+template<class S>
+const Matrix<S>& branch_of(const Mlp<S>& mlp, const typename MlpPass<S>::Layer& layer) {
+    return normalizes(mlp) && mlp.config.place == NormPlace::post ? layer.branch : layer.a;
+}
+
+// What the layer puts out.
+template<class S>
+const Matrix<S>& output_of(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t l) {
+    return mlp.has_skip(l) ? pass.layers[l].h : branch_of(mlp, pass.layers[l]);
+}
+
+template<class S>
+const Matrix<S>& input_of(const Mlp<S>& mlp, const MlpPass<S>& pass, const Matrix<S>& x,
+                          std::size_t l) {
+    return l == 0 ? x : output_of(mlp, pass, l - 1);
+}
+
+// y = x·Wᵀ + b
+template<class S>
+void linear_into(const Mlp<S>& mlp, const Matrix<S>& x, Index weight, Index bias, Index out,
+                 Matrix<S>& y) {
+    y.resize(x.rows(), out);
+    gemm(as_is(x), weight_of(mlp.values, weight, out, x.cols()).transposed(), into(y),
+         mlp.values.data() + bias);
+}
+
+// dW = dyᵀ·x, db = Σ_t dy
+template<class S>
+void linear_gradients(const Matrix<S>& x, const Matrix<S>& dy, Index weight, Index bias,
+                      Vector<S>& gradients) {
+    gemm(transposed(dy), as_is(x), Target<S>{gradients.data() + weight, x.cols()});
+    auto dbias = gradients.segment(bias, dy.cols());
+    dbias = dy.row(0).transpose();
+    for (Index t = 1; t < dy.rows(); ++t) dbias += dy.row(t).transpose();
+}
+
+// dx = dy·W
+template<class S>
+void linear_input(const Mlp<S>& mlp, const Matrix<S>& dy, Index weight, Index in, Write write,
+                  Matrix<S>& dx) {
+    if (write == Write::replace) dx.resize(dy.rows(), in);
+    constexpr const S* no_bias = nullptr;
+    gemm(as_is(dy), weight_of(mlp.values, weight, dy.cols(), in), into(dx), no_bias, write);
+}
+
+template<class S>
+Result<void> layer_forward(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mode,
+                           MlpPass<S>& pass) {
+    const auto& layer = mlp.layers[l];
+    auto& own = pass.layers[l];
+    linear_into(mlp, x, layer.weight, layer.bias, mlp.config.width, own.z);
+    const bool before = normalizes(mlp) && mlp.config.place == NormPlace::pre;
+    if (before)
+        if (auto ok = apply_norm(mlp, l, own.z, mode, own.cache, own.u); !ok) return ok;
+    own.a = before ? own.u : own.z;
+    activate(mlp.config.activation, own.a);
+    if (normalizes(mlp) && !before)
+        if (auto ok = apply_norm(mlp, l, own.a, mode, own.cache, own.branch); !ok) return ok;
+    if (!mlp.has_skip(l)) return {};
+    own.h.resize(x.rows(), x.cols());
+    if (layer.alpha < 0)
+        own.h.noalias() = x + branch_of(mlp, own);
+    else
+        own.h.noalias() = x + mlp.values(layer.alpha) * branch_of(mlp, own);
+    return {};
+}
+
+// Replaces pass.dh, the gradient at the layer's output, by that at its input.
+template<class S>
+Result<void> layer_backward(const Mlp<S>& mlp, std::size_t l, const Matrix<S>& x,
+                            MlpPass<S>& pass) {
+    const auto& layer = mlp.layers[l];
+    const auto& own = pass.layers[l];
+    // h = x + α·branch: dα = Σ dh ⊙ branch
+    pass.da = pass.dh;
+    if (layer.alpha >= 0) {
+        pass.gradients(layer.alpha) = static_cast<S>(dot(pass.dh, branch_of(mlp, own)));
+        pass.da *= mlp.values(layer.alpha);
+    }
+    const bool norm = normalizes(mlp), before = mlp.config.place == NormPlace::pre;
+    if (norm && !before)
+        if (auto ok = norm_backward(mlp, l, own.cache, pass.gradients, pass.da); !ok) return ok;
+    activate_backward(mlp.config.activation, norm && before ? own.u : own.z, own.a, pass.da);
+    if (norm && before)
+        if (auto ok = norm_backward(mlp, l, own.cache, pass.gradients, pass.da); !ok) return ok;
+    linear_gradients(x, pass.da, layer.weight, layer.bias, pass.gradients);
+    if (l == 0) return {}; // nothing reads the gradient at the points
+    linear_input(mlp, pass.da, layer.weight, x.cols(),
+                 mlp.has_skip(l) ? Write::add : Write::replace, pass.dh);
+    return {};
+}
+
+} // namespace
+
+template<class S>
+Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>& pass) {
+    if (auto ok = check_features("the MLP", x, mlp.config.inputs); !ok) return ok;
+    pass.layers.resize(mlp.layers.size());
+    for (std::size_t l = 0; l < mlp.layers.size(); ++l)
+        if (auto ok = layer_forward(mlp, l, input_of(mlp, pass, x, l), mode, pass); !ok) return ok;
+    linear_into(mlp, output_of(mlp, pass, mlp.layers.size() - 1), mlp.head_weight, mlp.head_bias,
+                mlp.config.outputs, pass.logits);
+    return {};
+}
+
+template<class S>
+Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pass) {
+    const std::size_t last = mlp.layers.size() - 1;
+    pass.gradients.resize(mlp.values.size());
+    linear_gradients(output_of(mlp, pass, last), pass.dlogits, mlp.head_weight, mlp.head_bias,
+                     pass.gradients);
+    linear_input(mlp, pass.dlogits, mlp.head_weight, mlp.config.width, Write::replace, pass.dh);
+    for (std::size_t l = mlp.layers.size(); l-- > 0;)
+        if (auto ok = layer_backward(mlp, l, input_of(mlp, pass, x, l), pass); !ok) return ok;
+    return {};
+}
+
+template<class S>
+const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t layer) {
+    const auto& own = pass.layers[layer];
+    return normalizes(mlp) && mlp.config.place == NormPlace::pre ? own.u : own.z;
+}
+
+template Result<void> mlp_forward(Mlp<float>&, const Matrix<float>&, Mode, MlpPass<float>&);
+template Result<void> mlp_forward(Mlp<double>&, const Matrix<double>&, Mode, MlpPass<double>&);
+template Result<void> mlp_backward(const Mlp<float>&, const Matrix<float>&, MlpPass<float>&);
+template Result<void> mlp_backward(const Mlp<double>&, const Matrix<double>&, MlpPass<double>&);
+template const Matrix<float>& pre_activation(const Mlp<float>&, const MlpPass<float>&, std::size_t);
+template const Matrix<double>& pre_activation(const Mlp<double>&, const MlpPass<double>&,
+                                              std::size_t);
+
+} // namespace normscope

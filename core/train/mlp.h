@@ -1,0 +1,130 @@
+#pragma once
+#include "core/base/choice.h"
+#include "core/base/named_tensor.h"
+#include "core/nn/activation.h"
+#include "core/norm/normalize.h"
+#include "core/train/skip.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// Where the norm N of a layer stands:
+//   pre   u = N(W·h + b), a = φ(u)    before the activation (Ioffe, Szegedy 2015)
+//   post  u = W·h + b, a = N(φ(u))    after it
+enum class NormPlace : std::uint8_t { pre, post };
+
+std::span<const Choice<NormPlace>> choices(NormPlace);
+
+// D hidden layers, each with a norm and an activation φ, and a linear head. From the second layer
+// on a skip goes around the layer, h ← h + a; the first changes the width and has none.
+struct MlpConfig {
+    Index inputs = 2;
+    int layers = 12; // D
+    Index width = 16;
+    Index outputs = 1; // of the head: one logit for two classes, else one a class
+    Activation activation = Activation::relu;
+    Norm norm;
+    NormPlace place = NormPlace::pre;
+    Skip skip = Skip::add;
+    double eps = 1e-5;
+    double momentum = 0.1; // of running statistics
+    std::uint64_t seed = 0;
+
+    bool operator==(const MlpConfig&) const = default;
+};
+
+// Errors: the first setting that no MLP can be built from, and what it may be.
+Result<void> check_mlp(const MlpConfig& config);
+
+// Where a tensor lies among all values.
+struct TensorPlace {
+    std::string name;
+    std::vector<Index> shape;
+    Index first = 0;
+};
+
+// Its parameters stand in one array: layers.N.{weight, bias, norm.weight, norm.bias, alpha}, then
+// head.{weight, bias}. Without a norm there are no γ and β; α is ReZero's, of each layer with a
+// skip.
+template<class S>
+struct Mlp {
+    struct Layer { // where its tensors begin, −1 where it has none
+        Index weight, bias, gamma, beta, alpha;
+    };
+
+    MlpConfig config;
+    std::vector<TensorPlace> places;
+    std::vector<Layer> layers;
+    Index head_weight = 0, head_bias = 0;
+    Vector<S> values;
+    std::vector<RunningStats<S>> running; // a layer each, of norms that have them; else empty
+
+    Index inputs_of(std::size_t layer) const { return layer == 0 ? config.inputs : config.width; }
+    bool has_skip(std::size_t layer) const { return layer > 0 && config.skip != Skip::none; }
+};
+
+// Weights N(0, 2/fan_in) for ReLU and GELU (He et al. 2015), N(0, 1/fan_in) for tanh; biases 0,
+// γ = 1, β = 0, α = 0. Each tensor depends on seed, name and shape alone. Errors: those of
+// check_mlp().
+template<class S>
+Result<Mlp<S>> make_mlp(const MlpConfig& config);
+
+// The tensors of an array with the places of the MLP: its values or gradients.
+template<class S>
+std::vector<NamedTensor<const S>> mlp_tensors(const Mlp<S>& mlp, const Vector<S>& values);
+
+// What one pass computes, kept so that the next of the same shape allocates nothing.
+template<class S>
+struct MlpPass {
+    struct Layer {
+        Matrix<S> z;        // W·h + b, T×width
+        Matrix<S> u;        // what φ reads, where that is not z
+        Matrix<S> a;        // φ(u)
+        Matrix<S> branch;   // what α multiplies, where that is not a
+        Matrix<S> h;        // what the next layer reads, where that is not the branch
+        NormCache<S> cache; // of N
+    };
+    std::vector<Layer> layers;
+    Matrix<S> logits;    // T×outputs
+    Matrix<S> dlogits;   // ∂loss/∂logits, for mlp_backward()
+    Vector<S> gradients; // by the places of the MLP
+    Matrix<S> dh, da;    // on the way back
+};
+
+// Into pass.logits. x: T×inputs. In training `mlp`'s running statistics become those after the
+// batch; in evaluation they are read. Errors: those of the norm; x of another width.
+template<class S>
+Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>& pass);
+
+// From pass.dlogits into pass.gradients, after a forward pass in training. Errors: those of the
+// norm.
+template<class S>
+Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pass);
+
+// What φ of a layer read in the last forward pass, T×width.
+template<class S>
+const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t layer);
+
+extern template Result<Mlp<float>> make_mlp(const MlpConfig&);
+extern template std::vector<NamedTensor<const float>> mlp_tensors(const Mlp<float>&,
+                                                                  const Vector<float>&);
+extern template Result<void> mlp_forward(Mlp<float>&, const Matrix<float>&, Mode, MlpPass<float>&);
+extern template Result<void> mlp_backward(const Mlp<float>&, const Matrix<float>&, MlpPass<float>&);
+extern template const Matrix<float>& pre_activation(const Mlp<float>&, const MlpPass<float>&,
+                                                    std::size_t);
+extern template Result<Mlp<double>> make_mlp(const MlpConfig&);
+extern template std::vector<NamedTensor<const double>> mlp_tensors(const Mlp<double>&,
+                                                                   const Vector<double>&);
+extern template Result<void> mlp_forward(Mlp<double>&, const Matrix<double>&, Mode,
+                                         MlpPass<double>&);
+extern template Result<void> mlp_backward(const Mlp<double>&, const Matrix<double>&,
+                                          MlpPass<double>&);
+extern template const Matrix<double>& pre_activation(const Mlp<double>&, const MlpPass<double>&,
+                                                     std::size_t);
+
+} // namespace normscope

@@ -1,0 +1,80 @@
+#pragma once
+#include "core/base/choice.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <span>
+
+namespace normscope {
+
+// How a step goes from a gradient g to new parameters p, with the formulas of torch.optim. η is the
+// learning rate, w the weight decay, t counts the steps from 1:
+//   sgd       p ← p − η·g                       g ← g + w·p first
+//   momentum  b ← μ·b + g,  p ← p − η·b         g ← g + w·p first; b starts at 0
+//   adam      m ← β₁·m + (1−β₁)·g,  v ← β₂·v + (1−β₂)·g²       Kingma, Ba 2015, algorithm 1
+//             p ← p − η/(1−β₁ᵗ) · m/(√v/√(1−β₂ᵗ) + ε)          g ← g + w·p first
+//   adamw     p ← p·(1 − η·w), then as adam with the plain g   Loshchilov, Hutter 2019, algorithm 2
+enum class Optimizer : std::uint8_t { sgd, momentum, adam, adamw };
+
+std::span<const Choice<Optimizer>> choices(Optimizer);
+
+struct OptimizerConfig {
+    Optimizer kind = Optimizer::sgd;
+    double momentum = 0.9; // μ
+    double beta1 = 0.9, beta2 = 0.999;
+    double eps = 1e-8;
+    double weight_decay = 0; // w
+
+    bool operator==(const OptimizerConfig&) const = default;
+};
+
+// Errors: a number out of its range, with the range.
+Result<void> check_optimizer(const OptimizerConfig& config);
+
+// A tensor's values and the gradient of the loss by them, `size` of each.
+template<class S>
+struct Parameter {
+    S* value = nullptr;
+    const S* gradient = nullptr;
+    Index size = 0;
+};
+
+// What an optimizer remembers, of all parameters one after the other; empty where it remembers
+// nothing.
+template<class S>
+struct OptimizerState {
+    std::int64_t steps = 0;
+    Vector<S> first;  // b or m
+    Vector<S> second; // v
+};
+
+// Zeros for `size` values in all.
+template<class S>
+OptimizerState<S> start_optimizer(const OptimizerConfig& config, Index size);
+
+// ‖g‖ over all parameters.
+template<class S>
+double gradient_norm(std::span<const Parameter<S>> parameters);
+
+// What gradients are multiplied by so that their norm is at most `most`, as
+// torch.nn.utils.clip_grad_norm_ has it: min(1, most/(norm + 1e-6)).
+double clip_scale(double norm, double most);
+
+// One step. `state` was started for as many values as `parameters` have; `gradient_scale`
+// multiplies every gradient first.
+template<class S>
+void optimize(const OptimizerConfig& config, double learning_rate,
+              std::span<const Parameter<S>> parameters, OptimizerState<S>& state,
+              double gradient_scale = 1);
+
+extern template OptimizerState<float> start_optimizer(const OptimizerConfig&, Index);
+extern template OptimizerState<double> start_optimizer(const OptimizerConfig&, Index);
+extern template double gradient_norm(std::span<const Parameter<float>>);
+extern template double gradient_norm(std::span<const Parameter<double>>);
+extern template void optimize(const OptimizerConfig&, double, std::span<const Parameter<float>>,
+                              OptimizerState<float>&, double);
+extern template void optimize(const OptimizerConfig&, double, std::span<const Parameter<double>>,
+                              OptimizerState<double>&, double);
+
+} // namespace normscope

@@ -1,0 +1,143 @@
+#include "core/train/point_tasks.h"
+
+#include "core/base/fnv1a.h"
+#include "core/base/random.h"
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <string>
+
+namespace normscope {
+namespace {
+
+constexpr double k_pi = std::numbers::pi;
+constexpr Index k_fewest_points = 10;
+
+struct Point {
+    double x, y;
+};
+
+// Point i of n of a class, without noise.
+Point spiral_point(double turns, Index c, double share) {
+    const double t = 2 * k_pi * turns * share + static_cast<double>(c) * k_pi;
+    return {5 * share * std::sin(t), 5 * share * std::cos(t)};
+}
+Point moon_point(Index c, double share) {
+    const double t = k_pi * share;
+    if (c == 0) return {std::cos(t) - 0.5, std::sin(t) - 0.25};
+    return {0.5 - std::cos(t), 0.25 - std::sin(t)};
+}
+Point circle_point(Index c, double share) {
+    const double t = 2 * k_pi * share, r = c == 0 ? 1 : 0.5;
+    return {r * std::sin(t), r * std::cos(t)};
+}
+
+double centred(Random& random) {
+    return 2 * random.uniform() - 1;
+}
+
+// A point of class c: one sign of both coordinates is class 1.
+Point xor_point(Index c, Random& random) {
+    const Point p{centred(random), centred(random)};
+    const bool alike = (p.x < 0) == (p.y < 0);
+    return {alike == (c == 1) ? p.x : -p.x, p.y};
+}
+
+Point point_of(const PointTaskConfig& config, Index c, Index i, Random& random) {
+    const double share = static_cast<double>(i) / static_cast<double>(config.of_a_class);
+    if (config.task == Task::gaussians) {
+        const double centre = c == 0 ? -1 : 1, spread = 5 * config.noise;
+        return {centre + spread * random.normal(), centre + spread * random.normal()};
+    }
+    Point p{};
+    if (config.task == Task::spirals) p = spiral_point(config.turns, c, share);
+    if (config.task == Task::moons) p = moon_point(c, share);
+    if (config.task == Task::circles) p = circle_point(c, share);
+    if (config.task == Task::exclusive_or) p = xor_point(c, random);
+    p.x += config.noise * centred(random);
+    p.y += config.noise * centred(random);
+    if (config.task == Task::spirals) return {p.x / 3, p.y / 3};
+    return p;
+}
+
+Points draw(const PointTaskConfig& config, Random random) {
+    constexpr Index k_classes = 2;
+    Points out;
+    out.x.resize(k_classes * config.of_a_class, 2);
+    for (Index c = 0; c < k_classes; ++c)
+        for (Index i = 0; i < config.of_a_class; ++i) {
+            const Point p = point_of(config, c, i, random);
+            out.x.row(static_cast<Index>(out.classes.size())) << p.x, p.y;
+            out.classes.push_back(c);
+        }
+    return out;
+}
+
+Result<void> check_points(const Points& points) {
+    const Index n = points.x.rows();
+    if (n < k_fewest_points)
+        return fail("training needs at least " + std::to_string(k_fewest_points) +
+                    " points; there are " + std::to_string(n));
+    if (points.x.cols() < 2)
+        return fail("points need at least two columns beside the class; there are " +
+                    std::to_string(points.x.cols()));
+    if (points.class_count < 2)
+        return fail("the points are all of one class: training needs at least two");
+    if (static_cast<Index>(points.classes.size()) != n)
+        return fail("there are " + std::to_string(n) + " points and " +
+                    std::to_string(points.classes.size()) + " classes");
+    for (Index i = 0; i < n; ++i) {
+        const Index c = points.classes[static_cast<std::size_t>(i)];
+        if (c < 0 || c >= points.class_count)
+            return fail("point " + std::to_string(i + 1) + " is of class " + std::to_string(c) +
+                        "; the classes are 0 to " + std::to_string(points.class_count - 1));
+        for (Index f = 0; f < points.x.cols(); ++f)
+            if (!std::isfinite(points.x(i, f)))
+                return fail("column " + std::to_string(f + 1) + " of point " +
+                            std::to_string(i + 1) + " is not a finite number");
+    }
+    return {};
+}
+
+Points chosen(const Points& points, const std::vector<Index>& order, std::size_t first,
+              std::size_t count) {
+    Points out;
+    out.class_count = points.class_count;
+    out.x.resize(static_cast<Index>(count), points.x.cols());
+    for (std::size_t i = 0; i < count; ++i) {
+        const Index from = order[first + i];
+        out.x.row(static_cast<Index>(i)) = points.x.row(from);
+        out.classes.push_back(points.classes[static_cast<std::size_t>(from)]);
+    }
+    return out;
+}
+
+} // namespace
+
+PointData draw_points(const PointTaskConfig& config, std::uint64_t seed) {
+    return {draw(config, random_stream(seed, fnv1a("train"))),
+            draw(config, random_stream(seed, fnv1a("test")))};
+}
+
+Result<PointData> split_points(const Points& points, std::uint64_t seed) {
+    if (auto ok = check_points(points); !ok) return tl::unexpected(ok.error());
+    std::vector<Index> order(points.classes.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    Random random = random_stream(seed, fnv1a("split"));
+    for (std::size_t i = order.size() - 1; i > 0; --i)
+        std::swap(order[i], order[random.below(i + 1)]);
+    const std::size_t tests = order.size() / 5;
+    PointData out{chosen(points, order, tests, order.size() - tests),
+                  chosen(points, order, 0, tests)};
+    for (Index f = 0; f < points.x.cols(); ++f) {
+        const double mean = out.train.x.col(f).mean();
+        const double var = (out.train.x.col(f).array() - mean).square().mean();
+        const double scale = var > 0 ? 1 / std::sqrt(var) : 1;
+        for (Points* part : {&out.train, &out.test})
+            part->x.col(f) = (part->x.col(f).array() - mean) * scale;
+    }
+    return out;
+}
+
+} // namespace normscope

@@ -1,0 +1,205 @@
+#include "core/nn/loss.h"
+#include "core/train/learner.h"
+#include "core/train/sequence_accuracy.h"
+#include "core/transformer/named_tensors.h"
+
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+Counted counted_of(Task task) {
+    return kind_of(task) == TaskKind::text ? Counted::words : Counted::sentences;
+}
+
+// Calls visit(stack, forward of the stack) for the stacks that are there.
+template<class T, class F, class Visit>
+void for_stacks(T& transformer, F& forward, const Visit& visit) {
+    if (!transformer.encoder.layers.empty()) visit(transformer.encoder, forward.encoder);
+    if (!transformer.decoder.layers.empty()) visit(transformer.decoder, forward.decoder);
+}
+
+// Running statistics as they are before the first batch.
+template<class S>
+void start_running(Transformer<S>& transformer) {
+    const Index width = transformer.config.width;
+    const RunningStats<S> start{Vector<S>::Zero(width), Vector<S>::Ones(width), 0};
+    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder}) {
+        for (TransformerLayer<S>& layer : stack->layers)
+            for (ResidualBlock<S>& block : layer) {
+                block.running = start;
+                if (block.options.placement == Placement::peri) block.outer_running = start;
+            }
+        if (stack->final_norm) stack->final_norm->running = start;
+    }
+}
+
+// The running statistics that a forward pass made become the model's.
+template<class S>
+void take_running(Transformer<S>& transformer, TransformerForward<S>& forward) {
+    for_stacks(transformer, forward, [](TransformerStack<S>& stack, StackForward<S>& made) {
+        for (std::size_t l = 0; l < stack.layers.size(); ++l)
+            for (std::size_t b = 0; b < stack.layers[l].size(); ++b) {
+                ResidualBlock<S>& block = stack.layers[l][b];
+                BlockCache<S>& cache = made.layers[l][b];
+                if (cache.running) block.running = std::move(cache.running);
+                if (cache.outer_running) block.outer_running = std::move(cache.outer_running);
+            }
+        if (stack.final_norm && made.running) stack.final_norm->running = std::move(made.running);
+    });
+}
+
+template<class S>
+Transformer<S> in_evaluation(Transformer<S> transformer) {
+    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder}) {
+        for (TransformerLayer<S>& layer : stack->layers)
+            for (ResidualBlock<S>& block : layer) block.options.mode = Mode::eval;
+        if (stack->final_norm) stack->final_norm->options.mode = Mode::eval;
+    }
+    return transformer;
+}
+
+// Without a norm γ and β stay 1 and 0: nothing stands there.
+bool is_trained(const TransformerConfig& config, const std::string& name) {
+    return norm_entry(config.norm).normalizes() || name.find("norm") == std::string::npos;
+}
+
+template<class S>
+std::vector<NamedTensor<const S>> trained(const TransformerConfig& config,
+                                          std::vector<NamedTensor<const S>> tensors) {
+    std::erase_if(tensors, [&](const auto& tensor) { return !is_trained(config, tensor.name); });
+    return tensors;
+}
+
+} // namespace
+
+template<class S>
+Result<SequenceLearner<S>> SequenceLearner<S>::make(const TrainConfig& config,
+                                                    const TrainData<S>& data, int threads) {
+    auto transformer = make_transformer<S>(transformer_config(config, data.vocabulary), threads);
+    if (!transformer) return tl::unexpected(transformer.error());
+    SequenceLearner out;
+    out.transformer_ = std::move(*transformer);
+    if (norm_entry(config.norm).has_running) start_running(out.transformer_);
+    return out;
+}
+
+template<class S>
+Result<BatchLoss> SequenceLearner<S>::pass(const TrainConfig& config, const TrainData<S>& data,
+                                           Index step) {
+    return pass(config.task, draw_sentences_of_step(config, data, step));
+}
+
+template<class S>
+Result<BatchLoss> SequenceLearner<S>::pass(Task task, const Batch& batch) {
+    auto forward = transformer_forward(transformer_, batch);
+    if (!forward) return tl::unexpected(forward.error());
+    forward_ = std::move(*forward);
+    take_running(transformer_, forward_);
+    auto backward = transformer_backward(transformer_, forward_);
+    if (!backward) return tl::unexpected(backward.error());
+    backward_ = std::move(*backward);
+    return BatchLoss{*forward_.loss, sequence_accuracy(forward_, batch, counted_of(task))};
+}
+
+template<class S>
+void SequenceLearner<S>::parameters(std::vector<Parameter<S>>& out) {
+    out.clear();
+    const auto gradients = normscope::tensors(backward_);
+    std::size_t i = 0;
+    for (const NamedTensor<S>& tensor : normscope::tensors(transformer_)) {
+        if (is_trained(transformer_.config, tensor.name))
+            out.push_back({tensor.data, gradients[i].data, tensor.size()});
+        ++i;
+    }
+}
+
+template<class S>
+std::vector<NamedTensor<const S>> SequenceLearner<S>::tensors() const {
+    return trained(transformer_.config, normscope::tensors(transformer_));
+}
+template<class S>
+std::vector<NamedTensor<const S>> SequenceLearner<S>::gradients() const {
+    return trained(transformer_.config, normscope::tensors(backward_));
+}
+
+template<class S>
+void SequenceLearner<S>::running(std::vector<RunningStats<S>*>& out) {
+    out.clear();
+    const auto add = [&](std::optional<RunningStats<S>>& running) {
+        if (running) out.push_back(&*running);
+    };
+    for (TransformerStack<S>* stack : {&transformer_.encoder, &transformer_.decoder}) {
+        for (TransformerLayer<S>& layer : stack->layers)
+            for (ResidualBlock<S>& block : layer) {
+                add(block.running);
+                add(block.outer_running);
+            }
+        if (stack->final_norm) add(stack->final_norm->running);
+    }
+}
+
+// The activation of a layer is that of its feed-forward part, whose z is made anew.
+template<class S>
+void SequenceLearner<S>::readings(std::vector<LayerReading>& out) const {
+    out.clear();
+    for_stacks(transformer_, forward_, [&](const auto& stack, const auto& made) {
+        for (std::size_t l = 0; l < stack.layers.size(); ++l) {
+            const auto& ffn = std::get<FeedForward<S>>(stack.layers[l].back().sublayer);
+            const auto& cache = std::get<FeedForwardCache<S>>(made.layers[l].back().sublayer);
+            out.push_back(reading_of(*linear_forward(ffn.first, cache.x, transformer_.threads)));
+        }
+    });
+}
+
+template<class S>
+std::string SequenceLearner<S>::first_not_finite() const {
+    for (const NamedTensor<const S>& tensor : tensors())
+        for (Index i = 0; i < tensor.size(); ++i)
+            if (!std::isfinite(tensor.data[i])) return tensor.name;
+    std::string place;
+    for_stacks(transformer_, forward_, [&](const auto& stack, const auto& made) {
+        const bool encodes = &stack == &transformer_.encoder;
+        for (std::size_t l = 0; l < stack.layers.size() && place.empty(); ++l)
+            if (!made.output_of(l).allFinite())
+                place = std::string("the values of ") + (encodes ? "encoder" : "decoder") +
+                        ".layers." + std::to_string(l);
+    });
+    return place.empty() ? "the logits" : place;
+}
+
+template<class S>
+Result<double> SequenceLearner<S>::test_accuracy(const TrainConfig& config,
+                                                 const TrainData<S>& data) const {
+    const auto forward = transformer_forward(in_evaluation(transformer_), data.test_sentences);
+    if (!forward) return tl::unexpected(forward.error());
+    return sequence_accuracy(*forward, data.test_sentences, counted_of(config.task));
+}
+
+template<class S>
+Result<Evaluation> SequenceLearner<S>::evaluate(const TrainConfig& config,
+                                                const TrainData<S>& data) const {
+    const Transformer<S> model = in_evaluation(transformer_);
+    const auto test = transformer_forward(model, data.test_sentences);
+    if (!test) return tl::unexpected(test.error());
+    const Counted counted = counted_of(config.task);
+    Evaluation out{*test->loss, {}, sequence_accuracy(*test, data.test_sentences, counted), {}, {}};
+    if (!data.train_sentences.empty()) {
+        const auto train = transformer_forward(model, data.train_sentences);
+        if (!train) return tl::unexpected(train.error());
+        out.loss = *train->loss;
+        out.train_accuracy = sequence_accuracy(*train, data.train_sentences, counted);
+    }
+    if (!has_cross_attention(model.config)) return out;
+    const auto greedy = greedy_accuracy(model, data.test_sentences);
+    if (!greedy) return tl::unexpected(greedy.error());
+    out.greedy_accuracy = *greedy;
+    if (config.task != Task::first) out.antidiagonal_best = antidiagonal_best(model, *test);
+    return out;
+}
+
+template class SequenceLearner<float>;
+template class SequenceLearner<double>;
+
+} // namespace normscope

@@ -1,0 +1,95 @@
+#include "core/train/text_task.h"
+
+#include "core/base/random.h"
+
+#include <algorithm>
+#include <map>
+
+namespace normscope {
+namespace {
+
+// Bytes of the UTF-8 character that begins at `at`; 0 where none does.
+std::size_t character_bytes(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(at);
+    const std::size_t bytes = first < 0x80                     ? 1
+                              : first >= 0xc2 && first <= 0xdf ? 2
+                              : first >= 0xe0 && first <= 0xef ? 3
+                              : first >= 0xf0 && first <= 0xf4 ? 4
+                                                               : 0;
+    if (bytes == 0 || at + bytes > text.size()) return 0;
+    for (std::size_t i = 1; i < bytes; ++i)
+        if (byte(at + i) < 0x80 || byte(at + i) > 0xbf) return 0;
+    return bytes;
+}
+
+Result<std::vector<std::string_view>> split_characters(std::string_view text) {
+    std::vector<std::string_view> out;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t bytes = character_bytes(text, at);
+        if (bytes == 0)
+            return fail("the text is not UTF-8 at byte " + std::to_string(at + 1) +
+                        ": save it as UTF-8");
+        const std::string_view character = text.substr(at, bytes);
+        if (character != "\r") out.push_back(character);
+        at += bytes;
+    }
+    return out;
+}
+
+Sentence window_at(const std::vector<Index>& ids, std::size_t at, std::size_t context) {
+    const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto end = begin + static_cast<std::ptrdiff_t>(context);
+    Sentence out;
+    out.target.assign(begin, end);
+    out.labels.assign(begin + 1, end + 1);
+    return out;
+}
+
+} // namespace
+
+Result<TextData> read_text(std::string_view text, Index context) {
+    const auto characters = split_characters(text);
+    if (!characters) return tl::unexpected(characters.error());
+    std::map<std::string_view, Index> ids;
+    for (const std::string_view character : *characters) ids.emplace(character, 0);
+    TextData out;
+    for (auto& [character, id] : ids) {
+        id = static_cast<Index>(out.characters.size());
+        out.characters.emplace_back(character);
+    }
+    if (out.characters.size() < 2)
+        return fail("the text needs at least two different characters; it has " +
+                    std::to_string(out.characters.size()));
+    const std::size_t tests = characters->size() / 10;
+    if (tests < static_cast<std::size_t>(context) + 1)
+        return fail("the text has " + std::to_string(characters->size()) +
+                    " characters; with a context of " + std::to_string(context) +
+                    " it needs at least " + std::to_string(10 * (context + 1)) +
+                    ": take a longer text or a shorter context");
+    for (const std::string_view character : *characters)
+        (out.train.size() + tests < characters->size() ? out.train : out.test)
+            .push_back(ids[character]);
+    return out;
+}
+
+Batch draw_windows(const std::vector<Index>& ids, Index context, Index windows, std::uint64_t seed,
+                   std::uint64_t stream) {
+    Random random = random_stream(seed, stream);
+    const auto length = static_cast<std::size_t>(context);
+    Batch out(static_cast<std::size_t>(windows));
+    for (Sentence& sentence : out)
+        sentence = window_at(ids, random.below(ids.size() - length), length);
+    return out;
+}
+
+Batch all_windows(const std::vector<Index>& ids, Index context, Index most) {
+    const auto length = static_cast<std::size_t>(context);
+    Batch out;
+    for (std::size_t at = 0; at + length < ids.size() && static_cast<Index>(out.size()) < most;
+         at += length)
+        out.push_back(window_at(ids, at, length));
+    return out;
+}
+
+} // namespace normscope

@@ -1,0 +1,156 @@
+#include "core/train/train_config.h"
+
+#include "core/base/in_range.h"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace normscope {
+namespace {
+
+constexpr std::array<Choice<TrainModel>, 4> k_models{{
+    {TrainModel::mlp, "mlp", "MLP"},
+    {TrainModel::encoder_decoder, "encoder-decoder", "Encoder and decoder"},
+    {TrainModel::encoder, "encoder", "Encoder"},
+    {TrainModel::decoder, "decoder", "Decoder"},
+}};
+
+constexpr double k_most_batch = 4096;
+constexpr double k_most_steps = 1e7;
+
+Architecture architecture_of(TrainModel model) {
+    if (model == TrainModel::encoder) return Architecture::encoder;
+    if (model == TrainModel::decoder) return Architecture::decoder;
+    return Architecture::encoder_decoder;
+}
+
+Result<void> check_model_fits(const TrainConfig& c) {
+    const std::string task(id_of(c.task));
+    const TaskKind kind = kind_of(c.task);
+    if (kind == TaskKind::points && is_transformer(c.model))
+        return fail("the task " + task +
+                    " is of points, which a Transformer does not read: take "
+                    "the model mlp");
+    if (kind == TaskKind::sequences && c.model == TrainModel::mlp)
+        return fail("the task " + task +
+                    " is of sequences, which an MLP does not read: take the "
+                    "model encoder-decoder, encoder or decoder");
+    if (kind == TaskKind::text && c.model != TrainModel::decoder)
+        return fail("a text is learned character after character: take the model decoder");
+    return {};
+}
+
+Result<void> check_task(const TrainConfig& c) {
+    const auto whole = [](Index n) { return static_cast<double>(n); };
+    const std::array<Result<void>, 5> checks{
+        in_range("the turns of the spirals", c.turns, 0, 100),
+        in_range("the noise", c.noise, 0, 100),
+        in_range("the points of a class", whole(c.points), 5, 1e5),
+        in_range("the length", whole(c.length), 1, 1024),
+        in_range("the number of symbols", whole(c.symbols), 2, 1e4)};
+    for (const auto& check : checks)
+        if (!check) return check;
+    return in_range("the shortest length", whole(c.shortest), 0, whole(c.length));
+}
+
+Result<void> check_training(const TrainConfig& c) {
+    if (!(c.lr >= 0) || !std::isfinite(c.lr))
+        return fail("the learning rate must be a finite number of 0 or more; it is " +
+                    std::to_string(c.lr));
+    if (c.clip && !(*c.clip > 0))
+        return fail("the clip must be above 0; it is " + std::to_string(*c.clip));
+    const auto whole = [](Index n) { return static_cast<double>(n); };
+    for (const auto& check : {in_range("the warm-up", whole(c.warmup), 0, k_most_steps),
+                              in_range("the batch", whole(c.batch), 1, k_most_batch),
+                              in_range("the number of steps", whole(c.steps), 1, k_most_steps),
+                              check_optimizer(c.optimizer)})
+        if (!check) return check;
+    const NormEntry& norm = norm_entry(c.norm);
+    if (norm.shares == Shares::feature && kind_of(c.task) == TaskKind::points &&
+        c.batch < norm.fewest_values())
+        return fail(std::string(norm.id) + " norm takes its statistics over the batch: it needs " +
+                    std::to_string(norm.fewest_values()) + " points or more; the batch has " +
+                    std::to_string(c.batch));
+    return {};
+}
+
+} // namespace
+
+std::span<const Choice<TrainModel>> choices(TrainModel) {
+    return k_models;
+}
+
+bool is_transformer(TrainModel model) {
+    return model != TrainModel::mlp;
+}
+
+OptimizerConfig usual_optimizer(Optimizer kind, TrainModel model) {
+    OptimizerConfig out;
+    out.kind = kind;
+    if (kind == Optimizer::adamw) out.weight_decay = 0.01;
+    if (is_transformer(model)) {
+        out.beta2 = 0.98;
+        out.eps = 1e-9;
+    }
+    return out;
+}
+
+TrainConfig usual_config(Task task) {
+    TrainConfig out;
+    out.task = task;
+    const TaskKind kind = kind_of(task);
+    if (kind == TaskKind::points) return out;
+    out.model = kind == TaskKind::text ? TrainModel::decoder : TrainModel::encoder_decoder;
+    out.layers = 2;
+    if (kind == TaskKind::text) out.length = 32;
+    out.optimizer = usual_optimizer(Optimizer::adam, out.model);
+    out.lr = 0.003;
+    return out;
+}
+
+Result<void> check_config(const TrainConfig& c) {
+    for (const auto& check : {check_model_fits(c), check_task(c), check_training(c)})
+        if (!check) return check;
+    if (!is_transformer(c.model)) return check_mlp(mlp_config(c, 2, 2));
+    return check_config(transformer_config(c, c.symbols + 1));
+}
+
+MlpConfig mlp_config(const TrainConfig& c, Index inputs, Index classes) {
+    MlpConfig out;
+    out.inputs = inputs;
+    out.layers = c.layers;
+    out.width = c.width;
+    out.outputs = classes == 2 ? 1 : classes;
+    out.activation = c.activation;
+    out.norm = c.norm;
+    out.place = c.norm_place;
+    out.skip = c.skip;
+    out.eps = c.eps;
+    out.seed = c.seed;
+    return out;
+}
+
+TransformerConfig transformer_config(const TrainConfig& c, Index vocabulary) {
+    TransformerConfig out;
+    out.arch = architecture_of(c.model);
+    out.layers = c.layers;
+    out.width = c.width;
+    out.heads = c.heads;
+    out.ffn = c.ffn;
+    out.activation = c.activation;
+    out.norm = c.norm;
+    out.placement = c.placement;
+    out.skip = c.skip == Skip::none ? Residual::no_skip : Residual::add;
+    out.rezero = c.skip == Skip::rezero;
+    out.positions = c.positions;
+    out.longest = 2 * c.length; // a decoder alone reads the symbols and what they become
+    out.masked = c.masked;
+    out.vocabulary = vocabulary;
+    out.label_smoothing = 0;
+    out.eps = c.eps;
+    out.seed = c.seed;
+    return out;
+}
+
+} // namespace normscope

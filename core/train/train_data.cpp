@@ -1,0 +1,90 @@
+#include "core/train/train_data.h"
+
+#include "core/base/fnv1a.h"
+#include "core/base/random.h"
+#include "core/train/sequence_tasks.h"
+
+#include <utility>
+
+namespace normscope {
+namespace {
+
+std::uint64_t stream_of_step(Index step) {
+    return fnv1a("batch") + static_cast<std::uint64_t>(step);
+}
+
+SequenceTaskConfig sequences_of(const TrainConfig& c) {
+    return {c.task, c.length, c.shortest > 0 ? c.shortest : c.length, c.symbols,
+            transformer_config(c, c.symbols + 1).arch};
+}
+
+template<class S>
+PointSet<S> in_precision(Points points) {
+    return {points.x.cast<S>(), std::move(points.classes)};
+}
+
+} // namespace
+
+template<class S>
+Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput& input) {
+    TrainData<S> out;
+    if (kind_of(config.task) == TaskKind::sequences) {
+        out.vocabulary = config.symbols + 1;
+        out.test_sentences =
+            draw_sequences(sequences_of(config), k_test_sentences, config.seed, fnv1a("test"));
+        return out;
+    }
+    if (config.task == Task::text) {
+        auto text = read_text(input.text, config.length);
+        if (!text) return tl::unexpected(text.error());
+        out.text = std::move(*text);
+        out.vocabulary = static_cast<Index>(out.text.characters.size());
+        out.test_sentences = all_windows(out.text.test, config.length, k_test_sentences);
+        out.train_sentences = all_windows(out.text.train, config.length, k_test_sentences);
+        return out;
+    }
+    PointData points;
+    if (config.task == Task::own) {
+        auto split = split_points(input.points, config.seed);
+        if (!split) return tl::unexpected(split.error());
+        points = std::move(*split);
+    } else {
+        points = draw_points({config.task, config.turns, config.noise, config.points}, config.seed);
+    }
+    out.class_count = points.train.class_count;
+    out.train = in_precision<S>(std::move(points.train));
+    out.test = in_precision<S>(std::move(points.test));
+    return out;
+}
+
+template<class S>
+void draw_points_of_step(const TrainConfig& config, const TrainData<S>& data, Index step,
+                         PointSet<S>& batch) {
+    Random random = random_stream(config.seed, stream_of_step(step));
+    batch.x.resize(config.batch, data.train.x.cols());
+    batch.classes.resize(static_cast<std::size_t>(config.batch));
+    for (Index i = 0; i < config.batch; ++i) {
+        const std::uint64_t from = random.below(data.train.classes.size());
+        batch.x.row(i) = data.train.x.row(static_cast<Index>(from));
+        batch.classes[static_cast<std::size_t>(i)] = data.train.classes[from];
+    }
+}
+
+template<class S>
+Batch draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data, Index step) {
+    if (config.task == Task::text)
+        return draw_windows(data.text.train, config.length, config.batch, config.seed,
+                            stream_of_step(step));
+    return draw_sequences(sequences_of(config), config.batch, config.seed, stream_of_step(step));
+}
+
+template Result<TrainData<float>> make_train_data(const TrainConfig&, const TrainInput&);
+template Result<TrainData<double>> make_train_data(const TrainConfig&, const TrainInput&);
+template void draw_points_of_step(const TrainConfig&, const TrainData<float>&, Index,
+                                  PointSet<float>&);
+template void draw_points_of_step(const TrainConfig&, const TrainData<double>&, Index,
+                                  PointSet<double>&);
+template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<float>&, Index);
+template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<double>&, Index);
+
+} // namespace normscope

@@ -1,0 +1,57 @@
+#pragma once
+#include "core/train/point_tasks.h"
+#include "core/train/text_task.h"
+#include "core/train/train_config.h"
+#include "core/transformer/transformer.h"
+
+#include <optional>
+#include <string>
+
+namespace normscope {
+
+// What a person brings: points for Task::own, a text for Task::text.
+struct TrainInput {
+    Points points;
+    std::string text;
+};
+
+// What a run reads, in its precision.
+template<class S>
+struct PointSet {
+    Matrix<S> x; // N×F
+    std::vector<Index> classes;
+};
+template<class S>
+struct TrainData {
+    PointSet<S> train, test; // of points
+    Index class_count = 0;
+    TextData text;
+    Batch test_sentences;  // of sequences and texts: those that no step reads
+    Batch train_sentences; // of texts: the pieces that steps are drawn from; else empty
+    Index vocabulary = 0;
+};
+
+// Held-out sequences, and pieces of a text, that accuracies are taken over.
+inline constexpr Index k_test_sentences = 100;
+
+// Errors: those of read_text() and split_points().
+template<class S>
+Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput& input);
+
+// The batch of a step: the same for every model. Points are drawn with replacement.
+template<class S>
+void draw_points_of_step(const TrainConfig& config, const TrainData<S>& data, Index step,
+                         PointSet<S>& batch);
+template<class S>
+Batch draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data, Index step);
+
+extern template Result<TrainData<float>> make_train_data(const TrainConfig&, const TrainInput&);
+extern template Result<TrainData<double>> make_train_data(const TrainConfig&, const TrainInput&);
+extern template void draw_points_of_step(const TrainConfig&, const TrainData<float>&, Index,
+                                         PointSet<float>&);
+extern template void draw_points_of_step(const TrainConfig&, const TrainData<double>&, Index,
+                                         PointSet<double>&);
+extern template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<float>&, Index);
+extern template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<double>&, Index);
+
+} // namespace normscope

@@ -1,0 +1,228 @@
+#include "core/train/trainer.h"
+
+#include "core/base/parallel.h"
+
+#include <cmath>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+// What a branch may change, as it was.
+TrainConfig with_rates_of(TrainConfig config, const TrainConfig& other) {
+    config.optimizer = {other.optimizer.kind,   config.optimizer.momentum,
+                        config.optimizer.beta1, config.optimizer.beta2,
+                        config.optimizer.eps,   config.optimizer.weight_decay};
+    const OptimizerConfig numbers = other.optimizer;
+    if (config.optimizer.kind == numbers.kind) config.optimizer = numbers;
+    config.lr = other.lr;
+    config.schedule = other.schedule;
+    config.warmup = other.warmup;
+    config.clip = other.clip;
+    config.batch = other.batch;
+    config.steps = other.steps;
+    return config;
+}
+
+double rate_at(const TrainConfig& c, Index step) {
+    return c.lr * schedule_factor({c.schedule, c.warmup, c.steps, c.width}, step);
+}
+
+template<class S>
+Index size_of(const std::vector<Parameter<S>>& parameters) {
+    Index n = 0;
+    for (const Parameter<S>& p : parameters) n += p.size;
+    return n;
+}
+
+// The tensor whose gradient is the first that is not finite on the way back.
+template<class S>
+std::string gradient_not_finite(const std::vector<NamedTensor<const S>>& gradients) {
+    for (std::size_t i = gradients.size(); i-- > 0;)
+        for (Index k = 0; k < gradients[i].size(); ++k)
+            if (!std::isfinite(gradients[i].data[k])) return "the gradient of " + gradients[i].name;
+    return "the gradient";
+}
+
+} // namespace
+
+template<class S>
+Result<Trainer<S>> Trainer<S>::make(const TrainConfig& config, const TrainInput& input, int threads,
+                                    const CheckpointOptions& checkpoints) {
+    if (auto ok = check_config(config); !ok) return tl::unexpected(ok.error());
+    auto data = make_train_data<S>(config, input);
+    if (!data) return tl::unexpected(data.error());
+    Trainer out;
+    out.phases_.push_back({0, config});
+    out.data_ = std::make_shared<const TrainData<S>>(std::move(*data));
+    out.checkpoints_ = Checkpoints<S>(checkpoints);
+    if (is_transformer(config.model)) {
+        auto learner = SequenceLearner<S>::make(config, *out.data_, threads);
+        if (!learner) return tl::unexpected(learner.error());
+        out.learner_ = std::move(*learner);
+    } else {
+        auto learner = PointLearner<S>::make(config, *out.data_);
+        if (!learner) return tl::unexpected(learner.error());
+        out.learner_ = std::move(*learner);
+    }
+    Index size = 0;
+    for (const auto& tensor : out.tensors()) size += tensor.size();
+    out.optimizer_ = start_optimizer<S>(config.optimizer, size);
+    return out;
+}
+
+template<class S>
+const TrainConfig& Trainer<S>::config_at(Index step) const {
+    std::size_t phase = phases_.size() - 1;
+    while (phase > 0 && phases_[phase].first > step) --phase;
+    return phases_[phase].config;
+}
+
+// Forward, loss and backward of the batch of the present step.
+template<class S>
+Result<void> Trainer<S>::pass() {
+    const TrainConfig& config = config_at(steps_);
+    const auto loss =
+        std::visit([&](auto& learner) { return learner.pass(config, *data_, steps_); }, learner_);
+    if (!loss) return tl::unexpected(loss.error());
+    std::visit([&](auto& learner) { learner.parameters(parameters_); }, learner_);
+    measure_.step = steps_;
+    measure_.loss = loss->loss;
+    measure_.accuracy = loss->accuracy;
+    measure_.learning_rate = rate_at(config, steps_);
+    measure_.gradient_norm = gradient_norm<S>(parameters_);
+    return {};
+}
+
+template<class S>
+Result<void> Trainer<S>::step(Watch watch) {
+    if (divergence_) return {};
+    if (checkpoints_.wants(steps_)) checkpoints_.add(checkpoint());
+    if (auto ok = pass(); !ok) return ok;
+    if (watch == Watch::everything) measure_everything();
+    if (!std::isfinite(measure_.loss)) {
+        divergence_ = {steps_, std::visit([](auto& l) { return l.first_not_finite(); }, learner_)};
+        return {};
+    }
+    if (!std::isfinite(measure_.gradient_norm)) {
+        divergence_ = {
+            steps_,
+            std::visit([](auto& l) { return gradient_not_finite<S>(l.gradients()); }, learner_)};
+        return {};
+    }
+    const TrainConfig& config = config_at(steps_);
+    const double scale = config.clip ? clip_scale(measure_.gradient_norm, *config.clip) : 1;
+    optimize<S>(config.optimizer, measure_.learning_rate, parameters_, optimizer_, scale);
+    if (watch == Watch::everything) measure_update();
+    ++steps_;
+    return {};
+}
+
+template<class S>
+Result<StepMeasure> Trainer<S>::look() {
+    std::visit([&](auto& learner) { learner.running(running_); }, learner_);
+    std::vector<RunningStats<S>> running;
+    for (const RunningStats<S>* r : running_) running.push_back(*r);
+    StepMeasure last = measure_;
+    if (auto ok = pass(); !ok) return tl::unexpected(ok.error());
+    measure_everything();
+    std::swap(last, measure_);
+    std::visit([&](auto& learner) { learner.running(running_); }, learner_);
+    for (std::size_t i = 0; i < running.size(); ++i) *running_[i] = running[i];
+    return last;
+}
+
+template<class S>
+Result<void> Trainer<S>::go_to(Index step) {
+    if (step < 0) return fail("there is no step " + std::to_string(step) + ": the first is 0");
+    if (step < steps_ || (divergence_ && step <= steps_)) restore(*checkpoints_.before(step));
+    while (steps_ < step && !divergence_)
+        if (auto ok = this->step(steps_ + 1 == step ? Watch::everything : Watch::loss); !ok)
+            return ok;
+    return {};
+}
+
+template<class S>
+Result<void> Trainer<S>::branch(const TrainConfig& config) {
+    if (auto ok = check_config(config); !ok) return ok;
+    const TrainConfig& now = config_at(steps_);
+    if (!(with_rates_of(now, config) == config) || now.optimizer.kind != config.optimizer.kind)
+        return fail("a run can go on with another learning rate, schedule, clip, batch or other "
+                    "numbers of its optimizer; another model, task or optimizer begins a new run");
+    if (auto ok = go_to(steps_); !ok) return ok;
+    std::erase_if(phases_, [&](const Phase& p) { return p.first >= steps_ && p.first > 0; });
+    if (steps_ == 0) phases_.clear();
+    phases_.push_back({steps_, config});
+    checkpoints_.cut(steps_);
+    return {};
+}
+
+template<class S>
+Checkpoint<S> Trainer<S>::checkpoint() {
+    std::visit([&](auto& learner) { learner.running(running_); }, learner_);
+    const auto parameters = tensors();
+    Index size = optimizer_.first.size() + optimizer_.second.size();
+    for (const auto& tensor : parameters) size += tensor.size();
+    for (const RunningStats<S>* r : running_) size += 2 * r->mean.size();
+    Checkpoint<S> out{steps_, Vector<S>(size), optimizer_.steps, {}};
+    S* to = out.values.data();
+    const auto put = [&](const S* from, Index n) { to = std::copy_n(from, n, to); };
+    for (const auto& tensor : parameters) put(tensor.data, tensor.size());
+    put(optimizer_.first.data(), optimizer_.first.size());
+    put(optimizer_.second.data(), optimizer_.second.size());
+    for (const RunningStats<S>* r : running_) {
+        put(r->mean.data(), r->mean.size());
+        put(r->var.data(), r->var.size());
+        out.updates.push_back(r->updates);
+    }
+    return out;
+}
+
+template<class S>
+void Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
+    std::visit(
+        [&](auto& learner) {
+            learner.parameters(parameters_);
+            learner.running(running_);
+        },
+        learner_);
+    const S* from = checkpoint.values.data();
+    const auto take = [&](S* to, Index n) {
+        std::copy_n(from, n, to);
+        from += n;
+    };
+    for (const Parameter<S>& p : parameters_) take(p.value, p.size);
+    take(optimizer_.first.data(), optimizer_.first.size());
+    take(optimizer_.second.data(), optimizer_.second.size());
+    for (std::size_t i = 0; i < running_.size(); ++i) {
+        take(running_[i]->mean.data(), running_[i]->mean.size());
+        take(running_[i]->var.data(), running_[i]->var.size());
+        running_[i]->updates = checkpoint.updates[i];
+    }
+    optimizer_.steps = checkpoint.optimizer_steps;
+    steps_ = checkpoint.step;
+    divergence_.reset();
+}
+
+template<class S>
+Result<void> advance(std::span<Trainer<S>* const> trainers, Index steps, Watch watch, int threads) {
+    std::vector<Result<void>> done(trainers.size());
+    const auto count = static_cast<Index>(trainers.size());
+    const int chunks = static_cast<int>(std::min<Index>(std::max(1, threads), count));
+    parallel_chunks(chunks, count, [&](int, Index begin, Index end) {
+        for (Index i = begin; i < end; ++i)
+            for (Index s = 0; s < steps && done[static_cast<std::size_t>(i)]; ++s)
+                done[static_cast<std::size_t>(i)] =
+                    trainers[static_cast<std::size_t>(i)]->step(watch);
+    });
+    for (const Result<void>& result : done)
+        if (!result) return result;
+    return {};
+}
+
+template class Trainer<float>;
+template class Trainer<double>;
+template Result<void> advance(std::span<Trainer<float>* const>, Index, Watch, int);
+template Result<void> advance(std::span<Trainer<double>* const>, Index, Watch, int);
+
+} // namespace normscope

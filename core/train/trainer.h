@@ -1,0 +1,124 @@
+#pragma once
+#include "core/train/checkpoints.h"
+#include "core/train/learner.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// How much a step measures beside its loss, accuracy and gradient norm.
+enum class Watch : std::uint8_t { loss, everything };
+
+struct TensorMeasure {
+    double gradient_norm = 0;
+    // log₁₀(‖update‖/‖tensor‖), the tensor as it was before; NaN where one of them is 0.
+    double update_ratio = 0;
+};
+struct LayerState {
+    LayerReading reading;     // of what its activation function read
+    double gradient_norm = 0; // of all its tensors
+};
+struct NormState { // of a norm's γ and β, before the step
+    double gamma_mean = 0, gamma_std = 0;
+    double beta_mean = 0, beta_std = 0;
+};
+
+// What the step from `step` on to the next saw.
+struct StepMeasure {
+    Index step = 0;
+    double loss = 0, accuracy = 0; // of its batch, in training mode
+    double learning_rate = 0;
+    double gradient_norm = 0;           // of all that is trained, before clipping
+    std::vector<LayerState> layers;     // the encoder's, then the decoder's
+    std::vector<TensorMeasure> tensors; // in the order of Trainer::tensors()
+    std::vector<NormState> norms;       // in the order in which they stand
+};
+
+// Where a run stopped being numbers.
+struct Divergence {
+    Index step = 0;    // whose loss or gradient is not finite
+    std::string place; // "layers.3.weight", "the values of layers.7", "the gradient of head.bias"
+};
+
+// A run: its state follows from config, seed and input, step for step, to the same bits for the
+// same number of threads. It is a value: a copy goes on by itself.
+template<class S>
+class Trainer {
+  public:
+    // Errors: those of check_config() and make_train_data().
+    static Result<Trainer> make(const TrainConfig& config, const TrainInput& input = {},
+                                int threads = 1, const CheckpointOptions& checkpoints = {});
+
+    // One step, unless the run has diverged. Errors: those of the model's passes.
+    Result<void> step(Watch watch = Watch::everything);
+    // What the next step will see, without taking it; its update ratios are NaN.
+    Result<StepMeasure> look();
+    // Goes to the state before step `step`, back by the nearest checkpoint or forward; a run that
+    // diverges on the way stays there. Errors: a step below 0; those of step().
+    Result<void> go_to(Index step);
+
+    Index steps_done() const { return steps_; }
+    const std::optional<Divergence>& divergence() const { return divergence_; }
+    const StepMeasure& last() const { return measure_; } // of the last step
+    const TrainConfig& config() const { return phases_.back().config; }
+    const TrainData<S>& data() const { return *data_; }
+    const Checkpoints<S>& checkpoints() const { return checkpoints_; }
+
+    // What is trained.
+    std::vector<NamedTensor<const S>> tensors() const;
+    std::vector<std::string> layer_names() const; // of StepMeasure::layers
+    const Mlp<S>* mlp() const;                    // null of a Transformer
+    const Transformer<S>* transformer() const;    // null of an MLP
+
+    // In evaluation mode, at the present step.
+    Result<double> test_accuracy() const;
+    Result<Evaluation> evaluate() const;
+
+    // Goes on by another config, which may differ in the learning rate, its schedule and warm-up,
+    // the clip, the batch and the optimizer's numbers. The steps before stay those of theirs.
+    // Errors: those of check_config(); another difference.
+    Result<void> branch(const TrainConfig& config);
+
+  private:
+    Result<void> pass();
+    void measure_everything();
+    void measure_update();
+    Checkpoint<S> checkpoint();
+    void restore(const Checkpoint<S>& checkpoint);
+
+    struct Phase { // of the steps from `first` on
+        Index first;
+        TrainConfig config;
+    };
+
+    const TrainConfig& config_at(Index step) const;
+
+    std::vector<Phase> phases_;
+    std::shared_ptr<const TrainData<S>> data_;
+    std::variant<PointLearner<S>, SequenceLearner<S>> learner_;
+    OptimizerState<S> optimizer_;
+    Checkpoints<S> checkpoints_;
+    Index steps_ = 0;
+    std::optional<Divergence> divergence_;
+    StepMeasure measure_;
+    std::vector<Parameter<S>> parameters_;
+    std::vector<RunningStats<S>*> running_;
+    Vector<S> before_; // the parameters before an update that is measured
+};
+
+// Advances each trainer by so many steps, several at a time. A run that has diverged stays where it
+// is. Errors: the first trainer's that has one.
+template<class S>
+Result<void> advance(std::span<Trainer<S>* const> trainers, Index steps, Watch watch, int threads);
+
+extern template class Trainer<float>;
+extern template class Trainer<double>;
+extern template Result<void> advance(std::span<Trainer<float>* const>, Index, Watch, int);
+extern template Result<void> advance(std::span<Trainer<double>* const>, Index, Watch, int);
+
+} // namespace normscope

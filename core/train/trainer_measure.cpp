@@ -1,0 +1,147 @@
+#include "core/base/dot.h"
+#include "core/train/trainer.h"
+
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+constexpr double k_no_ratio = std::numeric_limits<double>::quiet_NaN();
+
+// "encoder.layers.3" of "encoder.layers.3.linear1.weight"; empty of a tensor of no layer.
+std::string_view layer_of(std::string_view name) {
+    constexpr std::string_view k_layers = "layers.";
+    const std::size_t at = name.find(k_layers);
+    if (at == std::string_view::npos) return {};
+    return name.substr(0, name.find('.', at + k_layers.size()));
+}
+
+template<class S>
+Eigen::Map<const Vector<S>> values_of(const NamedTensor<const S>& tensor) {
+    return {tensor.data, tensor.size()};
+}
+
+struct Spread {
+    double mean, std;
+};
+template<class S>
+Spread spread_of(const NamedTensor<const S>& tensor) {
+    const Vector<double> values = values_of(tensor).template cast<double>();
+    const double mean = values.mean();
+    return {mean, std::sqrt((values.array() - mean).square().mean())};
+}
+
+// "encoder.layers.0.norm1.weight" is γ; its β follows.
+bool is_gamma(std::string_view name) {
+    const std::size_t at = name.find("norm");
+    return at != std::string_view::npos && name.ends_with(".weight");
+}
+
+} // namespace
+
+template<class S>
+void Trainer<S>::measure_everything() {
+    std::vector<LayerReading> readings;
+    std::visit([&](auto& learner) { learner.readings(readings); }, learner_);
+    const auto values = tensors();
+    const auto gradients = std::visit([](auto& learner) { return learner.gradients(); }, learner_);
+    measure_.layers.assign(readings.size(), {});
+    measure_.tensors.assign(values.size(), {});
+    measure_.norms.clear();
+    for (std::size_t l = 0; l < readings.size(); ++l) measure_.layers[l].reading = readings[l];
+    Index size = 0;
+    std::size_t layers = 0;
+    std::string_view present;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto gradient = values_of(gradients[i]);
+        const double squares = dot(gradient, gradient);
+        measure_.tensors[i] = {std::sqrt(squares), k_no_ratio};
+        size += values[i].size();
+        const std::string_view layer = layer_of(values[i].name);
+        if (!layer.empty() && layer != present) ++layers;
+        present = layer;
+        if (!layer.empty()) measure_.layers[layers - 1].gradient_norm += squares;
+        if (is_gamma(values[i].name) && i + 1 < values.size()) {
+            const Spread gamma = spread_of(values[i]), beta = spread_of(values[i + 1]);
+            measure_.norms.push_back({gamma.mean, gamma.std, beta.mean, beta.std});
+        }
+    }
+    for (LayerState& layer : measure_.layers) layer.gradient_norm = std::sqrt(layer.gradient_norm);
+    before_.resize(size);
+    S* to = before_.data();
+    for (const auto& tensor : values) to = std::copy_n(tensor.data, tensor.size(), to);
+}
+
+template<class S>
+void Trainer<S>::measure_update() {
+    Index at = 0;
+    std::size_t i = 0;
+    for (const auto& tensor : tensors()) {
+        const auto before = before_.segment(at, tensor.size());
+        const Vector<S> update = values_of(tensor) - before;
+        const double moved = std::sqrt(dot(update, update));
+        const double size = std::sqrt(dot(before, before));
+        measure_.tensors[i++].update_ratio =
+            moved > 0 && size > 0 ? std::log10(moved / size) : k_no_ratio;
+        at += tensor.size();
+    }
+}
+
+template<class S>
+std::vector<NamedTensor<const S>> Trainer<S>::tensors() const {
+    return std::visit([](const auto& learner) { return learner.tensors(); }, learner_);
+}
+
+template<class S>
+std::vector<std::string> Trainer<S>::layer_names() const {
+    std::vector<std::string> out;
+    for (const auto& tensor : tensors()) {
+        const std::string_view layer = layer_of(tensor.name);
+        if (!layer.empty() && (out.empty() || out.back() != layer)) out.emplace_back(layer);
+    }
+    return out;
+}
+
+template<class S>
+const Mlp<S>* Trainer<S>::mlp() const {
+    const auto* learner = std::get_if<PointLearner<S>>(&learner_);
+    return learner ? &learner->model() : nullptr;
+}
+template<class S>
+const Transformer<S>* Trainer<S>::transformer() const {
+    const auto* learner = std::get_if<SequenceLearner<S>>(&learner_);
+    return learner ? &learner->model() : nullptr;
+}
+
+template<class S>
+Result<double> Trainer<S>::test_accuracy() const {
+    return std::visit([&](const auto& learner) { return learner.test_accuracy(config(), *data_); },
+                      learner_);
+}
+template<class S>
+Result<Evaluation> Trainer<S>::evaluate() const {
+    return std::visit([&](const auto& learner) { return learner.evaluate(config(), *data_); },
+                      learner_);
+}
+
+template void Trainer<float>::measure_everything();
+template void Trainer<float>::measure_update();
+template std::vector<NamedTensor<const float>> Trainer<float>::tensors() const;
+template std::vector<std::string> Trainer<float>::layer_names() const;
+template const Mlp<float>* Trainer<float>::mlp() const;
+template const Transformer<float>* Trainer<float>::transformer() const;
+template Result<double> Trainer<float>::test_accuracy() const;
+template Result<Evaluation> Trainer<float>::evaluate() const;
+template void Trainer<double>::measure_everything();
+template void Trainer<double>::measure_update();
+template std::vector<NamedTensor<const double>> Trainer<double>::tensors() const;
+template std::vector<std::string> Trainer<double>::layer_names() const;
+template const Mlp<double>* Trainer<double>::mlp() const;
+template const Transformer<double>* Trainer<double>::transformer() const;
+template Result<double> Trainer<double>::test_accuracy() const;
+template Result<Evaluation> Trainer<double>::evaluate() const;
+
+} // namespace normscope

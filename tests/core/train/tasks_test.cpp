@@ -1,0 +1,148 @@
+#include "core/nn/loss.h"
+#include "core/train/point_tasks.h"
+#include "core/train/sequence_tasks.h"
+#include "core/train/text_task.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+
+namespace normscope {
+namespace {
+
+TEST(PointTasks, TheSameSeedGivesTheSamePointsAndAnotherOthers) {
+    for (const Task task :
+         {Task::spirals, Task::moons, Task::circles, Task::exclusive_or, Task::gaussians}) {
+        SCOPED_TRACE(id_of(task));
+        const PointTaskConfig config{task, 1, 0.1, 20};
+        const PointData a = draw_points(config, 4), b = draw_points(config, 4);
+        EXPECT_EQ(a.train.x, b.train.x);
+        EXPECT_EQ(a.test.x, b.test.x);
+        EXPECT_NE(a.train.x, a.test.x);
+        EXPECT_NE(a.train.x, draw_points(config, 5).train.x);
+        EXPECT_EQ(a.train.x.rows(), 40);
+        EXPECT_EQ(std::accumulate(a.train.classes.begin(), a.train.classes.end(), Index{0}), 20);
+    }
+}
+
+TEST(PointTasks, ASpiralIsThatOfItsFormula) {
+    const PointData data = draw_points({Task::spirals, 1, 0, 200}, 0);
+    // i = 50 of 200: r = 1.25, t = π/2, of class 1 π more; divided by 3
+    EXPECT_NEAR(data.train.x(50, 0), 1.25 / 3, 1e-12);
+    EXPECT_NEAR(data.train.x(50, 1), 0, 1e-12);
+    EXPECT_NEAR(data.train.x(250, 0), -1.25 / 3, 1e-12);
+    const PointData noisy = draw_points({Task::spirals, 1, 0.1, 200}, 0);
+    const double off = (noisy.train.x - data.train.x).cwiseAbs().maxCoeff();
+    EXPECT_LE(off, 0.1 / 3);
+    EXPECT_GE(off, 0.09 / 3);
+}
+
+TEST(PointTasks, XorHasOneSignInClassOne) {
+    const PointData data = draw_points({Task::exclusive_or, 1, 0, 50}, 1);
+    for (Index i = 0; i < 100; ++i)
+        EXPECT_EQ(data.train.x(i, 0) * data.train.x(i, 1) > 0, i >= 50) << i;
+}
+
+Points own_points(Index n) {
+    Points out;
+    out.x.resize(n, 3);
+    for (Index i = 0; i < n; ++i) {
+        out.x.row(i) << static_cast<double>(i), static_cast<double>(i * i), 7;
+        out.classes.push_back(i % 3);
+    }
+    out.class_count = 3;
+    return out;
+}
+
+TEST(PointTasks, OwnPointsAreSplitAndStandardized) {
+    const PointData data = split_points(own_points(25), 0).value();
+    EXPECT_EQ(data.test.x.rows(), 5);
+    EXPECT_EQ(data.train.x.rows(), 20);
+    EXPECT_EQ(data.train.class_count, 3);
+    for (Index f = 0; f < 2; ++f) {
+        EXPECT_NEAR(data.train.x.col(f).mean(), 0, 1e-12);
+        EXPECT_NEAR(data.train.x.col(f).squaredNorm() / 20, 1, 1e-12);
+    }
+    EXPECT_EQ(data.train.x.col(2).norm(), 0) << "a constant column is only centred";
+}
+
+TEST(PointTasks, FaultsInOwnPointsAreNamed) {
+    const auto message = [](const Points& p) { return split_points(p, 0).error().message; };
+    EXPECT_EQ(message(own_points(9)), "training needs at least 10 points; there are 9");
+    Points points = own_points(12);
+    points.x(4, 1) = std::nan("");
+    EXPECT_EQ(message(points), "column 2 of point 5 is not a finite number");
+    points = own_points(12);
+    points.classes[3] = 7;
+    EXPECT_EQ(message(points), "point 4 is of class 7; the classes are 0 to 2");
+    points = own_points(12);
+    points.class_count = 1;
+    EXPECT_EQ(message(points), "the points are all of one class: training needs at least two");
+    points = own_points(12);
+    points.x.conservativeResize(12, 1);
+    EXPECT_EQ(message(points), "points need at least two columns beside the class; there are 1");
+    points = own_points(12);
+    points.classes.pop_back();
+    EXPECT_EQ(message(points), "there are 12 points and 11 classes");
+}
+
+TEST(SequenceTasks, WhatTheSymbolsBecome) {
+    const std::vector<Index> symbols{3, 1, 2};
+    EXPECT_EQ(wanted_sequence(Task::reverse, symbols), (std::vector<Index>{2, 1, 3}));
+    EXPECT_EQ(wanted_sequence(Task::copy, symbols), symbols);
+    EXPECT_EQ(wanted_sequence(Task::sort, symbols), (std::vector<Index>{1, 2, 3}));
+    EXPECT_EQ(wanted_sequence(Task::first, symbols), (std::vector<Index>{3}));
+}
+
+TEST(SequenceTasks, EachModelReadsItsSentences) {
+    SequenceTaskConfig config{Task::reverse, 5, 2, 4, Architecture::encoder_decoder};
+    bool varies = false;
+    for (const Sentence& s : draw_sequences(config, 20, 1, 2)) {
+        EXPECT_EQ(s.labels, wanted_sequence(Task::reverse, s.source));
+        EXPECT_EQ(s.target.front(), 0);
+        EXPECT_TRUE(std::equal(s.target.begin() + 1, s.target.end(), s.labels.begin()));
+        EXPECT_GE(s.source.size(), 2u);
+        EXPECT_LE(s.source.size(), 5u);
+        varies = varies || s.source.size() != 5;
+        for (const Index symbol : s.source) EXPECT_TRUE(symbol >= 1 && symbol <= 4) << symbol;
+    }
+    EXPECT_TRUE(varies);
+    config.arch = Architecture::encoder;
+    config.task = Task::first;
+    for (const Sentence& s : draw_sequences(config, 5, 1, 2))
+        EXPECT_EQ(s.labels, std::vector<Index>(s.source.size(), s.source.front()));
+    config = {Task::copy, 2, 2, 4, Architecture::decoder};
+    for (const Sentence& s : draw_sequences(config, 5, 1, 2)) {
+        const Index a = s.target[0], b = s.target[1];
+        EXPECT_EQ(s.target, (std::vector<Index>{a, b, 0, a}));
+        EXPECT_EQ(s.labels, (std::vector<Index>{k_no_label, k_no_label, a, b}));
+    }
+}
+
+TEST(TextTask, CharactersAreThoseOfUtf8) {
+    std::string text;
+    for (int i = 0; i < 25; ++i) text += "γß\r\n";
+    const TextData data = read_text(text, 3).value();
+    EXPECT_EQ(data.characters, (std::vector<std::string>{"\n", "ß", "γ"}));
+    EXPECT_EQ(data.train.size(), 68u);
+    EXPECT_EQ(data.test.size(), 7u);
+    for (const Sentence& s : draw_windows(data.train, 3, 4, 0, 1)) {
+        EXPECT_EQ(s.target.size(), 3u);
+        EXPECT_EQ(s.target[1], s.labels[0]);
+        EXPECT_EQ(s.target[2], s.labels[1]);
+    }
+    EXPECT_EQ(all_windows(data.test, 3, 9).size(), 2u);
+}
+
+TEST(TextTask, TextsThatDoNotDoAreRefused) {
+    EXPECT_EQ(read_text("a\xff", 3).error().message,
+              "the text is not UTF-8 at byte 2: save it as UTF-8");
+    EXPECT_EQ(read_text(std::string(100, 'a'), 3).error().message,
+              "the text needs at least two different characters; it has 1");
+    EXPECT_EQ(read_text("abcabc", 3).error().message,
+              "the text has 6 characters; with a context of 3 it needs at least 40: take a longer "
+              "text or a shorter context");
+}
+
+} // namespace
+} // namespace normscope
