@@ -6,6 +6,7 @@
 #include "app/cli/export.h"
 #include "app/cli/flow.h"
 #include "app/cli/screenshot.h"
+#include "app/cli/train/train.h"
 #include "app/cli/transformer/transformer.h"
 
 #include <array>
@@ -21,6 +22,7 @@ constexpr std::array k_commands{
     Command{"flow", "Follow the gradient through a stack of residual blocks", define_flow},
     Command{"transformer", "Measure a Transformer, or run a sentence through its weights",
             define_transformer},
+    Command{"train", "Train an MLP or a Transformer and say how it goes", define_train},
     Command{"export", "Draw a figure into a PNG, SVG or PDF file", define_export},
     Command{"screenshot",
             "Draw the whole window into a PNG file; needs a display, a virtual one will do",

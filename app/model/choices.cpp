@@ -14,7 +14,8 @@ constexpr Choice<AffinePer> k_sharings[] = {{AffinePer::feature, "feature", "per
 constexpr Choice<Mode> k_modes[] = {{Mode::train, "train", "this batch's"},
                                     {Mode::eval, "eval", "running"}};
 constexpr Choice<Activation> k_activations[] = {{Activation::relu, "relu", "ReLU"},
-                                                {Activation::gelu, "gelu", "GELU"}};
+                                                {Activation::gelu, "gelu", "GELU"},
+                                                {Activation::tanh, "tanh", "tanh"}};
 constexpr Choice<Mask> k_masks[] = {{Mask::none, "none", "none"},
                                     {Mask::causal, "causal", "causal"}};
 

@@ -15,7 +15,7 @@ inline constexpr std::size_t k_norm_settings = 2; // rows of a Norm: its kind an
 std::span<const Choice<Residual>> choices(Residual);
 std::span<const Choice<AffinePer>> choices(AffinePer);
 std::span<const Choice<Mode>> choices(Mode);
-std::span<const Choice<Activation>> choices(Activation); // of the feed-forward layer
+std::span<const Choice<Activation>> choices(Activation); // feed-forward layers have the first two
 std::span<const Choice<Mask>> choices(Mask);
 
 } // namespace normscope

@@ -150,13 +150,14 @@ Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConf
 }
 
 template<class S>
-std::string write_transformer(const Transformer<S>& model) {
-    return write_safetensors(tensors(model), {{"format", "pt"}});
+std::string write_transformer(const Transformer<S>& model, TextByKey metadata) {
+    metadata.emplace("format", "pt");
+    return write_safetensors(tensors(model), metadata);
 }
 
 template Result<Transformer<float>> read_transformer(const Safetensors&, TransformerConfig, int);
 template Result<Transformer<double>> read_transformer(const Safetensors&, TransformerConfig, int);
-template std::string write_transformer(const Transformer<float>&);
-template std::string write_transformer(const Transformer<double>&);
+template std::string write_transformer(const Transformer<float>&, TextByKey);
+template std::string write_transformer(const Transformer<double>&, TextByKey);
 
 } // namespace normscope

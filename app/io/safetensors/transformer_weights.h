@@ -17,15 +17,15 @@ template<class S>
 Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConfig said,
                                         int threads = 1);
 
-// The bytes of a file with every weight.
+// The bytes of a file with every weight, and what no tensor says.
 template<class S>
-std::string write_transformer(const Transformer<S>& model);
+std::string write_transformer(const Transformer<S>& model, TextByKey metadata = {});
 
 extern template Result<Transformer<float>> read_transformer(const Safetensors&, TransformerConfig,
                                                             int);
 extern template Result<Transformer<double>> read_transformer(const Safetensors&, TransformerConfig,
                                                              int);
-extern template std::string write_transformer(const Transformer<float>&);
-extern template std::string write_transformer(const Transformer<double>&);
+extern template std::string write_transformer(const Transformer<float>&, TextByKey);
+extern template std::string write_transformer(const Transformer<double>&, TextByKey);
 
 } // namespace normscope

@@ -44,7 +44,8 @@ std::span<const Field<TransformerConfig>> fields() {
                         .help = "Hidden features of the feed-forward layers",
                         .command_most = k_from_one.most}),
         field<&S::activation>("activation", "Activation", {},
-                              {.help = "What follows W₁ in the feed-forward layers"}),
+                              {.help = "What follows W₁ in the feed-forward layers",
+                               .choices = {{"relu", "ReLU"}, {"gelu", "GELU"}}}),
         field<&S::norm, &Norm::kind>("norm", "Norm of the Transformer", {},
                                      {.help = "Which values share a mean and a variance"}),
         field<&S::norm, &Norm::groups>(

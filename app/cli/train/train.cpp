@@ -1,0 +1,223 @@
+#include "app/cli/train/train.h"
+
+#include "app/cli/field_options.h"
+#include "app/cli/options.h"
+#include "app/cli/stack_options.h"
+#include "app/cli/train/train_task.h"
+#include "app/cli/train/train_text.h"
+#include "app/cli/train/train_weights.h"
+#include "app/io/number.h"
+#include "app/model/train/train_setup.h"
+#include "core/transformer/measure_over_seeds.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <ostream>
+#include <thread>
+
+namespace normscope {
+
+namespace {
+
+struct TrainOptions {
+    Said<TrainConfig> said;
+    std::string task = "spirals";
+    std::string placement; // of the model's own table; empty: nothing was said
+    std::optional<TrainModel> model;
+    std::optional<Optimizer> optimizer;
+    std::optional<double> lr, clip;
+    bool no_mask = false;
+    int seeds = 1;
+    Index every = 25;
+    std::vector<double> sweep;
+    std::string save;
+    bool json = false;
+};
+
+int run_threads() {
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+// The value of an id in the model's own table of placements.
+template<class E>
+Checked<E> placement_of(const std::string& id, E usual) {
+    if (id.empty()) return usual;
+    const std::vector<std::string> ids = ids_of<E>();
+    if (std::ranges::find(ids, id) == ids.end())
+        return usage_error(fmt::format("train: --placement {}: this model's norms stand {}", id,
+                                       fmt::join(ids, " or ")));
+    return from_id<E>(id);
+}
+
+Checked<TrainConfig> config_of(const TrainOptions& options, Task task) {
+    TrainConfig config = usual_config(task);
+    config.model = options.model.value_or(config.model);
+    config.optimizer =
+        usual_optimizer(options.optimizer.value_or(config.optimizer.kind), config.model);
+    const bool adapts =
+        config.optimizer.kind == Optimizer::adam || config.optimizer.kind == Optimizer::adamw;
+    config.lr = options.lr.value_or(adapts ? 0.003 : 0.1);
+    config = applied(options.said, config);
+    config.clip = options.clip;
+    config.masked = !options.no_mask;
+    if (is_transformer(config.model)) {
+        const auto placement = placement_of(options.placement, config.placement);
+        if (!placement) return tl::unexpected(placement.error());
+        config.placement = *placement;
+    } else {
+        const auto place = placement_of(options.placement, config.norm_place);
+        if (!place) return tl::unexpected(place.error());
+        config.norm_place = *place;
+    }
+    if (const auto ok = check_config(config); !ok)
+        return usage_error("train: " + ok.error().message + "; see normscope train --help");
+    return config;
+}
+
+// Weights, their gradients, what an optimizer remembers and one pass, in float32, about.
+double train_bytes(const TrainConfig& c) {
+    if (is_transformer(c.model))
+        return 2 * transformer_bytes(transformer_config(c, c.symbols + 1),
+                                     {static_cast<int>(c.batch), c.length, c.length});
+    const double width = static_cast<double>(c.width), layers = c.layers;
+    constexpr double k_bytes = 4, k_copies = 6, k_buffers = 8;
+    return k_bytes * layers * width *
+           (k_copies * width + k_buffers * static_cast<double>(std::max(c.batch, 2 * c.points)));
+}
+
+// Options that were said and do nothing, and the way out.
+void note_idle_options(const TrainOptions& options, const TrainConfig& c, std::ostream& notes) {
+    if (!norm_entry(c.norm).normalizes() && !options.placement.empty() &&
+        c.placement != Placement::deepnorm)
+        notes << "normscope: train: --placement places the norm, and --norm none leaves none: "
+                 "choose a --norm\n";
+    if (options.no_mask && c.model != TrainModel::encoder_decoder && c.model != TrainModel::decoder)
+        notes << "normscope: train: --no-mask changes nothing: a decoder alone has a mask\n";
+    if (!options.save.empty() && norm_entry(c.norm).has_running)
+        notes << "normscope: train: the file has no running statistics: `normscope transformer` "
+                 "goes by the statistics of the sentence that it reads\n";
+    if (!options.save.empty() && options.seeds > 1)
+        notes << "normscope: train: --save keeps the weights of seed 0\n";
+}
+
+CommandResult run_train(const TrainOptions& options, const CommandContext& context) {
+    const Checked<TaskSource> source = load_task(options.task);
+    if (!source) return tl::unexpected(source.error());
+    const Checked<TrainConfig> config = config_of(options, source->task);
+    if (!config) return tl::unexpected(config.error());
+    if (!options.save.empty())
+        if (const auto ok = check_save(*config, options.save); !ok) return ok;
+    const int threads = std::min(run_threads(), options.seeds);
+    if (const double bytes = threads * train_bytes(*config); bytes > k_most_bytes)
+        return usage_error(fmt::format("train: this run would take about {:.0f} GB, and at most "
+                                       "{:.0f} GB are used; lower --layers, --width, --ffn, "
+                                       "--batch, --length or --symbols",
+                                       bytes / 1e9, k_most_bytes / 1e9));
+    note_idle_options(options, *config, context.notes);
+    TrainReport report{*config, source->file, options.every, {}, !options.sweep.empty()};
+    std::optional<Trainer<float>> first;
+    for (const double lr : report.sweeps ? options.sweep : std::vector{config->lr}) {
+        TrainConfig own = *config;
+        own.lr = lr;
+        auto runs = run_over_seeds<float>(own, source->input, options.seeds, options.every, threads,
+                                          &first);
+        if (!runs) {
+            const std::string where = source->file.empty() ? "train: " : source->file + ": ";
+            return data_error(where + runs.error().message);
+        }
+        report.rates.push_back({lr, std::move(*runs)});
+    }
+    context.out << (options.json ? train_json(report) : train_table(report));
+    if (options.save.empty()) return {};
+    return save_weights(*first, options.save);
+}
+
+// "0.01,0.1": the rates of a sweep.
+std::string read_rates(const std::string& text, std::vector<double>* into) {
+    std::vector<double> rates;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const auto rate = parse_number(text.substr(begin, end - begin));
+        if (!rate) return rate.error().message;
+        if (!(*rate > 0 && *rate <= 1e9)) return "expected rates above 0, separated by commas";
+        rates.push_back(*rate);
+        begin = end + 1;
+    }
+    if (into) *into = std::move(rates);
+    return {};
+}
+
+template<class E>
+void add_choice(CLI::App& app, const std::string& name, std::optional<E>& into,
+                const std::string& usual, const std::string& help) {
+    app.add_option_function<std::string>(
+           name, [&into](const std::string& id) { into = from_id<E>(id); }, help)
+        ->check(CLI::IsMember(ids_of<E>()))
+        ->default_str(usual);
+}
+
+void define_choices(CLI::App& app, TrainOptions& options) {
+    app.add_option("--task", options.task,
+                   "What is learned: points, sequences, the sonnets (text), or a FILE: .csv with "
+                   "two or more columns and one of classes, .txt")
+        ->type_name("NAME|FILE")
+        ->default_str(options.task);
+    add_choice(app, "--model", options.model, "as the task needs",
+               "Points: mlp; sequences: encoder-decoder, encoder or decoder; text: decoder");
+    add_choice(app, "--optimizer", options.optimizer, "sgd, of Transformers adam",
+               "How a step goes from the gradient to new weights");
+    app.add_option("--placement", options.placement,
+                   "Where the norms stand: post, pre, deepnorm or peri; of an MLP pre or post "
+                   "the activation")
+        ->check(CLI::IsMember(ids_of<Placement>()))
+        ->default_str("post, of an MLP pre");
+    add_number(
+        app, "--lr", [&](double lr) { options.lr = lr; }, {}, "Learning rate")
+        ->default_str("0.1, of adam and adamw 0.003");
+    add_number(
+        app, "--clip", [&](double most) { options.clip = most; }, {},
+        "The most that the gradient's norm may be");
+}
+
+} // namespace
+
+CommandAction define_train(CLI::App& app) {
+    const auto options = std::make_shared<TrainOptions>();
+    define_choices(app, *options);
+    for (const Field<TrainConfig>& field : fields<TrainConfig>()) {
+        if (field.words.help.empty()) continue;
+        add_field_option(app, option_name(field), field, options->said)
+            ->default_str(option_text(field, field.get(TrainConfig{})));
+    }
+    app.get_option("--layers")->default_str("12, of Transformers 2");
+    app.get_option("--length")->default_str("8, of a text 32");
+    app.add_flag("--no-mask", options->no_mask, "A word of the decoder sees those after it");
+    add_whole(
+        app, "--seeds",
+        [opts = options.get()](std::int64_t n) { opts->seeds = static_cast<int>(n); }, {1, 1000},
+        "How many seeds, from 0 up")
+        ->default_str("1");
+    add_whole(
+        app, "--every", [opts = options.get()](std::int64_t n) { opts->every = n; }, {1, 1e7},
+        "Steps from one look to the next")
+        ->default_str("25");
+    app.add_option_function<std::string>(
+           "--sweep",
+           [opts = options.get()](const std::string& text) { read_rates(text, &opts->sweep); },
+           "Learning rates to train with, one after the other")
+        ->check([](const std::string& text) { return read_rates(text, nullptr); })
+        ->type_name("LR,LR,…")
+        ->excludes(app.get_option("--lr"));
+    app.add_option("--save", options->save,
+                   "Weights after the last step, of seed 0, for `normscope transformer --weights` "
+                   "and the window")
+        ->type_name("FILE")
+        ->excludes(app.get_option("--sweep"));
+    app.add_flag("--json", options->json, "Print every number of every seed as JSON");
+    return [options](const CommandContext& context) { return run_train(*options, context); };
+}
+
+} // namespace normscope

@@ -1,0 +1,163 @@
+#include "app/cli/train/train_text.h"
+
+#include "app/cli/text_table.h"
+#include "app/model/train/train_setup.h"
+#include "app/session/settings_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template<class T>
+Json json_or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json record_json(const RunRecord& record) {
+    Json out{{"step", record.step},         {"loss", record.loss},
+             {"accuracy", record.accuracy}, {"test_accuracy", record.test_accuracy},
+             {"grad_norms", Json::array()}, {"layer_mean", Json::array()},
+             {"layer_std", Json::array()}};
+    for (const LayerState& layer : record.layers) {
+        out["grad_norms"].push_back(layer.gradient_norm);
+        out["layer_mean"].push_back(layer.reading.mean);
+        out["layer_std"].push_back(layer.reading.std);
+    }
+    return out;
+}
+
+Json seeds_json(const std::vector<SeedRun>& seeds) {
+    Json out = Json::array();
+    for (const SeedRun& run : seeds) {
+        Json& own = out.emplace_back();
+        own["seed"] = run.seed;
+        own["steps"] = Json::array();
+        for (const RunRecord& record : run.records) own["steps"].push_back(record_json(record));
+        own["hit_step"] = json_or_null(run.hit_step);
+        own["diverged_step"] = run.diverged ? Json(run.diverged->step) : Json(nullptr);
+        own["diverged_at"] = run.diverged ? Json(run.diverged->place) : Json(nullptr);
+        own["final"] = {{"loss", run.final.loss},
+                        {"train_accuracy", json_or_null(run.final.train_accuracy)},
+                        {"test_accuracy", run.final.test_accuracy},
+                        {"greedy_accuracy", json_or_null(run.final.greedy_accuracy)},
+                        {"antidiagonal_best", json_or_null(run.final.antidiagonal_best)}};
+    }
+    return out;
+}
+
+std::string shown_or_dash(const std::optional<double>& value) {
+    return value ? shown(*value) : "—";
+}
+std::string shown_or_dash(const std::optional<Index>& value) {
+    return value ? std::to_string(*value) : "—";
+}
+
+// One run: a line a step that was looked at.
+std::string steps_table(const SeedRun& run) {
+    TextTable table({"step", "loss", "accuracy", "test accuracy", "‖g‖ first layer",
+                     "‖g‖ last layer", "u first mean", "u first σ", "u last mean", "u last σ"});
+    for (const RunRecord& record : run.records) {
+        const LayerState &first = record.layers.front(), &last = record.layers.back();
+        table.add({std::to_string(record.step), shown(record.loss), shown(record.accuracy),
+                   shown(record.test_accuracy), shown(first.gradient_norm),
+                   shown(last.gradient_norm), shown(first.reading.mean), shown(first.reading.std),
+                   shown(last.reading.mean), shown(last.reading.std)});
+    }
+    return table.text() +
+           "‖g‖: the gradient's norm; u: what the activation function of a layer reads; mean and "
+           "σ: root mean square over its units\n\n";
+}
+
+std::string seeds_table(const std::vector<SeedRun>& seeds) {
+    TextTable table({"seed", "loss", "train accuracy", "test accuracy", "greedy", "antidiagonal",
+                     "hit at step", "diverged"});
+    for (const SeedRun& run : seeds)
+        table.add({std::to_string(run.seed), shown(run.final.loss),
+                   shown_or_dash(run.final.train_accuracy), shown(run.final.test_accuracy),
+                   shown_or_dash(run.final.greedy_accuracy),
+                   shown_or_dash(run.final.antidiagonal_best), shown_or_dash(run.hit_step),
+                   run.diverged
+                       ? fmt::format("at step {}: {}", run.diverged->step, run.diverged->place)
+                       : "no"});
+    return table.text();
+}
+
+std::size_t trained_count(const TrainConfig& config, const std::vector<SeedRun>& seeds) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(seeds, [&](const SeedRun& run) { return has_trained(config, run); }));
+}
+
+std::string sweep_table(const TrainReport& report) {
+    TextTable table({"learning rate", "trained", "loss", "test accuracy", "diverged"});
+    for (const RateRuns& rate : report.rates) {
+        double loss = 0, accuracy = 0;
+        for (const SeedRun& run : rate.seeds) {
+            loss += run.final.loss / static_cast<double>(rate.seeds.size());
+            accuracy += run.final.test_accuracy / static_cast<double>(rate.seeds.size());
+        }
+        table.add(
+            {shown(rate.lr),
+             fmt::format("{} of {}", trained_count(report.config, rate.seeds), rate.seeds.size()),
+             shown(loss), shown(accuracy),
+             std::to_string(std::ranges::count_if(
+                 rate.seeds, [](const SeedRun& run) { return run.diverged.has_value(); }))});
+    }
+    const auto largest = largest_rate(report);
+    return table.text() + (largest ? fmt::format("largest rate that trains: {}\n", shown(*largest))
+                                   : "no rate trains four runs of five\n");
+}
+
+} // namespace
+
+bool has_trained(const TrainConfig& config, const SeedRun& run) {
+    return !run.diverged && run.final.test_accuracy >= hit_accuracy(config.task).value_or(0);
+}
+
+std::optional<double> largest_rate(const TrainReport& report) {
+    std::optional<double> out;
+    for (const RateRuns& rate : report.rates)
+        if (5 * trained_count(report.config, rate.seeds) >= 4 * rate.seeds.size())
+            out = std::max(out.value_or(rate.lr), rate.lr);
+    return out;
+}
+
+std::string train_json(const TrainReport& report) {
+    Json out;
+    Json& config = out["config"];
+    write_fields(config, report.config);
+    config.erase("seed"); // each run says its own
+    if (!report.file.empty()) config["file"] = report.file;
+    config["every"] = report.every;
+    if (!report.sweeps) {
+        out["seeds"] = seeds_json(report.rates.front().seeds);
+        return out.dump(1) + '\n';
+    }
+    config.erase("lr");
+    out["sweep"] = Json::array();
+    for (const RateRuns& rate : report.rates)
+        out["sweep"].push_back({{"lr", rate.lr},
+                                {"trained", trained_count(report.config, rate.seeds)},
+                                {"seeds", seeds_json(rate.seeds)}});
+    out["largest_lr"] = json_or_null(largest_rate(report));
+    return out.dump(1) + '\n';
+}
+
+std::string train_table(const TrainReport& report) {
+    const TrainConfig& c = report.config;
+    std::string out = fmt::format("{}: width {}, {}{}, {}, batch {}, {} steps\n\n", train_name(c),
+                                  c.width, label_of(c.optimizer.kind),
+                                  report.sweeps ? "" : fmt::format(" at {}", shown(c.lr)),
+                                  label_of(c.schedule), c.batch, c.steps);
+    if (report.sweeps) return out + sweep_table(report);
+    const std::vector<SeedRun>& seeds = report.rates.front().seeds;
+    if (seeds.size() == 1) out += steps_table(seeds.front());
+    return out + seeds_table(seeds);
+}
+
+} // namespace normscope

@@ -1,0 +1,67 @@
+#include "app/cli/train/train_weights.h"
+
+#include "app/io/file.h"
+#include "app/io/safetensors/transformer_weights.h"
+#include "app/model/transformer/file_weights.h"
+#include "app/model/transformer/transformer_setup.h"
+#include "app/session/settings_json.h"
+
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+Words words_of(const Trainer<float>& trainer) {
+    if (trainer.config().task == Task::text) {
+        Words out;
+        for (const std::string& character : trainer.data().text.characters)
+            out.push_back(character == " " ? "␣" : character == "\n" ? "⏎" : character);
+        return out;
+    }
+    Words out{"<s>"};
+    constexpr Index k_letters = 26;
+    const Index symbols = trainer.config().symbols;
+    for (Index i = 0; i < symbols; ++i)
+        out.push_back(symbols <= k_letters ? std::string(1, static_cast<char>('a' + i))
+                                           : std::to_string(i));
+    return out;
+}
+
+} // namespace
+
+CommandResult check_save(const TrainConfig& config, const std::string& path) {
+    if (!is_transformer(config.model))
+        return usage_error("train: --save " + path +
+                           " keeps a Transformer's weights, and this is an MLP: take --model "
+                           "encoder-decoder, encoder or decoder");
+    if (config.positions == Positions::learned)
+        return usage_error("train: --save " + path +
+                           " keeps no learned positions: take --positions sinusoidal or none");
+    return {};
+}
+
+CommandResult save_weights(const Trainer<float>& trainer, const std::filesystem::path& path) {
+    if (const auto& diverged = trainer.divergence())
+        return data_error(fmt::format("train: --save {}: the run of seed {} diverged at step {}: "
+                                      "its weights are not written",
+                                      path.string(), trainer.config().seed, diverged->step));
+    const Transformer<float>& model = *trainer.transformer();
+    TextByKey metadata;
+    for (const Field<TransformerConfig>& field : fields<TransformerConfig>()) {
+        const auto value = json_of(field, field.get(model.config));
+        for (const std::string_view key :
+             {"heads", "activation", "norm", "groups", "placement", "skip", "positions", "mask",
+              "embed_scale", "label_smoothing", "eps"})
+            if (field.key == key)
+                metadata[std::string(key)] =
+                    value.is_string() ? value.get<std::string>() : value.dump();
+    }
+    metadata["words"] = nlohmann::json(words_of(trainer)).dump();
+    if (const auto ok = write_file_atomically(path, write_transformer(model, std::move(metadata)));
+        !ok)
+        return data_error(ok.error().message);
+    return {};
+}
+
+} // namespace normscope

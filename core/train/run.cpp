@@ -1,0 +1,115 @@
+#include "core/train/run.h"
+
+#include "core/base/parallel.h"
+
+#include <atomic>
+#include <limits>
+#include <utility>
+
+namespace normscope {
+namespace {
+
+// Who does not go back keeps its start alone.
+constexpr CheckpointOptions k_start_alone{0, std::numeric_limits<Index>::max()};
+
+// What the trainer sees at its present step; the step is taken where there is one.
+template<class S>
+Result<RunRecord> record_of(Trainer<S>& trainer) {
+    const auto test = trainer.test_accuracy();
+    if (!test) return tl::unexpected(test.error());
+    RunRecord out;
+    out.step = trainer.steps_done();
+    out.test_accuracy = *test;
+    StepMeasure seen;
+    if (out.step < trainer.config().steps) {
+        if (auto ok = trainer.step(); !ok) return tl::unexpected(ok.error());
+        seen = trainer.last();
+    } else {
+        auto looked = trainer.look();
+        if (!looked) return tl::unexpected(looked.error());
+        seen = std::move(*looked);
+    }
+    out.loss = seen.loss;
+    out.accuracy = seen.accuracy;
+    out.layers = std::move(seen.layers);
+    return out;
+}
+
+} // namespace
+
+std::optional<double> hit_accuracy(Task task) {
+    switch (kind_of(task)) {
+    case TaskKind::points:
+        return 0.95;
+    case TaskKind::sequences:
+        return 0.99;
+    case TaskKind::text:
+        break;
+    }
+    return {};
+}
+
+template<class S>
+Result<SeedRun> run_to_end(Trainer<S>& trainer, Index every, const Progress& progress) {
+    const Index steps = trainer.config().steps;
+    const auto mark = hit_accuracy(trainer.config().task);
+    SeedRun out;
+    out.seed = trainer.config().seed;
+    for (bool ended = false; !ended;) {
+        const Index step = trainer.steps_done();
+        ended = step == steps;
+        if (step % every == 0 || ended) {
+            if (auto ok = progress.at(static_cast<double>(step) / static_cast<double>(steps)); !ok)
+                return tl::unexpected(ok.error());
+            auto record = record_of(trainer);
+            if (!record) return tl::unexpected(record.error());
+            if (mark && !out.hit_step && record->test_accuracy >= *mark) out.hit_step = step;
+            out.records.push_back(std::move(*record));
+        } else if (auto ok = trainer.step(Watch::loss); !ok) {
+            return tl::unexpected(ok.error());
+        }
+        ended = ended || trainer.divergence().has_value();
+    }
+    out.diverged = trainer.divergence();
+    auto final = trainer.evaluate();
+    if (!final) return tl::unexpected(final.error());
+    out.final = *final;
+    return out;
+}
+
+template<class S>
+Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const TrainInput& input,
+                                            int seeds, Index every, int threads,
+                                            std::optional<Trainer<S>>* first) {
+    std::vector<Result<SeedRun>> runs(static_cast<std::size_t>(seeds));
+    const auto run_seed = [&](std::size_t i) -> Result<SeedRun> {
+        TrainConfig own = config;
+        own.seed += i;
+        auto trainer = Trainer<S>::make(own, input, 1, k_start_alone);
+        if (!trainer) return tl::unexpected(trainer.error());
+        auto run = run_to_end(*trainer, every);
+        if (first && i == 0) *first = std::move(*trainer);
+        return run;
+    };
+    // Runs differ in length: each thread takes the next one.
+    std::atomic<std::size_t> next{0};
+    const int workers = std::clamp(threads, 1, seeds);
+    parallel_chunks(workers, workers, [&](int, Index, Index) {
+        for (std::size_t i = next++; i < runs.size(); i = next++) runs[i] = run_seed(i);
+    });
+    std::vector<SeedRun> out;
+    for (Result<SeedRun>& run : runs) {
+        if (!run) return tl::unexpected(run.error());
+        out.push_back(std::move(*run));
+    }
+    return out;
+}
+
+template Result<SeedRun> run_to_end(Trainer<float>&, Index, const Progress&);
+template Result<SeedRun> run_to_end(Trainer<double>&, Index, const Progress&);
+template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&, int,
+                                                     Index, int, std::optional<Trainer<float>>*);
+template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&, int,
+                                                     Index, int, std::optional<Trainer<double>>*);
+
+} // namespace normscope

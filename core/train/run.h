@@ -1,0 +1,52 @@
+#pragma once
+#include "core/base/progress.h"
+#include "core/train/trainer.h"
+
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// What was seen of a run after `step` steps.
+struct RunRecord {
+    Index step = 0;
+    double loss = 0, accuracy = 0; // of the batch that comes next, in training mode
+    double test_accuracy = 0;      // in evaluation mode
+    std::vector<LayerState> layers;
+};
+
+// A run from its first to its last step.
+struct SeedRun {
+    std::uint64_t seed = 0;
+    std::vector<RunRecord> records;
+    std::optional<Index> hit_step; // the first step looked at where the test is good enough
+    std::optional<Divergence> diverged;
+    Evaluation final; // after the last step
+};
+
+// What a test must reach to be a hit: 0.95 of points, 99 of 100 sequences; no text is.
+std::optional<double> hit_accuracy(Task task);
+
+// Runs a trainer that has taken no step to the last one of its config, and looks at it every so
+// many steps, at the last and where it diverges. Errors: those of its steps; a stop.
+template<class S>
+Result<SeedRun> run_to_end(Trainer<S>& trainer, Index every, const Progress& progress = {});
+
+// Runs of the config by the seeds config.seed, config.seed + 1, …, several at a time; `first`,
+// where it is not null, becomes the first of the trainers. Errors: those of make() and
+// run_to_end().
+template<class S>
+Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const TrainInput& input,
+                                            int seeds, Index every, int threads = 1,
+                                            std::optional<Trainer<S>>* first = nullptr);
+
+extern template Result<SeedRun> run_to_end(Trainer<float>&, Index, const Progress&);
+extern template Result<SeedRun> run_to_end(Trainer<double>&, Index, const Progress&);
+extern template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&,
+                                                            int, Index, int,
+                                                            std::optional<Trainer<float>>*);
+extern template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&,
+                                                            int, Index, int,
+                                                            std::optional<Trainer<double>>*);
+
+} // namespace normscope
