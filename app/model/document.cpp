@@ -61,7 +61,7 @@ std::span<const Field<Document>> fields() {
                         .help = "ε, added to the variance inside the root"}),
         field<&S::precision>("precision", "Precision"),
     };
-    constexpr std::size_t k_others = 16; // matrices, names, γ and β, and what has its own table
+    constexpr std::size_t k_others = 17; // matrices, names, γ and β, and what has its own table
     static_assert(std::size(rows) + k_others == member_count<S>() - 1 + k_norm_settings);
     return rows;
 }
