@@ -34,9 +34,9 @@ struct ResidualBlock {
     Affine<S> affine; // γ and β of N
     Affine<S> outer;  // γ and β of N₂, peri only
     BlockOptions options;
-    Vector<S> alpha; // ReZero's, one value that multiplies α; empty: there is none
+    Vector<S> alpha = {}; // ReZero's, one value that multiplies α; empty: there is none
     // Of N and N₂, of norms that have them; evaluation needs them.
-    std::optional<RunningStats<S>> running, outer_running;
+    std::optional<RunningStats<S>> running = {}, outer_running = {};
 };
 
 template<class S>

@@ -1,7 +1,7 @@
 #include "core/train/mlp.h"
 
 #include "core/base/dot.h"
-#include "core/kernels/gemm.h"
+#include "core/kernels/small_gemm.h"
 #include "core/nn/pass.h"
 #include "core/norm/affine.h"
 
@@ -78,15 +78,15 @@ template<class S>
 void linear_into(const Mlp<S>& mlp, const Matrix<S>& x, Index weight, Index bias, Index out,
                  Matrix<S>& y) {
     y.resize(x.rows(), out);
-    gemm(as_is(x), weight_of(mlp.values, weight, out, x.cols()).transposed(), into(y),
-         mlp.values.data() + bias);
+    small_gemm(as_is(x), weight_of(mlp.values, weight, out, x.cols()).transposed(), into(y),
+               mlp.values.data() + bias);
 }
 
 // dW = dyᵀ·x, db = Σ_t dy
 template<class S>
 void linear_gradients(const Matrix<S>& x, const Matrix<S>& dy, Index weight, Index bias,
                       Vector<S>& gradients) {
-    gemm(transposed(dy), as_is(x), Target<S>{gradients.data() + weight, x.cols()});
+    small_gemm(transposed(dy), as_is(x), Target<S>{gradients.data() + weight, x.cols()});
     auto dbias = gradients.segment(bias, dy.cols());
     dbias = dy.row(0).transpose();
     for (Index t = 1; t < dy.rows(); ++t) dbias += dy.row(t).transpose();
@@ -98,7 +98,7 @@ void linear_input(const Mlp<S>& mlp, const Matrix<S>& dy, Index weight, Index in
                   Matrix<S>& dx) {
     if (write == Write::replace) dx.resize(dy.rows(), in);
     constexpr const S* no_bias = nullptr;
-    gemm(as_is(dy), weight_of(mlp.values, weight, dy.cols(), in), into(dx), no_bias, write);
+    small_gemm(as_is(dy), weight_of(mlp.values, weight, dy.cols(), in), into(dx), no_bias, write);
 }
 
 template<class S>

@@ -2,6 +2,7 @@
 
 #include "core/base/dot.h"
 #include "core/base/in_range.h"
+#include "core/kernels/adam.h"
 
 #include <array>
 #include <cmath>
@@ -23,53 +24,35 @@ bool is_adaptive(Optimizer kind) {
 
 // The numbers of a step, in its precision.
 template<class S>
-struct StepNumbers {
-    S scale;    // of the gradient
-    S decay;    // w where it is added to the gradient, else 0
-    S rate;     // η, of adam η/(1−β₁ᵗ)
-    S momentum; // μ
-    S beta1, rest1, beta2, rest2;
-    S root;   // √(1−β₂ᵗ)
-    S eps;    // ε
-    S shrink; // what adamw multiplies p by
-
-    StepNumbers(const OptimizerConfig& c, double learning_rate, std::int64_t step,
-                double gradient_scale)
-        : scale(static_cast<S>(gradient_scale)),
-          decay(static_cast<S>(c.kind == Optimizer::adamw ? 0 : c.weight_decay)),
-          rate(static_cast<S>(learning_rate)), momentum(static_cast<S>(c.momentum)),
-          beta1(static_cast<S>(c.beta1)), rest1(static_cast<S>(1 - c.beta1)),
-          beta2(static_cast<S>(c.beta2)), rest2(static_cast<S>(1 - c.beta2)), root(1),
-          eps(static_cast<S>(c.eps)), shrink(1) {
-        if (!is_adaptive(c.kind)) return;
-        const auto t = static_cast<double>(step);
-        rate = static_cast<S>(learning_rate / (1 - std::pow(c.beta1, t)));
-        root = static_cast<S>(std::sqrt(1 - std::pow(c.beta2, t)));
-        if (c.kind == Optimizer::adamw) shrink = static_cast<S>(1 - learning_rate * c.weight_decay);
-    }
-};
+kernels::AdamNumbers<S> step_numbers(const OptimizerConfig& c, double learning_rate,
+                                     std::int64_t step, double gradient_scale) {
+    const auto number = [](double value) { return static_cast<S>(value); };
+    const bool decoupled = c.kind == Optimizer::adamw;
+    const bool adapts = is_adaptive(c.kind);
+    const auto t = static_cast<double>(step);
+    return {number(gradient_scale),
+            number(decoupled ? 0 : c.weight_decay),
+            number(c.beta1),
+            number(1 - c.beta1),
+            number(c.beta2),
+            number(1 - c.beta2),
+            number(adapts ? learning_rate / (1 - std::pow(c.beta1, t)) : learning_rate),
+            number(adapts ? 1 / std::sqrt(1 - std::pow(c.beta2, t)) : 1),
+            number(c.eps),
+            number(decoupled ? 1 - learning_rate * c.weight_decay : 1)};
+}
 
 template<class S>
-void sgd_step(const StepNumbers<S>& n, const Parameter<S>& p) {
+void sgd_step(const kernels::AdamNumbers<S>& n, const Parameter<S>& p) {
     for (Index i = 0; i < p.size; ++i)
         p.value[i] -= n.rate * (n.scale * p.gradient[i] + n.decay * p.value[i]);
 }
 
 template<class S>
-void momentum_step(const StepNumbers<S>& n, const Parameter<S>& p, S* b) {
+void momentum_step(const kernels::AdamNumbers<S>& n, S momentum, const Parameter<S>& p, S* b) {
     for (Index i = 0; i < p.size; ++i) {
-        b[i] = n.momentum * b[i] + (n.scale * p.gradient[i] + n.decay * p.value[i]);
+        b[i] = momentum * b[i] + (n.scale * p.gradient[i] + n.decay * p.value[i]);
         p.value[i] -= n.rate * b[i];
-    }
-}
-
-template<class S>
-void adam_step(const StepNumbers<S>& n, const Parameter<S>& p, S* m, S* v) {
-    for (Index i = 0; i < p.size; ++i) {
-        const S g = n.scale * p.gradient[i] + n.decay * p.value[i];
-        m[i] = n.beta1 * m[i] + n.rest1 * g;
-        v[i] = n.beta2 * v[i] + n.rest2 * g * g;
-        p.value[i] = n.shrink * p.value[i] - n.rate * m[i] / (std::sqrt(v[i]) / n.root + n.eps);
     }
 }
 
@@ -117,15 +100,16 @@ template<class S>
 void optimize(const OptimizerConfig& config, double learning_rate,
               std::span<const Parameter<S>> parameters, OptimizerState<S>& state,
               double gradient_scale) {
-    const StepNumbers<S> numbers(config, learning_rate, ++state.steps, gradient_scale);
+    const auto numbers = step_numbers<S>(config, learning_rate, ++state.steps, gradient_scale);
     Index at = 0;
     for (const Parameter<S>& p : parameters) {
         if (config.kind == Optimizer::sgd)
             sgd_step(numbers, p);
         else if (config.kind == Optimizer::momentum)
-            momentum_step(numbers, p, state.first.data() + at);
+            momentum_step(numbers, static_cast<S>(config.momentum), p, state.first.data() + at);
         else
-            adam_step(numbers, p, state.first.data() + at, state.second.data() + at);
+            kernels::adam(numbers, p.gradient, p.value, state.first.data() + at,
+                          state.second.data() + at, p.size);
         at += p.size;
     }
 }

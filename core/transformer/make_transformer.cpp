@@ -26,13 +26,9 @@ TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool
     options.eps = config.eps;
     options.threads = threads;
     const auto block = [&](Sublayer<S> sublayer) {
-        return ResidualBlock<S>{std::move(sublayer),
-                                one,
-                                config.placement == Placement::peri ? one : Affine<S>{},
-                                options,
-                                config.rezero ? Vector<S>::Zero(1).eval() : Vector<S>{},
-                                {},
-                                {}};
+        return ResidualBlock<S>{std::move(sublayer), one,
+                                config.placement == Placement::peri ? one : Affine<S>{}, options,
+                                config.rezero ? Vector<S>::Zero(1).eval() : Vector<S>{}};
     };
     const auto attention = [&](Mask seen, Reads reads) {
         return block(MultiHeadAttention<S>{zero_linear<S>(config.width, 3 * config.width),
@@ -52,7 +48,7 @@ TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool
     NormOptions norm_options;
     norm_options.eps = config.eps;
     norm_options.threads = threads;
-    out.final_norm = FinalNorm<S>{one, config.norm, norm_options, {}};
+    out.final_norm = FinalNorm<S>{one, config.norm, norm_options};
     return out;
 }
 

@@ -18,7 +18,7 @@ struct FinalNorm {
     Affine<S> affine;
     Norm norm;
     NormOptions options;
-    std::optional<RunningStats<S>> running; // of a norm that has them; evaluation needs them
+    std::optional<RunningStats<S>> running = {}; // of a norm that has them; evaluation needs them
 };
 
 // x_{l+1} = layer_l(x_l), then the final norm, if there is one.

@@ -132,6 +132,9 @@ std::string train_json(const TrainReport& report) {
     Json& config = out["config"];
     write_fields(config, report.config);
     config.erase("seed"); // each run says its own
+    config["clip"] = json_or_null(report.config.clip);
+    config.erase("norm_place");
+    if (!is_transformer(report.config.model)) config["placement"] = id_of(report.config.norm_place);
     if (!report.file.empty()) config["file"] = report.file;
     config["every"] = report.every;
     if (!report.sweeps) {

@@ -1,5 +1,7 @@
 #include "core/kernels/gemm.h"
 
+#include "core/kernels/small_gemm.h"
+
 #include "tests/core/nn/random_matrix.h"
 #include "tests/core/stats/every_target.h"
 
@@ -51,6 +53,40 @@ void matches_eigen(double tolerance) {
             }
         }
     }
+}
+
+template<class S>
+void small_matches_gemm(double tolerance) {
+    Random random(2);
+    const std::array<std::array<Index, 3>, 7> shapes{
+        {{1, 1, 1}, {3, 7, 5}, {32, 16, 16}, {16, 32, 2}, {9, 33, 65}, {13, 2, 16}, {7, 90, 100}}};
+    for (const auto& [rows, depth, cols] : shapes) {
+        const auto a = random_matrix<S>(rows, depth, random);
+        const auto b = random_matrix<S>(depth, cols, random);
+        const Matrix<S> at = a.transpose(), bt = b.transpose();
+        const Vector<S> bias = random_matrix<S>(cols, 1, random);
+        const auto before = random_matrix<S>(rows, cols, random);
+        for (const bool a_turned : {false, true})
+            for (const bool b_turned : {false, true})
+                for (const Write write : {Write::replace, Write::add}) {
+                    Matrix<S> expected = before, small = before;
+                    const Operand<S> left = a_turned ? transposed(at) : as_is(a);
+                    const Operand<S> right = b_turned ? transposed(bt) : as_is(b);
+                    const S* added = a_turned ? bias.data() : nullptr;
+                    gemm<S>(left, right, into(expected), added, write);
+                    small_gemm<S>(left, right, into(small), added, write);
+                    EXPECT_LE((small - expected).cwiseAbs().maxCoeff(),
+                              tolerance * static_cast<double>(depth))
+                        << rows << "×" << depth << "×" << cols << ' ' << a_turned << b_turned;
+                }
+    }
+}
+
+TEST(Gemm, SmallProductsMatchOnEveryTarget) {
+    on_every_target([] {
+        small_matches_gemm<float>(1e-6);
+        small_matches_gemm<double>(1e-15);
+    });
 }
 
 TEST(Gemm, MatchesEigenOnEveryTarget) {

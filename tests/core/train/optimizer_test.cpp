@@ -3,6 +3,7 @@
 
 #include "core/train/schedule.h"
 #include "tests/core/nn/golden.h"
+#include "tests/core/stats/every_target.h"
 
 #include <cmath>
 
@@ -17,8 +18,8 @@ class OptimizerGolden : public ::testing::Test {};
 using OptimizerPrecisions = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(OptimizerGolden, OptimizerPrecisions);
 
-TYPED_TEST(OptimizerGolden, TwentyStepsAgree) {
-    using S = TypeParam;
+template<class S>
+void twenty_steps_agree() {
     for (const Json& entry : golden_file("train.json").at("optimizers")) {
         SCOPED_TRACE(entry.at("kind"));
         OptimizerConfig config;
@@ -41,6 +42,10 @@ TYPED_TEST(OptimizerGolden, TwentyStepsAgree) {
         for (std::size_t i = 0; i < values.size(); ++i)
             expect_golden(values[i], entry.at("end")[i], "tensor " + std::to_string(i));
     }
+}
+
+TYPED_TEST(OptimizerGolden, TwentyStepsAgreeOnEveryTarget) {
+    on_every_target([] { twenty_steps_agree<TypeParam>(); });
 }
 
 TEST(Optimizer, ClippingBringsTheGlobalNormToTheMost) {
