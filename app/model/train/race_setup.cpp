@@ -35,7 +35,8 @@ std::string norm_words(const TrainConfig& c) {
     const NormEntry& norm = norm_entry(c.norm);
     if (!norm.normalizes()) return "No norm";
     if (!is_transformer(c.model))
-        return std::string(norm.label) + (c.norm_place == NormPlace::post ? " after" : "");
+        return fmt::format("{} norm{}", norm.label,
+                           c.norm_place == NormPlace::post ? " after φ" : "");
     StackConfig like;
     like.norm = c.norm;
     like.placement = c.placement;

@@ -13,8 +13,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_lane_row = 30, k_lanes_head = 24, k_column = 62;
-constexpr std::string_view k_copy = "Copy";
+constexpr float k_lane_row = 30, k_lanes_head = 24, k_column = 68;
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
@@ -67,7 +66,7 @@ Rect number_column(Ui& ui, Rect& row) {
 }
 
 float tools_width(const Ui& ui) {
-    return button_width(ui, k_copy) + ui.px(24 + 4 + 8);
+    return ui.px(24 + 8);
 }
 
 void heads_row(Ui& ui, Rect row, const Frame& f) {
@@ -129,14 +128,6 @@ void lane_tools(Ui& ui, Rect& row, const Frame& f, Actions& a, std::size_t index
         a.edits.push_back(RemoveLane{index});
         a.view.of<TrainView>().lane.reset();
     }
-    cut_right(row, ui.px(4));
-    if (button(ui, "copy", cut_right(row, button_width(ui, k_copy)),
-               {k_copy, ButtonLook::plain, count < k_most_lanes,
-                count < k_most_lanes ? "A lane with the same settings"
-                                     : "Six lanes race already: remove one first"})) {
-        a.edits.push_back(DuplicateLane{index});
-        a.view.of<TrainView>().lane = index + 1;
-    }
     cut_right(row, ui.px(8));
 }
 
@@ -187,14 +178,27 @@ void lanes_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (ui.state.picture) return;
     cut_top(inside, ui.px(6));
     Rect row = cut_top(inside, ui.px(28));
-    const std::string_view add = "+ Add a lane";
-    const bool room = setup.lanes->size() < k_most_lanes;
-    if (button(ui, "add", cut_left(row, std::min(row.w, button_width(ui, add))),
-               {add, ButtonLook::plain, room,
-                room ? "With the settings of all lanes; then change what is to differ"
-                     : "Six lanes race already: remove one first"})) {
+    const std::size_t count = setup.lanes->size();
+    const std::string_view full = "Six lanes race already: remove one first";
+    const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
+        const Rect place = cut_left(row, std::min(row.w, button_width(ui, label)));
+        cut_left(row, ui.px(6));
+        return button(ui, id, place, {label, ButtonLook::plain, there, hint});
+    };
+    if (next("add", "Add a lane", count < k_most_lanes,
+             count < k_most_lanes ? "With the settings of all lanes; then change what is to differ"
+                                  : full)) {
         a.edits.push_back(AddLane{});
-        a.view.of<TrainView>().lane = setup.lanes->size();
+        a.view.of<TrainView>().lane = count;
+    }
+    const auto chosen = f.view.of<TrainView>().lane;
+    const bool one = chosen && *chosen < count;
+    if (next("copy", "Copy this lane", one && count < k_most_lanes,
+             !one                   ? "Click a lane first"
+             : count < k_most_lanes ? "A lane with the settings of the one that is chosen"
+                                    : full)) {
+        a.edits.push_back(DuplicateLane{*chosen});
+        a.view.of<TrainView>().lane = *chosen + 1;
     }
 }
 

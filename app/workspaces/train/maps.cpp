@@ -52,16 +52,9 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
                 color.with_alpha(0.55f));
             continue;
         }
-        // Told apart without colour too: discs and squares.
-        if (high) {
-            ui.canvas.fill_rect({at.x - radius, at.y - radius, 2 * radius, 2 * radius},
-                                ui.theme.panel);
-            ui.canvas.fill_rect(
-                {at.x - radius * 0.7f, at.y - radius * 0.7f, 1.4f * radius, 1.4f * radius}, color);
-        } else {
-            ui.canvas.fill_circle(at, radius * 1.15f, ui.theme.panel);
-            ui.canvas.fill_circle(at, radius * 0.85f, color);
-        }
+        // Told apart without colour too: discs and rings.
+        ui.canvas.fill_circle(at, radius * 1.3f, high ? color : ui.theme.panel);
+        ui.canvas.fill_circle(at, radius * (high ? 0.7f : 1.0f), high ? ui.theme.panel : color);
     }
 }
 

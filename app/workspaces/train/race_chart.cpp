@@ -90,22 +90,92 @@ LineRange loss_range(const std::vector<LossLine>& lines, const BaseLine& base, b
     return range;
 }
 
-// A lane's name where its line ends; of one that blew up with the step.
-void end_of_line(LineChart& chart, const LossLine& line, LineRange range, Index step) {
-    const std::string diverged = diverged_words(line.lane, step);
-    const DataPoint end = line.past.empty() ? DataPoint{1, range.hi} : line.past.back();
-    if (!diverged.empty())
-        chart.marks.push_back({end.x, std::clamp(end.y, range.lo, range.hi),
-                               line.lane.name + ": " + diverged, line.style.color});
-    else if (!line.past.empty())
-        chart.marks.push_back(
-            {end.x, std::clamp(end.y, range.lo, range.hi), line.lane.name, line.style.color});
+// A line's last point that is looked at, and what stands beside it.
+struct LineEnd {
+    Point at;
+    std::string words;
+    Color color;
+    Marker marker;
+    float row = 0; // of the words: apart from the others'
+};
+
+std::vector<LineEnd> ends_of(const std::vector<LossLine>& lines, const LinePlot& plot,
+                             LineRange range, Index step) {
+    std::vector<LineEnd> out;
+    for (const LossLine& line : lines) {
+        const std::string diverged = diverged_words(line.lane, step);
+        if (line.past.empty() && diverged.empty()) continue;
+        const DataPoint end = line.past.empty() ? DataPoint{1, range.hi} : line.past.back();
+        const Point at{plot.x.pixel(end.x), plot.y.pixel(std::clamp(end.y, range.lo, range.hi))};
+        out.push_back({at, diverged.empty() ? line.lane.name : line.lane.name + ": " + diverged,
+                       line.style.color, diverged.empty() ? line.style.marker : Marker::cross,
+                       at.y});
+    }
+    return out;
 }
 
-void cursor(Ui& ui, const LinePlot& plot, Index step) {
-    if (step < 1) return;
-    const float x = plot.x.pixel(static_cast<double>(step));
-    ui.canvas.line({x, plot.plot.y}, {x, plot.plot.bottom()}, ui.theme.ink, ui.px(1.5f));
+// From top to bottom, a line of text for each; those at the bottom push the others up.
+void spread(std::vector<LineEnd>& ends, Rect plot, float line) {
+    std::ranges::sort(ends, {}, [](const LineEnd& e) { return e.at.y; });
+    float least = plot.y + line / 2;
+    for (LineEnd& end : ends) {
+        end.row = std::max(end.row, least);
+        least = end.row + line;
+    }
+    float most = plot.bottom() - line / 2;
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+        end->row = std::min(end->row, most);
+        most = end->row - line;
+    }
+}
+
+// Beside its line's end at the right, where the axis leaves room for it.
+void draw_ends(Ui& ui, std::vector<LineEnd> ends, Rect plot) {
+    const float line = ui.canvas.line_height(TextRole::small);
+    spread(ends, plot, line);
+    const float gap = ui.px(14);
+    for (const LineEnd& end : ends) {
+        const float room = plot.right() - end.at.x - gap;
+        const float w = std::min(ui.canvas.text_size(end.words, TextRole::small).w + 1, room);
+        const Rect words{end.at.x + gap, end.row - line / 2, w, line};
+        ui.canvas.fill_rect(words, ui.theme.panel.with_alpha(0.85f), ui.px(3));
+        if (std::abs(end.row - end.at.y) > line / 3)
+            ui.canvas.line(end.at, {words.x - ui.px(2), end.row}, end.color, ui.px(1));
+        ui.label(words, end.words, TextRole::small, ui.theme.ink);
+    }
+    for (const LineEnd& end : ends) {
+        ui.canvas.fill_circle(end.at, ui.px(6), ui.theme.panel);
+        draw_marker(ui.canvas, end.marker, end.at, ui.px(end.marker == Marker::cross ? 6.0f : 4.5f),
+                    end.color);
+    }
+}
+
+// The axis goes on beyond the last step, so that names have a place.
+double axis_end(const Scale& steps, float share) {
+    const double t = 1 / static_cast<double>(1 - share);
+    if (steps.kind == ScaleKind::log) return std::pow(steps.hi, t);
+    return steps.lo + (steps.hi - steps.lo) * t;
+}
+
+// Of the steps of the race alone.
+std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot) {
+    steps.from = plot.x.pixel(steps.lo);
+    steps.to = plot.x.pixel(steps.hi);
+    const float gap = 14 * canvas.scale();
+    std::vector<Tick> ticks = make_ticks(steps, [&](std::string_view label) {
+        return canvas.text_size(label, TextRole::small).w + gap;
+    });
+    std::erase_if(ticks,
+                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
+    for (Tick& tick : ticks) tick.label = fixed_text(tick.value, 0);
+    return ticks;
+}
+
+float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
+    float w = 0;
+    for (const LossLine& line : lines)
+        w = std::max(w, ui.canvas.text_size(line.lane.name, TextRole::small).w);
+    return w + ui.px(20);
 }
 
 // Axes at the right of the heading.
@@ -145,7 +215,7 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     chart.x_kind = steps.kind;
     chart.y_kind = v.log_loss ? ScaleKind::log : ScaleKind::linear;
     chart.x_lo = steps.lo;
-    chart.x_hi = steps.hi;
+    chart.x_hi = axis_end(steps, std::min(0.32f, widest_name(ui, lines) / inside.w));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     chart.x_title = "step";
@@ -161,24 +231,15 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const LossLine& line : lines) {
         chart.series.push_back(
             {line.lane.name, line.past, line.style.color, line.style.dash, 2, {}, Marker::none});
-        end_of_line(chart, line, range, setup.step);
     }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
+    chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
     const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
     if (hit.hovered)
         a.view.of<TrainView>().pointed = std::clamp<Index>(
             static_cast<Index>(std::lround(plot.x.value(ui.mouse().x))), 1, setup.common.steps);
-    cursor(ui, plot, setup.step);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
-    for (const LossLine& line : lines) {
-        if (line.past.empty()) continue;
-        const Point end{plot.x.pixel(line.past.back().x),
-                        plot.y.pixel(std::clamp(line.past.back().y, range.lo, range.hi))};
-        const bool diverged = !diverged_words(line.lane, setup.step).empty();
-        ui.canvas.fill_circle(end, ui.px(6), ui.theme.panel);
-        draw_marker(ui.canvas, diverged ? Marker::cross : line.style.marker, end,
-                    ui.px(diverged ? 6.0f : 4.5f), line.style.color);
-    }
+    draw_ends(ui, ends_of(lines, plot, range, setup.step), plot.plot);
 }
 
 } // namespace normscope

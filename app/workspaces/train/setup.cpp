@@ -2,6 +2,7 @@
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/train/setup_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -20,130 +21,10 @@ constexpr std::array<double, 14> k_race_steps = {50,   100,  200,  300,  400,  5
 constexpr std::array<double, 9> k_warmups = {0, 10, 20, 50, 60, 100, 200, 500, 1000};
 constexpr double k_least_rate = 1e-4, k_most_rate = 10;
 constexpr std::array<ChoiceName, 2> k_mask_choices = {{{"on", "on"}, {"off", "off"}}};
+constexpr std::array<std::string_view, 2> k_place_hints = {"Before the activation: φ(N(Wh + b))",
+                                                           "After the activation: N(φ(Wh + b))"};
 constexpr std::array<std::string_view, 3> k_train_skip_hints = {"h + F(h)", "F(h) alone",
                                                                 "h + α·F(h), α learned from 0 on"};
-
-enum class SetupRow : std::uint8_t {
-    task,
-    noise,
-    turns,
-    length,
-    layers,
-    width,
-    activation,
-    norm,
-    groups,
-    norm_place,
-    placement,
-    skip,
-    positions,
-    mask,
-    optimizer,
-    rate,
-    warmup,
-    schedule,
-    batch,
-    steps,
-    seed
-};
-
-// Those that no file has to be brought for.
-std::vector<Choice<Task>> raced_tasks() {
-    std::vector<Choice<Task>> out;
-    for (const auto& choice : choices(Task{}))
-        if (choice.value != Task::own && choice.value != Task::text) out.push_back(choice);
-    return out;
-}
-std::vector<ChoiceName> task_names() {
-    std::vector<ChoiceName> out;
-    for (const auto& choice : raced_tasks()) out.push_back({choice.id, choice.label});
-    return out;
-}
-
-std::vector<Activation> activations_of(const TrainConfig& c) {
-    if (is_transformer(c.model)) return {Activation::relu, Activation::gelu};
-    return {Activation::relu, Activation::tanh, Activation::gelu};
-}
-std::vector<ChoiceName> activation_names(const TrainConfig& c) {
-    std::vector<ChoiceName> out;
-    for (const Activation a : activations_of(c)) out.push_back({id_of(a), label_of(a)});
-    return out;
-}
-std::vector<ChoiceName> norm_names() {
-    std::vector<ChoiceName> out;
-    for (const NormEntry& norm : norm_table()) out.push_back({norm.id, norm.label});
-    return out;
-}
-
-// What there is to set; a lane has no task, batch, seed and number of steps of its own.
-std::vector<SetupRow> setup_rows(const TrainConfig& c, bool of_lane) {
-    std::vector<SetupRow> out;
-    const bool points = kind_of(c.task) == TaskKind::points;
-    const auto add = [&](SetupRow row, bool there = true) {
-        if (there) out.push_back(row);
-    };
-    add(SetupRow::task, !of_lane);
-    add(SetupRow::noise, !of_lane && points);
-    add(SetupRow::turns, !of_lane && c.task == Task::spirals);
-    add(SetupRow::length, !of_lane && !points);
-    add(SetupRow::layers);
-    add(SetupRow::width, !of_lane);
-    add(SetupRow::activation);
-    add(SetupRow::norm);
-    add(SetupRow::groups, norm_entry(c.norm).shares == Shares::group);
-    add(SetupRow::norm_place, points && norm_entry(c.norm).normalizes());
-    add(SetupRow::placement, !points);
-    add(SetupRow::skip);
-    add(SetupRow::positions, !points);
-    add(SetupRow::mask, !points);
-    add(SetupRow::optimizer);
-    add(SetupRow::rate);
-    add(SetupRow::warmup);
-    add(SetupRow::schedule);
-    add(SetupRow::batch, !of_lane);
-    add(SetupRow::steps, !of_lane);
-    add(SetupRow::seed, !of_lane);
-    return out;
-}
-
-// The choices of a row that may need several lines; empty of the others.
-std::vector<ChoiceName> choices_of_row(SetupRow row, const TrainConfig& c) {
-    switch (row) {
-    case SetupRow::task:
-        return task_names();
-    case SetupRow::activation:
-        return activation_names(c);
-    case SetupRow::norm:
-        return norm_names();
-    case SetupRow::norm_place:
-        return names_of<NormPlace>();
-    case SetupRow::placement:
-        return names_of<Placement>();
-    case SetupRow::skip:
-        return names_of<Skip>();
-    case SetupRow::positions:
-        return {{"sinusoidal", "sinusoidal"}, {"none", "none"}};
-    case SetupRow::optimizer:
-        return names_of<Optimizer>();
-    case SetupRow::schedule:
-        return names_of<Schedule>();
-    default:
-        return {};
-    }
-}
-
-float setup_row_height(const Ui& ui, SetupRow row, const TrainConfig& c, float width) {
-    const auto names = choices_of_row(row, c);
-    return names.empty() ? ui.px(k_row_line) : wrapped_choice_height(ui, width, names);
-}
-
-std::string_view label_of_row(SetupRow row) {
-    constexpr std::array<std::string_view, 21> k_labels = {
-        "Task",      "Noise",  "Turns",   "Length",    "Layers", "Width",     "Activation",
-        "Norm",      "Groups", "Norm",    "Placement", "Skip",   "Positions", "Mask",
-        "Optimizer", "Rate",   "Warm-up", "Schedule",  "Batch",  "Steps",     "Seed"};
-    return k_labels[static_cast<std::size_t>(row)];
-}
 
 // The task as it is usually trained, where another kind of model is needed for it.
 TrainConfig with_task(const TrainConfig& now, Task task) {
@@ -300,7 +181,11 @@ struct RowPainter {
         case SetupRow::groups:
             return groups(r);
         case SetupRow::norm_place:
-            return of_enum<&TrainConfig::norm_place>(r);
+            if (const auto c = choice<&TrainConfig::norm_place>(
+                    r, SetupRow::norm_place, now.norm_place == NormPlace::pre ? 0 : 1,
+                    k_place_hints))
+                next.norm_place = *c == 0 ? NormPlace::pre : NormPlace::post;
+            return;
         case SetupRow::placement:
             return of_enum<&TrainConfig::placement>(r);
         case SetupRow::skip:

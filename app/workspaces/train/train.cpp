@@ -13,8 +13,8 @@ namespace normscope {
 namespace {
 
 constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
-constexpr float k_controls_w = 344, k_lanes_w = 540;
-constexpr float k_race_h = 300, k_inside_h = 280;
+constexpr float k_controls_w = 344, k_lanes_w = 570;
+constexpr float k_race_h = 300, k_inside_h = 256;
 
 void left_column(Ui& ui, Rect area, const Frame& f, Actions& a) {
     Column column(ui, area);
