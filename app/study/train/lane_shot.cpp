@@ -76,11 +76,25 @@ Result<WrittenSentences> written_by(const Transformer<float>& trained, const Bat
             one.written.push_back(likeliest);
         }
     }
+    out.model = std::make_shared<const Transformer<float>>(trained);
     if (has_cross_attention(model.config)) out.attention = surest_attention(model, *forward);
     return out;
 }
 
 } // namespace
+
+std::string symbol_word(Index symbol, Index symbols) {
+    if (symbol <= 0) return std::string(k_start_word);
+    if (symbols <= 26) return std::string(1, static_cast<char>('a' + symbol - 1));
+    return std::to_string(symbol);
+}
+
+FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name) {
+    FileWeights out{std::move(name), {}, *written.model};
+    for (Index symbol = 0; symbol <= symbols; ++symbol)
+        out.vocabulary.push_back(symbol_word(symbol, symbols));
+    return out;
+}
 
 PointFrame frame_of(const TrainData<float>& data) {
     if (data.train.x.size() == 0) return {};

@@ -1,6 +1,8 @@
 #pragma once
+#include "app/model/transformer/transformer_sentences.h"
 #include "core/train/trainer.h"
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,7 +25,14 @@ struct WrittenSentences {
     // Of the first one: its wanted words × its source, by the head of cross-attention that is the
     // surest; empty of a model without.
     Matrix<float> attention;
+    std::shared_ptr<const Transformer<float>> model; // that wrote them
 };
+
+// Symbol n is the n-th letter, or its number where there are more than letters; 0 is the start.
+std::string symbol_word(Index symbol, Index symbols);
+
+// The model of a shot as weights that workspace 5 opens, under a name.
+FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name);
 
 // A run as it is after so many steps.
 struct LaneShot {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double k_least_gradient = 1e-5, k_most_gradient = 10;
 constexpr int k_gradient_columns = 120, k_gradient_layers = 16;
-constexpr float k_name_w = 120, k_gradient_ticks = 20, k_legend_w = 190;
+constexpr float k_name_w = 160, k_gradient_ticks = 20, k_legend_w = 190;
 
 // Pale to rust, by the logarithm.
 Color gradient_color(const Theme& theme, double norm) {
@@ -67,9 +67,7 @@ void gradient_legend(Ui& ui, Rect row) {
 
 void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
     const IdScope scope(ui, "train-gradient");
-    Rect inside = panel(
-        ui, "", r,
-        {.title = "Gradient norm of each layer", .hint = "from layer 1 below to the last above"});
+    Rect inside = panel(ui, "", r, {.title = "Gradient by layer", .hint = "norm; layer 1 below"});
     std::vector<SeenLane> lanes = seen_lanes(f);
     std::erase_if(lanes, [](const SeenLane& l) { return !l.state || l.state->trace.steps() == 0; });
     if (lanes.empty()) {

@@ -97,11 +97,11 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
     const IdScope scope(ui, "inside");
     const std::vector<SeenLane> lanes = looked_into(f);
     const double reach = reach_of(lanes);
-    Rect inside = panel(ui, "", r,
-                        {.title = "Inside: what each layer's activation reads",
-                         .hint = lanes.empty() ? std::string()
-                                               : fmt::format("RMS of the units' means ± σ, to ±{}",
-                                                             number_text(reach, 2))});
+    Rect inside =
+        panel(ui, "", r,
+              {.title = "Inside: what φ reads",
+               .hint = lanes.empty() ? std::string()
+                                     : fmt::format("RMS mean ± σ, to ±{}", number_text(reach, 2))});
     if (lanes.empty()) {
         ui.label(inside, "Run the race: means and σ of every layer stand here", TextRole::small,
                  ui.theme.ink_soft, Align::center);

@@ -17,7 +17,7 @@ constexpr float k_lane_row = 30, k_lanes_head = 24, k_column = 68;
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
-    const Hit hit = ui.hit(part, r, {.kind = PartKind::button});
+    const Hit hit = ui.state.picture ? Hit{} : ui.hit(part, r, {.kind = PartKind::button});
     const float side = ui.px(18);
     const Rect box{r.x + (r.w - side) / 2, r.y + (r.h - side) / 2, side, side};
     ui.canvas.fill_rect(box,
@@ -87,8 +87,8 @@ void heads_row(Ui& ui, Rect row, const Frame& f) {
 void name_cell(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane, bool on) {
     const TrainView& v = f.view.of<TrainView>();
     TrainView& view = a.view.of<TrainView>();
-    const Hit hit = ui.hit("name", cell, {.kind = PartKind::button});
-    const bool chosen = v.lane == lane.index;
+    const Hit hit = ui.state.picture ? Hit{} : ui.hit("name", cell, {.kind = PartKind::button});
+    const bool chosen = v.lane == lane.index && !ui.state.picture;
     if (v.renaming == lane.index && ui.editing_text(hit.id)) {
         if (const auto name = ui.edit_text(hit.id, cell, TextRole::small, Align::left, cell.w)) {
             view.renaming.reset();

@@ -2,8 +2,10 @@
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -12,7 +14,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 330, k_map_gap = 12;
-constexpr float k_sentences_h = 250;
+constexpr float k_sentences_h = 236;
 
 std::uint32_t rgba_of(Color c) {
     return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
@@ -41,6 +43,8 @@ Point place_on(Rect map, const PointFrame& frame, double x, double y) {
 void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float>& points,
                  bool training) {
     const float radius = ui.px(map.w > ui.px(190) ? 2.2f : 1.6f);
+    // Light around each, whatever the theme: the map below is dark in one.
+    const Color halo = ui.theme.kind == ThemeKind::light ? ui.theme.panel : ui.theme.ink;
     for (Index i = 0; i < points.x.rows(); ++i) {
         const Point at = place_on(map, frame, static_cast<double>(points.x(i, 0)),
                                   static_cast<double>(points.x(i, 1)));
@@ -53,8 +57,8 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
             continue;
         }
         // Told apart without colour too: discs and rings.
-        ui.canvas.fill_circle(at, radius * 1.3f, high ? color : ui.theme.panel);
-        ui.canvas.fill_circle(at, radius * (high ? 0.7f : 1.0f), high ? ui.theme.panel : color);
+        ui.canvas.fill_circle(at, radius * 1.3f, high ? color : halo);
+        ui.canvas.fill_circle(at, radius * (high ? 0.7f : 1.0f), high ? halo : color);
     }
 }
 
@@ -118,18 +122,15 @@ void point_map(Ui& ui, Rect map, const Frame& f, const SeenLane& lane) {
     ui.canvas.stroke_rect(map, ui.theme.border, ui.px(1));
 }
 
-// Symbol n is the n-th letter, or its number where there are more.
-std::string symbol_word(Index symbol, Index symbols) {
-    if (symbol <= 0) return "·";
-    if (symbols <= 26) return std::string(1, static_cast<char>('a' + symbol - 1));
-    return std::to_string(symbol);
+std::string cell_word(Index symbol, Index symbols) {
+    return symbol > 0 ? symbol_word(symbol, symbols) : std::string("·");
 }
 
 void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbols) {
     const auto cells = static_cast<float>(sentence.source.size() + sentence.wanted.size() + 2);
     const float w = std::min(row.w / cells, ui.px(20));
     for (const Index symbol : sentence.source)
-        ui.canvas.text_in(cut_left(row, w), symbol_word(symbol, symbols), TextRole::number_small,
+        ui.canvas.text_in(cut_left(row, w), cell_word(symbol, symbols), TextRole::number_small,
                           ui.theme.ink_soft);
     ui.canvas.text_in(cut_left(row, 2 * w), "→", TextRole::small, ui.theme.ink_soft);
     for (std::size_t i = 0; i < sentence.wanted.size(); ++i) {
@@ -139,7 +140,7 @@ void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbo
             ui.canvas.line({cell.x + 1, cell.bottom() - ui.px(2)},
                            {cell.right() - 1, cell.bottom() - ui.px(2)}, ui.theme.error, ui.px(2));
         }
-        ui.canvas.text_in(cell, symbol_word(sentence.written[i], symbols), TextRole::number_small,
+        ui.canvas.text_in(cell, cell_word(sentence.written[i], symbols), TextRole::number_small,
                           ui.theme.ink);
     }
 }
@@ -155,7 +156,33 @@ void attention_map(Ui& ui, Rect r, const Matrix<float>& weights) {
                                 heat_color(ui.theme, static_cast<double>(weights(row, col)), 1));
 }
 
-void sentences_map(Ui& ui, Rect r, const Frame& f, const SeenLane& lane) {
+// The model at this step, with the first sentence, in the workspace that shows all its numbers.
+void open_button(Ui& ui, Rect area, const Frame& f, Actions& a, const SeenLane& lane,
+                 const WrittenSentences& shown) {
+    const IdScope scope(ui, fmt::format("lane-{}", lane.index));
+    const std::string_view label = "Open in 5 Transformer";
+    const WrittenSentence& first = shown.sentences.front();
+    const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
+    const Rect r = cut_left(area, std::min(area.w, button_width(ui, label)));
+    if (ui.state.picture || !button(ui, "open", {r.x, area.bottom() - ui.px(28), r.w, ui.px(28)},
+                                    {label, ButtonLook::plain, fits,
+                                     fits ? "The model at this step, with the first sequence"
+                                          : "Workspace 5 shows sequences of up to 16 symbols"}))
+        return;
+    const Index symbols = f.document.train.common.symbols;
+    const auto words = [&](const std::vector<Index>& ids) {
+        Words out;
+        for (const Index id : ids) out.push_back(symbol_word(id, symbols));
+        return out;
+    };
+    a.edits.push_back(TakeWeights{std::make_shared<const FileWeights>(weights_of(
+        shown, symbols, fmt::format("{}, step {}", lane.name, lane.state->shot->step)))});
+    a.edits.push_back(SetWords{SentenceSide::source, words(first.source)});
+    a.edits.push_back(SetWords{SentenceSide::target, words(first.wanted)});
+    if (const auto workspace = workspace_index("transformer")) a.view.workspace = *workspace;
+}
+
+void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane) {
     const LaneShot& shot = *lane.state->shot;
     const auto* shown = std::get_if<WrittenSentences>(&shot.shown);
     if (!shot.finite || !shown) {
@@ -166,15 +193,17 @@ void sentences_map(Ui& ui, Rect r, const Frame& f, const SeenLane& lane) {
     const float line = ui.px(20);
     const float side = std::min(ui.px(84), r.w * 0.4f);
     Rect rows = r;
-    const bool has_map = shown->attention.size() > 0 && r.h > ui.px(190);
-    if (has_map) {
+    if (r.h > ui.px(190)) {
         Rect below = cut_bottom(rows, side);
-        attention_map(ui, cut_left(below, side), shown->attention);
-        cut_left(below, ui.px(8));
-        ui.label({below.x, below.y, below.w, ui.px(20)},
-                 "Cross-attention of the first:", TextRole::small, ui.theme.ink_soft);
-        ui.label({below.x, below.y + ui.px(20), below.w, ui.px(20)}, "its words ↓, the source →",
-                 TextRole::small, ui.theme.ink_soft);
+        if (shown->attention.size() > 0) {
+            attention_map(ui, cut_left(below, side), shown->attention);
+            cut_left(below, ui.px(8));
+            ui.label(cut_top(below, ui.px(20)), "Cross-attention of the first:", TextRole::small,
+                     ui.theme.ink_soft);
+            ui.label(cut_top(below, ui.px(20)), "its words ↓, the source →", TextRole::small,
+                     ui.theme.ink_soft);
+        }
+        open_button(ui, below, f, a, lane, *shown);
         cut_bottom(rows, ui.px(6));
     }
     for (const WrittenSentence& sentence : shown->sentences) {
@@ -203,13 +232,13 @@ bool shows_points(const Frame& f) {
     return kind_of(f.document.train.common.task) == TaskKind::points;
 }
 
-void one_map(Ui& ui, Rect cell, const Frame& f, const SeenLane& lane) {
+void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane) {
     const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
     lane_heading(ui, cut_top(cell, ui.px(k_map_head)), lane,
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
     if (lane.state && lane.state->error) return words_over(ui, cell, lane.state->error->message);
     if (!shows_points(f)) {
-        if (shot) sentences_map(ui, cell, f, lane);
+        if (shot) sentences_map(ui, cell, f, a, lane);
         return;
     }
     const float side = std::min(cell.w, cell.h);
@@ -228,7 +257,7 @@ float maps_height(const Ui& ui, const Frame& f, float width) {
            ui.px(k_map_gap) * static_cast<float>(grid.lines - 1);
 }
 
-void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
+void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "maps");
     const bool points = shows_points(f);
     Rect inside = panel(ui, "", r,
@@ -249,7 +278,7 @@ void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const auto col = static_cast<float>(static_cast<int>(i) % grid.columns);
         const auto line = static_cast<float>(static_cast<int>(i) / grid.columns);
-        one_map(ui, {inside.x + col * (grid.w + gap), inside.y + line * (h + gap), grid.w, h}, f,
+        one_map(ui, {inside.x + col * (grid.w + gap), inside.y + line * (h + gap), grid.w, h}, f, a,
                 lanes[i]);
     }
 }

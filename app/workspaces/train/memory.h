@@ -1,5 +1,6 @@
 #pragma once
 #include "app/study/train/race_runner.h"
+#include "app/study/train/rate_sweep.h"
 #include "app/workspaces/shared/frame.h"
 
 #include <cstdint>
@@ -18,11 +19,13 @@ struct MapPicture {
 };
 
 struct TrainMemory final : OwnMemory {
-    explicit TrainMemory(const DrawMemory::Wake& wake) : runner(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&runner}; }
+    explicit TrainMemory(const DrawMemory::Wake& wake) : runner(wake), sweep(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&runner, &sweep}; }
 
     RaceRunner runner;
-    Index ahead = 0; // of the step that is looked at, for the next frame: the race runs
+    RateSweep sweep;
+    Index ahead = 0;       // of the step that is looked at, for the next frame: the race runs
+    bool sweeping = false; // in the next frame
     std::map<std::size_t, MapPicture> pictures; // by lane
     std::uint64_t last_key = 0;
 };

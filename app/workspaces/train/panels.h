@@ -38,6 +38,9 @@ void inside_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // The gradient's norm by layer and step.
 void train_gradient_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
+// The loss at the end of the race by the learning rate, on request.
+void sweep_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
 // A lane that is on, and what is known of it.
 struct SeenLane {
     std::size_t index = 0; // in the setup

@@ -4,6 +4,7 @@
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -31,10 +32,15 @@ std::vector<Index> places_of(Index steps, Index race, bool log) {
         const double t = static_cast<double>(i) / k_most_points;
         const auto end = static_cast<Index>(std::floor(log ? std::pow(most, t) : most * t));
         if (end <= last) continue;
-        last = std::min(end, steps);
-        ends.push_back(last);
+        if (end > steps) break;
+        ends.push_back(last = end);
     }
-    if (last < steps) ends.push_back(steps);
+    // A rest that is shorter than its place would leap about: the place before takes it.
+    const Index place = ends.size() > 1 ? ends.back() - ends[ends.size() - 2] : 0;
+    if (last < steps && 2 * (steps - last) < place)
+        ends.back() = steps;
+    else if (last < steps)
+        ends.push_back(steps);
     return ends;
 }
 
@@ -168,6 +174,15 @@ std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePl
     std::erase_if(ticks,
                   [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
     for (Tick& tick : ticks) tick.label = fixed_text(tick.value, 0);
+    // The last step, in place of those that it leaves no room.
+    const Tick last{steps.hi, fixed_text(steps.hi, 0)};
+    const auto half = [&](const Tick& t) {
+        return canvas.text_size(t.label, TextRole::small).w / 2;
+    };
+    while (!ticks.empty() && steps.pixel(ticks.back().value) + half(ticks.back()) + gap >
+                                 steps.pixel(last.value) - half(last))
+        ticks.pop_back();
+    ticks.push_back(last);
     return ticks;
 }
 
@@ -175,7 +190,7 @@ float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
     float w = 0;
     for (const LossLine& line : lines)
         w = std::max(w, ui.canvas.text_size(line.lane.name, TextRole::small).w);
-    return w + ui.px(20);
+    return w + ui.px(32);
 }
 
 // Axes at the right of the heading.
@@ -215,11 +230,15 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     chart.x_kind = steps.kind;
     chart.y_kind = v.log_loss ? ScaleKind::log : ScaleKind::linear;
     chart.x_lo = steps.lo;
-    chart.x_hi = axis_end(steps, std::min(0.32f, widest_name(ui, lines) / inside.w));
+    chart.x_hi = axis_end(steps, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     chart.x_title = "step";
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
+    const auto now = static_cast<double>(setup.step);
+    const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
+    if (setup.step > 0)
+        chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f, {}, Marker::none});
     for (const LossLine& line : lines)
         chart.series.push_back({line.lane.name,
                                 line.future,

@@ -11,8 +11,8 @@ namespace normscope {
 
 namespace {
 
-constexpr double k_race_seconds = 2.5; // that a race takes where training is no slower
-constexpr double k_look_ahead = 0.12;  // seconds of a race that are trained before they are shown
+constexpr double k_race_seconds = 2;  // that a race takes where training is no slower
+constexpr double k_look_ahead = 0.25; // seconds of a race that are trained before they are shown
 constexpr float k_buttons_h = 28, k_track_h = 24, k_marks_h = 18, k_ticks_h = 20;
 
 double pace_of(const TrainConfig& c) {
@@ -56,7 +56,7 @@ std::optional<Index> step_by_key(const Hit& hit, Ui& ui, Index step, Index steps
 void scrubber(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const RaceSetup& setup = f.document.train;
     const RaceState& state = f.memory.of<TrainMemory>().runner.state();
-    const Hit hit = ui.hit("step", r, {.kind = PartKind::slider});
+    const Hit hit = ui.state.picture ? Hit{} : ui.hit("step", r, {.kind = PartKind::slider});
     const float radius = ui.px(8);
     const Track track{r.inset(radius, (r.h - ui.px(4)) / 2), f.view.of<TrainView>().log_steps,
                       static_cast<double>(setup.common.steps)};

@@ -13,6 +13,7 @@ struct TrainView {
     std::optional<std::size_t> lane;     // whose settings Setup changes; none: the common ones
     std::optional<std::size_t> renaming; // a lane
     std::optional<Index> pointed;        // the step under the mouse: the table shows it
+    bool sweeping = false;               // the learning-rate sweep goes on
     Index head = 0;                      // as far as the race has come, as the last frame knew
     double due = 0; // steps that a running race is to show beyond the present one
 

@@ -1,4 +1,5 @@
 #include "app/session/session_file.h"
+#include "app/workspaces/workspace_table.h"
 #include "tests/app/workspaces/train/train_harness.h"
 
 #include <gtest/gtest.h>
@@ -166,6 +167,36 @@ TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
     EXPECT_TRUE(h.has_text("What each lane writes"));
     h.press("train.run.one-step");
     EXPECT_EQ(h.lane(0).trace.steps(), 1);
+}
+
+TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
+    TrainHarness h;
+    h.press("train.task.copy");
+    for (int i = 0; i < 3; ++i) h.press("train.run.one-step");
+    const auto& written = std::get<WrittenSentences>(h.lane(2).shot->shown);
+    h.press("train.maps.lane-2.open");
+    EXPECT_EQ(workspace_table()[h.state().view.workspace].id, "transformer");
+    const TransformerSetup& opened = h.document().transformer;
+    ASSERT_TRUE(opened.weights);
+    EXPECT_EQ(opened.weights->name, "Pre-LN, step 3");
+    EXPECT_EQ(opened.source->size(), written.sentences[0].source.size());
+    EXPECT_EQ(*opened.source, *opened.target) << "a copy";
+    h.undo();
+    EXPECT_FALSE(h.document().transformer.weights) << "one step";
+}
+
+TEST(TrainWorkspace, TheSweepBeginsOnRequestAndStops) {
+    TrainHarness h;
+    const RateSweep& sweep = h.state().memory.of<TrainMemory>().sweep;
+    EXPECT_TRUE(h.has_text("0 of 120 runs"));
+    h.click("train.sweep.sweep");
+    for (int i = 0; i < 20000 && sweep.done() < 2; ++i) h.frame();
+    h.press("train.sweep.sweep");
+    EXPECT_FALSE(h.view().sweeping);
+    EXPECT_GE(sweep.done(), 2u);
+    EXPECT_FALSE(h.app().animating());
+    EXPECT_TRUE(h.has_text("Go on"));
+    EXPECT_TRUE(h.has_text("Largest that trains"));
 }
 
 // A run is made again from its seed.
