@@ -1,6 +1,8 @@
 #include "app/session/examples.h"
 
+#include "app/model/edit.h"
 #include "app/session/document_json.h"
+#include "app/session/weights_file.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -74,9 +76,8 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
     const auto json = parse_json(bytes, file);
     if (!json) return tl::unexpected(json.error());
     const JsonPlace place{*json, file};
-    if (auto ok =
-            check_keys(place, {"id", "title", "about", "order", "token", "workspace", "document",
-                                   "generator"});
+    if (auto ok = check_keys(place, {"id", "title", "about", "order", "token", "workspace",
+                                     "weights", "document", "generator"});
         !ok)
         return tl::unexpected(ok.error());
     Example out;
@@ -87,12 +88,17 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
             return static_cast<int>(v);
         });
     };
+    const auto read_beside = [&](const JsonPlace& at) {
+        return read_string(at).map(
+            [&](const std::string& name) { return fs::path(file).parent_path() / name; });
+    };
     for (const auto& ok : {read_optional(place, "id", out.id, read_string),
                            read_optional(place, "title", out.title, read_string),
                            read_optional(place, "about", out.about, read_string),
                            read_optional(place, "order", out.order, small_integer),
                            read_optional(place, "token", out.token, small_integer),
-                           read_optional(place, "workspace", out.workspace, read_string)})
+                           read_optional(place, "workspace", out.workspace, read_string),
+                           read_optional(place, "weights", out.weights, read_beside)})
         if (!ok) return tl::unexpected(ok.error());
     if (out.id.empty()) return place.wrong("\"id\" is empty");
 
@@ -156,6 +162,13 @@ Result<Document> open_example(const Example& example) {
                      ? std::get<Document>(example.source)
                      : generate_activations(std::get<ActivationRecipe>(example.source));
     d.title = example.title;
+    if (!example.weights.empty()) {
+        const auto file = open_safetensors(example.weights);
+        if (!file) return tl::unexpected(file.error());
+        auto weights = read_file_weights(*file, d.transformer.config);
+        if (!weights) return tl::unexpected(weights.error());
+        return apply(d, TakeWeights{std::make_shared<const FileWeights>(std::move(*weights))});
+    }
     if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
     return d;
 }

@@ -16,6 +16,7 @@ namespace normscope {
 //   "about"  one sentence: what to look at
 //   "order"  its place in the menu
 //   "token"  the one to look at first, from 0; left out: the first
+//   "weights" of its Transformer: a .safetensors file beside it; left out: drawn from the seed
 // and either "document", in the format of a session, or "generator": what to compute it from, e.g.
 //   {"kind": "activations", "tokens": 128, "features": 768, "seed": 7, "outlier_features": [11]}
 struct Example {
@@ -23,8 +24,9 @@ struct Example {
     std::string title;
     std::string about;
     int order = 0;
-    int token = 0;         // the token to look at first
-    std::string workspace; // the one to look in; empty: the one that is open
+    int token = 0;                 // the token to look at first
+    std::string workspace;         // the one to look in; empty: the one that is open
+    std::filesystem::path weights; // of the Transformer; empty: drawn
     std::variant<Document, ActivationRecipe> source;
 };
 
@@ -42,7 +44,7 @@ Result<Example> read_example(std::string_view bytes, const std::string& file);
 // The example called `id`, or an error that lists the ids.
 Result<Example> find_example(const std::vector<Example>& examples, std::string_view id);
 
-// Its document, generated now if the file says so.
+// Its document, generated now if the file says so. Errors: those of its file of weights.
 Result<Document> open_example(const Example& example);
 
 } // namespace normscope

@@ -105,7 +105,7 @@ std::string gradient_from(const TransformerStudy& study, const Box& box, Index t
     const std::string number = significant_text(value);
     switch (box.kind) {
     case Box::Kind::sublayer: {
-        const double alpha = study.block(box.side, box.layer, box.block).options.branch_scale;
+        const double alpha = branch_scale(study.block(box.side, box.layer, box.block));
         return alpha == 1 ? "∂L/∂F(X) = ∂L/∂Z = " + number
                           : fmt::format("∂L/∂F(X) = α·∂L/∂Z = {}·{} = {}", significant_text(alpha),
                                         significant_text(value / alpha), number);

@@ -95,5 +95,4 @@ std::span<const WorkspaceEntry> workspace_table();
 // Where the workspace called `id` stands in the table, if it is there.
 std::optional<std::size_t> workspace_index(std::string_view id);
 
-
 } // namespace normscope

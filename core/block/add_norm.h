@@ -60,23 +60,4 @@ Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& 
                                            const NormOptions& options = {},
                                            const RunningStats<S>* running = nullptr);
 
-extern template Result<void> residual_add(const Matrix<float>&, const Matrix<float>&, const Add&,
-                                          Matrix<float>&, int);
-extern template AddBackward<float> residual_add_backward(const Add&, const Matrix<float>&);
-extern template Result<NormForward<float>> norm_forward(const Norm&, const Matrix<float>&,
-                                                        const Affine<float>&, const NormOptions&,
-                                                        const RunningStats<float>*);
-extern template Result<AddNormForward<float>>
-add_norm_forward(const Matrix<float>&, const Matrix<float>&, const Add&, const Norm&,
-                 const Affine<float>&, const NormOptions&, const RunningStats<float>*);
-extern template Result<void> residual_add(const Matrix<double>&, const Matrix<double>&, const Add&,
-                                          Matrix<double>&, int);
-extern template AddBackward<double> residual_add_backward(const Add&, const Matrix<double>&);
-extern template Result<NormForward<double>> norm_forward(const Norm&, const Matrix<double>&,
-                                                         const Affine<double>&, const NormOptions&,
-                                                         const RunningStats<double>*);
-extern template Result<AddNormForward<double>>
-add_norm_forward(const Matrix<double>&, const Matrix<double>&, const Add&, const Norm&,
-                 const Affine<double>&, const NormOptions&, const RunningStats<double>*);
-
 } // namespace normscope

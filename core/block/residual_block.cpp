@@ -14,8 +14,7 @@ bool is_inside(Placement placement) {
 
 template<class S>
 Add add_of(const ResidualBlock<S>& block) {
-    const double alpha = block.alpha.size() > 0 ? static_cast<double>(block.alpha(0)) : 1;
-    return {block.options.skip, block.options.trunk_scale, block.options.branch_scale * alpha};
+    return {block.options.skip, block.options.trunk_scale, branch_scale(block)};
 }
 
 template<class S>

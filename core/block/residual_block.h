@@ -39,6 +39,13 @@ struct ResidualBlock {
     std::optional<RunningStats<S>> running = {}, outer_running = {};
 };
 
+// What multiplies the branch: α, and ReZero's where there is one.
+template<class S>
+double branch_scale(const ResidualBlock<S>& block) {
+    return block.options.branch_scale *
+           (block.alpha.size() > 0 ? static_cast<double>(block.alpha(0)) : 1);
+}
+
 template<class S>
 struct BlockCache {
     std::optional<NormCache<S>> norm;  // of N
@@ -89,22 +96,5 @@ Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const Blo
 template<class S>
 Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                 const Matrix<S>& dy);
-
-extern template Result<BlockForward<float>>
-block_forward(const ResidualBlock<float>&, const Matrix<float>&, const AttentionContext<float>&);
-extern template Result<BlockForward<double>>
-block_forward(const ResidualBlock<double>&, const Matrix<double>&, const AttentionContext<double>&);
-extern template Result<BlockBackward<float>> block_backward(const ResidualBlock<float>&,
-                                                            const BlockCache<float>&,
-                                                            const Matrix<float>&, Want,
-                                                            const AttentionContext<float>&);
-extern template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
-                                                             const BlockCache<double>&,
-                                                             const Matrix<double>&, Want,
-                                                             const AttentionContext<double>&);
-extern template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&,
-                                                    const BlockCache<float>&, const Matrix<float>&);
-extern template Result<Matrix<double>>
-skip_backward(const ResidualBlock<double>&, const BlockCache<double>&, const Matrix<double>&);
 
 } // namespace normscope

@@ -24,9 +24,4 @@ Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int see
                                               Paths paths = Paths::leave_out, int threads = 1,
                                               const Progress& progress = {});
 
-extern template Result<std::vector<SeedFlow>> flow_over_seeds<float>(const StackConfig&, int, Paths,
-                                                                     int, const Progress&);
-extern template Result<std::vector<SeedFlow>> flow_over_seeds<double>(const StackConfig&, int,
-                                                                      Paths, int, const Progress&);
-
 } // namespace normscope

@@ -63,17 +63,4 @@ template<class S>
 Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
                           int probes = 4, std::uint64_t seed = 0);
 
-extern template Result<GradientFlow> gradient_flow(const ResidualStack<float>&,
-                                                   const StackRun<float>&, const Progress&);
-extern template Result<GradientFlow> gradient_flow(const ResidualStack<double>&,
-                                                   const StackRun<double>&, const Progress&);
-extern template Result<std::vector<Matrix<float>>> activation_gradients(const ResidualStack<float>&,
-                                                                        const StackRun<float>&);
-extern template Result<std::vector<Matrix<double>>>
-activation_gradients(const ResidualStack<double>&, const StackRun<double>&);
-extern template Result<double> block_gain(const ResidualStack<float>&, const StackRun<float>&, int,
-                                          int, std::uint64_t);
-extern template Result<double> block_gain(const ResidualStack<double>&, const StackRun<double>&,
-                                          int, int, std::uint64_t);
-
 } // namespace normscope

@@ -50,20 +50,4 @@ Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
 // How many paths cross k of K sublayers: the binomial coefficient, as a double.
 double path_count(int sublayers, int k);
 
-extern template Result<PathLengths> path_lengths(const ResidualStack<float>&,
-                                                 const StackRun<float>&, const Progress&, int);
-extern template Result<PathLengths> path_lengths(const ResidualStack<double>&,
-                                                 const StackRun<double>&, const Progress&, int);
-extern template Result<PathLengths> path_lengths_from(PathSplit<float>&,
-                                                      const ResidualStack<float>&,
-                                                      const StackRun<float>&, const Progress&, int);
-extern template Result<PathLengths> path_lengths_from(PathSplit<double>&,
-                                                      const ResidualStack<double>&,
-                                                      const StackRun<double>&, const Progress&,
-                                                      int);
-extern template Result<std::vector<Matrix<float>>>
-path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&, int);
-extern template Result<std::vector<Matrix<double>>>
-path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&, int);
-
 } // namespace normscope

@@ -73,9 +73,4 @@ const Matrix<S>& activation_after(const ResidualStack<S>& stack, const StackRun<
     return unit < run.units.size() ? run.units[unit].x : run.x_last;
 }
 
-extern template class ResidualStack<float>;
-extern template class ResidualStack<double>;
-extern template Result<StackRun<float>> run_forward(const ResidualStack<float>&, const Progress&);
-extern template Result<StackRun<double>> run_forward(const ResidualStack<double>&, const Progress&);
-
 } // namespace normscope

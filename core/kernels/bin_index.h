@@ -17,7 +17,4 @@ using BinCounts = std::vector<std::int64_t>;
 template<class S>
 BinCounts count_equal(Sample<S> sample, std::span<const double> edges);
 
-extern template BinCounts count_equal(Sample<float>, std::span<const double>);
-extern template BinCounts count_equal(Sample<double>, std::span<const double>);
-
 } // namespace normscope::detail

@@ -56,8 +56,4 @@ template<class S>
 void gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias = nullptr,
           Write write = Write::replace, int threads = 1);
 
-extern template void gemm(Operand<float>, Operand<float>, Target<float>, const float*, Write, int);
-extern template void gemm(Operand<double>, Operand<double>, Target<double>, const double*, Write,
-                          int);
-
 } // namespace normscope

@@ -14,7 +14,7 @@ namespace normscope::kernels {
 enum class Gap : std::uint16_t { line = 64, page = 4096 }; // bytes
 
 // Room for a few arrays of n values each, zeros at first, each beginning on a cache line: a vector
-// that lies across two lines is read and written at half the speed.
+// that lies across two lines is read and written at half the speed. A kilobyte lies in the object.
 template<class S>
 class Scratch {
   public:
@@ -23,16 +23,21 @@ class Scratch {
                          : hwy::RoundUpTo(n, k_line) + static_cast<std::size_t>(gap) / sizeof(S)) {
         const std::size_t values = arrays * stride_;
         if (values == 0) return;
-        room_ = hwy::AllocateAligned<S>(values);
-        std::fill_n(room_.get(), values, S(0));
+        if (values > k_near) room_ = hwy::AllocateAligned<S>(values);
+        std::fill_n(begin(), values, S(0));
     }
 
-    S* array(std::size_t i) const { return room_.get() + i * stride_; }
+    // Null where n is 0.
+    S* array(std::size_t i) const { return stride_ == 0 ? nullptr : begin() + i * stride_; }
 
   private:
-    static constexpr std::size_t k_line = 64 / sizeof(S); // values
+    static constexpr std::size_t k_line = 64 / sizeof(S);   // values
+    static constexpr std::size_t k_near = 1024 / sizeof(S); // that need no memory of their own
+
+    S* begin() const { return room_ ? room_.get() : near_; }
 
     std::size_t stride_;
+    alignas(64) mutable S near_[k_near];
     hwy::AlignedFreeUniquePtr<S[]> room_;
 };
 

@@ -10,8 +10,4 @@ template<class S>
 void small_gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias = nullptr,
                 Write write = Write::replace);
 
-extern template void small_gemm(Operand<float>, Operand<float>, Target<float>, const float*, Write);
-extern template void small_gemm(Operand<double>, Operand<double>, Target<double>, const double*,
-                                Write);
-
 } // namespace normscope

@@ -12,9 +12,4 @@ void softmax_row(S* row, Index visible, Index size);
 template<class S>
 void softmax_row_backward(const S* p, S* dp, Index size, S scale);
 
-extern template void softmax_row(float*, Index, Index);
-extern template void softmax_row(double*, Index, Index);
-extern template void softmax_row_backward(const float*, float*, Index, float);
-extern template void softmax_row_backward(const double*, double*, Index, double);
-
 } // namespace normscope

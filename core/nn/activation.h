@@ -20,11 +20,4 @@ template<class S>
 void activate_backward(Activation activation, const Matrix<S>& z, const Matrix<S>& y,
                        Matrix<S>& dy);
 
-extern template void activate(Activation, Matrix<float>&);
-extern template void activate(Activation, Matrix<double>&);
-extern template void activate_backward(Activation, const Matrix<float>&, const Matrix<float>&,
-                                       Matrix<float>&);
-extern template void activate_backward(Activation, const Matrix<double>&, const Matrix<double>&,
-                                       Matrix<double>&);
-
 } // namespace normscope

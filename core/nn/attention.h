@@ -91,20 +91,4 @@ Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attent
                                              const Pass& pass = {},
                                              const AttentionContext<S>& context = {});
 
-extern template MultiHeadAttention<float> make_attention(const InitRule&, const InitRule&, Index,
-                                                         int, Random&);
-extern template MultiHeadAttention<double> make_attention(const InitRule&, const InitRule&, Index,
-                                                          int, Random&);
-extern template Result<AttentionForward<float>>
-attend(const MultiHeadAttention<float>&, Matrix<float>, int, const AttentionContext<float>&);
-extern template Result<AttentionForward<double>>
-attend(const MultiHeadAttention<double>&, Matrix<double>, int, const AttentionContext<double>&);
-extern template Result<AttentionBackward<float>> attend_backward(const MultiHeadAttention<float>&,
-                                                                 const AttentionCache<float>&,
-                                                                 const Matrix<float>&, const Pass&,
-                                                                 const AttentionContext<float>&);
-extern template Result<AttentionBackward<double>>
-attend_backward(const MultiHeadAttention<double>&, const AttentionCache<double>&,
-                const Matrix<double>&, const Pass&, const AttentionContext<double>&);
-
 } // namespace normscope

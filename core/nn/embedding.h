@@ -25,15 +25,4 @@ void embed_backward(std::span<const Index> ids, double scale, const Matrix<S>& d
 template<class S>
 Matrix<S> sinusoidal_positions(Index tokens, Index features);
 
-extern template Result<void> embed(const Matrix<float>&, std::span<const Index>, double,
-                                   Matrix<float>&, Index);
-extern template Result<void> embed(const Matrix<double>&, std::span<const Index>, double,
-                                   Matrix<double>&, Index);
-extern template void embed_backward(std::span<const Index>, double, const Matrix<float>&, Index,
-                                    Matrix<float>&);
-extern template void embed_backward(std::span<const Index>, double, const Matrix<double>&, Index,
-                                    Matrix<double>&);
-extern template Matrix<float> sinusoidal_positions(Index, Index);
-extern template Matrix<double> sinusoidal_positions(Index, Index);
-
 } // namespace normscope

@@ -47,15 +47,4 @@ Result<FeedForwardBackward<S>> feed_forward_backward(const FeedForward<S>& ffn,
                                                      const FeedForwardCache<S>& cache,
                                                      const Matrix<S>& dy, const Pass& pass = {});
 
-extern template Result<FeedForwardForward<float>> feed_forward(const FeedForward<float>&,
-                                                               Matrix<float>, int);
-extern template Result<FeedForwardForward<double>> feed_forward(const FeedForward<double>&,
-                                                                Matrix<double>, int);
-extern template Result<FeedForwardBackward<float>>
-feed_forward_backward(const FeedForward<float>&, const FeedForwardCache<float>&,
-                      const Matrix<float>&, const Pass&);
-extern template Result<FeedForwardBackward<double>>
-feed_forward_backward(const FeedForward<double>&, const FeedForwardCache<double>&,
-                      const Matrix<double>&, const Pass&);
-
 } // namespace normscope

@@ -32,7 +32,4 @@ double init_std(const InitRule& rule, Index fan_in, Index fan_out);
 template<class S>
 Matrix<S> init_weight(const InitRule& rule, Index fan_in, Index fan_out, Random& random);
 
-extern template Matrix<float> init_weight(const InitRule&, Index, Index, Random&);
-extern template Matrix<double> init_weight(const InitRule&, Index, Index, Random&);
-
 } // namespace normscope

@@ -67,23 +67,4 @@ template<class S>
 Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<S>& x,
                                           const Matrix<S>& dy, const Pass& pass = {});
 
-extern template Result<Matrix<float>> linear_forward(const Linear<float>&, const OutputRows&,
-                                                     const Matrix<float>&, int);
-extern template Result<Matrix<double>> linear_forward(const Linear<double>&, const OutputRows&,
-                                                      const Matrix<double>&, int);
-extern template Result<Matrix<float>> linear_backward(const Linear<float>&, const OutputRows&,
-                                                      const Matrix<float>&, const Matrix<float>&,
-                                                      LinearGradients<float>&, const Pass&);
-extern template Result<Matrix<double>> linear_backward(const Linear<double>&, const OutputRows&,
-                                                       const Matrix<double>&, const Matrix<double>&,
-                                                       LinearGradients<double>&, const Pass&);
-extern template Result<Matrix<float>> linear_forward(const Linear<float>&, const Matrix<float>&,
-                                                     int);
-extern template Result<Matrix<double>> linear_forward(const Linear<double>&, const Matrix<double>&,
-                                                      int);
-extern template Result<LinearBackward<float>>
-linear_backward(const Linear<float>&, const Matrix<float>&, const Matrix<float>&, const Pass&);
-extern template Result<LinearBackward<double>>
-linear_backward(const Linear<double>&, const Matrix<double>&, const Matrix<double>&, const Pass&);
-
 } // namespace normscope

@@ -41,17 +41,4 @@ template<class S>
 Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& head,
                                         const std::vector<Index>& targets, int threads = 1);
 
-extern template Result<LossGradient<float>> linear_readout(const Matrix<float>&,
-                                                           const Matrix<float>&);
-extern template Result<LossGradient<double>> linear_readout(const Matrix<double>&,
-                                                            const Matrix<double>&);
-extern template Result<CrossEntropy<float>> cross_entropy(const Matrix<float>&,
-                                                          const std::vector<Index>&, double);
-extern template Result<CrossEntropy<double>> cross_entropy(const Matrix<double>&,
-                                                           const std::vector<Index>&, double);
-extern template Result<LossGradient<float>>
-vocabulary_loss(const Matrix<float>&, const Matrix<float>&, const std::vector<Index>&, int);
-extern template Result<LossGradient<double>>
-vocabulary_loss(const Matrix<double>&, const Matrix<double>&, const std::vector<Index>&, int);
-
 } // namespace normscope

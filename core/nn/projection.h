@@ -46,17 +46,4 @@ Result<ProjectionBackward<S>> project_backward(const Projection<S>& projection,
                                                const ProjectionCache<S>& cache, const Matrix<S>& dy,
                                                const Pass& pass = {});
 
-extern template Result<ProjectionForward<float>> project(const Projection<float>&, Matrix<float>,
-                                                         int);
-extern template Result<ProjectionForward<double>> project(const Projection<double>&, Matrix<double>,
-                                                          int);
-extern template Result<ProjectionBackward<float>> project_backward(const Projection<float>&,
-                                                                   const ProjectionCache<float>&,
-                                                                   const Matrix<float>&,
-                                                                   const Pass&);
-extern template Result<ProjectionBackward<double>> project_backward(const Projection<double>&,
-                                                                    const ProjectionCache<double>&,
-                                                                    const Matrix<double>&,
-                                                                    const Pass&);
-
 } // namespace normscope

@@ -41,16 +41,4 @@ Result<SublayerBackward<S>>
 sublayer_backward(const Sublayer<S>& sublayer, const SublayerCache<S>& cache, const Matrix<S>& dy,
                   const Pass& pass = {}, const AttentionContext<S>& context = {});
 
-extern template Result<SublayerForward<float>>
-sublayer_forward(const Sublayer<float>&, Matrix<float>, int, const AttentionContext<float>&);
-extern template Result<SublayerForward<double>>
-sublayer_forward(const Sublayer<double>&, Matrix<double>, int, const AttentionContext<double>&);
-extern template Result<SublayerBackward<float>> sublayer_backward(const Sublayer<float>&,
-                                                                  const SublayerCache<float>&,
-                                                                  const Matrix<float>&, const Pass&,
-                                                                  const AttentionContext<float>&);
-extern template Result<SublayerBackward<double>>
-sublayer_backward(const Sublayer<double>&, const SublayerCache<double>&, const Matrix<double>&,
-                  const Pass&, const AttentionContext<double>&);
-
 } // namespace normscope

@@ -34,13 +34,15 @@ Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Mat
 }
 
 template<class S>
-Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
-                                         const Matrix<S>& dy, const BackwardOptions& options) {
-    if (auto ok = check_gradient_shape(x_hat, dy); !ok) return tl::unexpected(ok.error());
-    if (auto ok = check_affine(x_hat.rows(), x_hat.cols(), affine); !ok)
-        return tl::unexpected(ok.error());
+Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                  const Matrix<S>& dy, const BackwardOptions& options,
+                                  NormGradients<S>& out) {
+    if (auto ok = check_gradient_shape(x_hat, dy); !ok) return ok;
+    if (auto ok = check_affine(x_hat.rows(), x_hat.cols(), affine); !ok) return ok;
     const Index n = affine.gamma.size();
-    NormGradients<S> out{Matrix<S>(dy.rows(), dy.cols()), Vector<S>::Zero(n), Vector<S>::Zero(n)};
+    out.dz.resize(dy.rows(), dy.cols());
+    out.dgamma.setZero(n);
+    out.dbeta.setZero(n);
     const bool use_gamma = options.terms.gamma;
     for (Index t = 0; t < dy.rows(); ++t) {
         const auto g = dy.row(t).array();
@@ -59,8 +61,24 @@ Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>
             out.dz.row(t) = g * (use_gamma ? affine.gamma(i) : S(1));
         }
     }
+    return {};
+}
+
+template<class S>
+Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                         const Matrix<S>& dy, const BackwardOptions& options) {
+    NormGradients<S> out;
+    if (auto ok = affine_backward_into(x_hat, affine, dy, options, out); !ok)
+        return tl::unexpected(ok.error());
     return out;
 }
+
+template Result<void> affine_backward_into(const Matrix<float>&, const Affine<float>&,
+                                           const Matrix<float>&, const BackwardOptions&,
+                                           NormGradients<float>&);
+template Result<void> affine_backward_into(const Matrix<double>&, const Affine<double>&,
+                                           const Matrix<double>&, const BackwardOptions&,
+                                           NormGradients<double>&);
 
 template Result<void> check_affine(Index, Index, const Affine<float>&);
 template Result<void> check_affine(Index, Index, const Affine<double>&);

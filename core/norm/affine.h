@@ -36,11 +36,6 @@ template<class S>
 Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Matrix<S>& y,
                             int threads = 1);
 
-extern template Result<void> affine_forward(const Matrix<float>&, const Affine<float>&,
-                                            Matrix<float>&, int);
-extern template Result<void> affine_forward(const Matrix<double>&, const Affine<double>&,
-                                            Matrix<double>&, int);
-
 // γ or β of another length than `per` asks for is an error that names both shapes.
 template<class S>
 Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine);
@@ -52,15 +47,10 @@ template<class S>
 Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
                                          const Matrix<S>& dy, const BackwardOptions& options = {});
 
-extern template Result<void> check_affine(Index, Index, const Affine<float>&);
-extern template Result<void> check_affine(Index, Index, const Affine<double>&);
-extern template Result<NormGradients<float>> affine_backward(const Matrix<float>&,
-                                                             const Affine<float>&,
-                                                             const Matrix<float>&,
-                                                             const BackwardOptions&);
-extern template Result<NormGradients<double>> affine_backward(const Matrix<double>&,
-                                                              const Affine<double>&,
-                                                              const Matrix<double>&,
-                                                              const BackwardOptions&);
+// The same into `out`, which keeps its memory where the shapes are those it has.
+template<class S>
+Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                  const Matrix<S>& dy, const BackwardOptions& options,
+                                  NormGradients<S>& out);
 
 } // namespace normscope

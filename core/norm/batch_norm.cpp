@@ -69,19 +69,28 @@ Matrix<double> batch_norm_backward(const NormCache<double>& cache, const Matrix<
 }
 
 template<class S>
+void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
+                RunningStats<S>& batch) {
+    batch.updates = (running ? running->updates : 0) + 1;
+    // running ← (1 − m)·running + m·(the batch's); without an m, of the k-th batch m = 1/k.
+    const S m = static_cast<S>(momentum ? *momentum : 1.0 / static_cast<double>(batch.updates));
+    for (Index d = 0; d < batch.mean.size(); ++d) {
+        const S mean = running ? running->mean(d) : S(0), var = running ? running->var(d) : S(1);
+        batch.mean(d) = (S(1) - m) * mean + m * batch.mean(d);
+        batch.var(d) = (S(1) - m) * var + m * batch.var(d);
+    }
+}
+
+template<class S>
 RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
                                const Vector<S>& unbiased_var, std::optional<double> momentum) {
-    const Index d = mean.size();
-    RunningStats<S> out =
-        running ? *running : RunningStats<S>{Vector<S>::Zero(d), Vector<S>::Ones(d), 0};
-    ++out.updates;
-    // running ← (1 − m)·running + m·(the batch's); without an m, of the k-th batch m = 1/k.
-    const S m = static_cast<S>(momentum ? *momentum : 1.0 / static_cast<double>(out.updates));
-    out.mean = (S(1) - m) * out.mean + m * mean;
-    out.var = (S(1) - m) * out.var + m * unbiased_var;
+    RunningStats<S> out{mean, unbiased_var, 0};
+    take_batch(running, momentum, out);
     return out;
 }
 
+template void take_batch(const RunningStats<float>*, std::optional<double>, RunningStats<float>&);
+template void take_batch(const RunningStats<double>*, std::optional<double>, RunningStats<double>&);
 template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
                                             const Vector<float>&, std::optional<double>);
 template RunningStats<double> update_running(const RunningStats<double>*, const Vector<double>&,

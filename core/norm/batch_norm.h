@@ -26,10 +26,10 @@ template<class S>
 RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
                                const Vector<S>& unbiased_var, std::optional<double> momentum);
 
-extern template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
-                                                   const Vector<float>&, std::optional<double>);
-extern template RunningStats<double> update_running(const RunningStats<double>*,
-                                                    const Vector<double>&, const Vector<double>&,
-                                                    std::optional<double>);
+// The same where the batch's mean and unbiased variance stand in `batch`, which becomes what is
+// returned there. `running` is not `batch`.
+template<class S>
+void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
+                RunningStats<S>& batch);
 
 } // namespace normscope

@@ -31,18 +31,17 @@ kernels::ColumnBackward<S> backward_arguments(const NormCache<S>& cache, const S
 } // namespace
 
 template<class S>
-Result<Normalized<S>> ColumnNorm<S>::forward(const Matrix<S>& z, const NormOptions& options,
-                                             const RunningStats<S>* running) {
-    if (auto ok = check_batch_input(z, options, running); !ok) return tl::unexpected(ok.error());
+Result<void> ColumnNorm<S>::forward(const Matrix<S>& z, const NormOptions& options,
+                                    const RunningStats<S>* running, Normalized<S>& out) {
+    if (auto ok = check_batch_input(z, options, running); !ok) return ok;
     const Index features = z.cols();
-    Normalized<S> out;
     NormCache<S>& cache = out.cache;
-    cache = {NormKind::batch,
-             options.mode,
-             Vector<S>(features),
-             Vector<S>(features),
-             Matrix<S>(z.rows(), features),
-             options.eps};
+    cache.norm = NormKind::batch;
+    cache.mode = options.mode;
+    cache.eps = options.eps;
+    cache.mean.resize(features);
+    cache.rstd.resize(features);
+    cache.x_hat.resize(z.rows(), features);
     const S eps = static_cast<S>(options.eps);
     if (options.mode == Mode::eval) {
         cache.mean = running->mean;
@@ -52,9 +51,12 @@ Result<Normalized<S>> ColumnNorm<S>::forward(const Matrix<S>& z, const NormOptio
                                                   zero.data(), cache.x_hat.data(), z.rows(),
                                                   features},
                             options.threads);
-        return out;
+        out.running.reset();
+        return {};
     }
-    Vector<S> var(features);
+    if (!out.running) out.running.emplace();
+    Vector<S>& var = out.running->var;
+    var.resize(features);
     kernels::ColumnForward<S> a;
     a.x = z.data();
     a.y = cache.x_hat.data();
@@ -66,23 +68,24 @@ Result<Normalized<S>> ColumnNorm<S>::forward(const Matrix<S>& z, const NormOptio
     a.eps = eps;
     kernels::batch_norm(a, options.threads);
     const S n = static_cast<S>(z.rows());
-    out.running = update_running<S>(running, cache.mean, var * (n / (n - 1)), options.momentum);
-    return out;
+    var *= n / (n - 1);
+    out.running->mean = cache.mean;
+    take_batch(running, options.momentum, *out.running);
+    return {};
 }
 
 template<class S>
-Result<NormGradients<S>> ColumnNorm<S>::backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                                 const Matrix<S>& dy,
-                                                 const BackwardOptions& options) {
+Result<void> ColumnNorm<S>::backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                     const Matrix<S>& dy, const BackwardOptions& options,
+                                     NormGradients<S>& out) {
     const bool train = cache.mode == Mode::train;
     if (!train || affine.per != AffinePer::feature) {
         // One γ a token or for all: dL/dx̂ first, which then goes back as with γ = 1.
-        auto grads = affine_backward(cache.x_hat, affine, dy, options);
-        if (!grads) return grads;
+        if (auto ok = affine_backward_into(cache.x_hat, affine, dy, options, out); !ok) return ok;
         if (!train) {
             const Vector<S> zero = Vector<S>::Zero(dy.cols());
-            kernels::column_map(kernels::ColumnMap<S>{grads->dz.data(), nullptr, cache.rstd.data(),
-                                                      zero.data(), grads->dz.data(), dy.rows(),
+            kernels::column_map(kernels::ColumnMap<S>{out.dz.data(), nullptr, cache.rstd.data(),
+                                                      zero.data(), out.dz.data(), dy.rows(),
                                                       dy.cols()},
                                 options.threads);
         } else {
@@ -90,21 +93,21 @@ Result<NormGradients<S>> ColumnNorm<S>::backward(const NormCache<S>& cache, cons
             Vector<S> sum_gx(dy.cols());
             Vector<S> sum_g(dy.cols());
             kernels::batch_backward(
-                backward_arguments(cache, no_gamma, grads->dz, options, grads->dz, sum_gx, sum_g),
+                backward_arguments(cache, no_gamma, out.dz, options, out.dz, sum_gx, sum_g),
                 options.threads);
         }
-        return grads;
+        return {};
     }
-    if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return tl::unexpected(ok.error());
-    if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok)
-        return tl::unexpected(ok.error());
-    NormGradients<S> out{Matrix<S>(dy.rows(), dy.cols()), Vector<S>(dy.cols()),
-                         Vector<S>(dy.cols())};
+    if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return ok;
+    if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok) return ok;
+    out.dz.resize(dy.rows(), dy.cols());
+    out.dgamma.resize(dy.cols());
+    out.dbeta.resize(dy.cols());
     const S* gamma = options.terms.gamma ? affine.gamma.data() : nullptr;
     kernels::batch_backward(
         backward_arguments(cache, gamma, dy, options, out.dz, out.dgamma, out.dbeta),
         options.threads);
-    return out;
+    return {};
 }
 
 template struct ColumnNorm<float>;

@@ -7,13 +7,11 @@ namespace normscope {
 // threads. Errors: as batch_norm_forward; shapes that do not fit.
 template<class S>
 struct ColumnNorm {
-    static Result<Normalized<S>> forward(const Matrix<S>& z, const NormOptions& options,
-                                         const RunningStats<S>* running);
-    static Result<NormGradients<S>> backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                             const Matrix<S>& dy, const BackwardOptions& options);
+    static Result<void> forward(const Matrix<S>& z, const NormOptions& options,
+                                const RunningStats<S>* running, Normalized<S>& out);
+    static Result<void> backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                 const Matrix<S>& dy, const BackwardOptions& options,
+                                 NormGradients<S>& out);
 };
-
-extern template struct ColumnNorm<float>;
-extern template struct ColumnNorm<double>;
 
 } // namespace normscope

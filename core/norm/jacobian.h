@@ -24,17 +24,4 @@ template<class S>
 Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<S>& affine,
                                         std::optional<Index> first = std::nullopt);
 
-extern template Result<Matrix<double>> norm_jacobian(const NormCache<float>&, Index,
-                                                     const BackwardTerms&);
-extern template Result<Matrix<double>> norm_jacobian(const NormCache<double>&, Index,
-                                                     const BackwardTerms&);
-extern template Result<Matrix<double>>
-output_jacobian(const NormCache<float>&, const Affine<float>&, Index, const BackwardTerms&);
-extern template Result<Matrix<double>>
-output_jacobian(const NormCache<double>&, const Affine<double>&, Index, const BackwardTerms&);
-extern template Result<Matrix<double>> influence_matrix(const NormCache<float>&,
-                                                        const Affine<float>&, std::optional<Index>);
-extern template Result<Matrix<double>>
-influence_matrix(const NormCache<double>&, const Affine<double>&, std::optional<Index>);
-
 } // namespace normscope

@@ -5,13 +5,11 @@
 
 namespace normscope {
 
-template<class S>
-Result<Normalized<S>> none_forward(const Matrix<S>& z, const NormOptions& options,
-                                   const RunningStats<S>* /*running*/) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
+                                        const RunningStats<double>* running) {
+    Normalized<double> out;
+    if (auto ok = NoNorm<double>::forward(z, options, running, out); !ok)
         return tl::unexpected(ok.error());
-    Normalized<S> out;
-    out.cache = {NormKind::none, options.mode, {}, {}, z, options.eps};
     return out;
 }
 
@@ -21,20 +19,24 @@ Matrix<double> none_backward(const NormCache<double>& /*cache*/, const Matrix<do
 }
 
 template<class S>
-Result<NormGradients<S>> none_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                       const Matrix<S>& dy, const BackwardOptions& options) {
-    return affine_backward(cache.x_hat, affine, dy, options);
+Result<void> NoNorm<S>::forward(const Matrix<S>& z, const NormOptions& options,
+                                const RunningStats<S>* /*running*/, Normalized<S>& out) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    out.cache.norm = NormKind::none;
+    out.cache.mode = options.mode;
+    out.cache.eps = options.eps;
+    out.cache.x_hat = z;
+    return {};
 }
 
-template Result<Normalized<float>> none_forward(const Matrix<float>&, const NormOptions&,
-                                                const RunningStats<float>*);
-template Result<Normalized<double>> none_forward(const Matrix<double>&, const NormOptions&,
-                                                 const RunningStats<double>*);
+template<class S>
+Result<void> NoNorm<S>::backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                 const Matrix<S>& dy, const BackwardOptions& options,
+                                 NormGradients<S>& out) {
+    return affine_backward_into(cache.x_hat, affine, dy, options, out);
+}
 
-template Result<NormGradients<float>> none_backward(const NormCache<float>&, const Affine<float>&,
-                                                    const Matrix<float>&, const BackwardOptions&);
-template Result<NormGradients<double>> none_backward(const NormCache<double>&,
-                                                     const Affine<double>&, const Matrix<double>&,
-                                                     const BackwardOptions&);
+template struct NoNorm<float>;
+template struct NoNorm<double>;
 
 } // namespace normscope

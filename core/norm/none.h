@@ -5,32 +5,22 @@ namespace normscope {
 
 // No normalization: x̂ = z, with no statistics. What the other norms are compared with.
 // z: T×D, not empty. Errors: an empty matrix.
-template<class S>
-Result<Normalized<S>> none_forward(const Matrix<S>& z, const NormOptions& options,
-                                   const RunningStats<S>* running = nullptr);
-
-extern template Result<Normalized<float>> none_forward(const Matrix<float>&, const NormOptions&,
-                                                       const RunningStats<float>*);
-extern template Result<Normalized<double>> none_forward(const Matrix<double>&, const NormOptions&,
-                                                        const RunningStats<double>*);
+Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
+                                        const RunningStats<double>* running = nullptr);
 
 // dL/dz, given a = dL/dx̂: the same.
 Matrix<double> none_backward(const NormCache<double>& cache, const Matrix<double>& a,
                              const BackwardTerms& terms = {});
 
-// Of a whole y = γ⊙z + β: dz = γ⊙dy; dγ and dβ as in affine_backward. Errors: shapes that do not
-// fit.
+// The same in either precision. Of a whole y = γ⊙z + β: dz = γ⊙dy; dγ and dβ as in
+// affine_backward. Errors: an empty matrix; shapes that do not fit.
 template<class S>
-Result<NormGradients<S>> none_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                       const Matrix<S>& dy, const BackwardOptions& options);
-
-extern template Result<NormGradients<float>> none_backward(const NormCache<float>&,
-                                                           const Affine<float>&,
-                                                           const Matrix<float>&,
-                                                           const BackwardOptions&);
-extern template Result<NormGradients<double>> none_backward(const NormCache<double>&,
-                                                            const Affine<double>&,
-                                                            const Matrix<double>&,
-                                                            const BackwardOptions&);
+struct NoNorm {
+    static Result<void> forward(const Matrix<S>& z, const NormOptions& options,
+                                const RunningStats<S>* running, Normalized<S>& out);
+    static Result<void> backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                 const Matrix<S>& dy, const BackwardOptions& options,
+                                 NormGradients<S>& out);
+};
 
 } // namespace normscope

@@ -43,36 +43,64 @@ Result<NormKind> norm_from_id(std::string_view id) {
 }
 
 template<class S>
-Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
-                                const RunningStats<S>* running) {
-    return fast_norm<S>(norm).forward(z, in_groups_of(norm, options), running);
+Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
+                            const RunningStats<S>* running, Normalized<S>& out) {
+    return fast_norm<S>(norm).forward(z, in_groups_of(norm, options), running, out);
 }
 
+template<class S>
+Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
+                                const RunningStats<S>* running) {
+    Normalized<S> out;
+    if (auto ok = normalize_into(norm, z, options, running, out); !ok)
+        return tl::unexpected(ok.error());
+    return out;
+}
+
+template Result<void> normalize_into(const Norm&, const Matrix<float>&, const NormOptions&,
+                                     const RunningStats<float>*, Normalized<float>&);
+template Result<void> normalize_into(const Norm&, const Matrix<double>&, const NormOptions&,
+                                     const RunningStats<double>*, Normalized<double>&);
 template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&, const NormOptions&,
                                              const RunningStats<float>*);
 template Result<Normalized<double>> normalize(const Norm&, const Matrix<double>&,
                                               const NormOptions&, const RunningStats<double>*);
 
 template<class S>
-Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                            const Matrix<S>& dy, const BackwardOptions& options) {
+Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
+                                     const Matrix<S>& dy, const BackwardOptions& options,
+                                     NormGradients<S>& out) {
     const auto backward = fast_norm<S>(cache.norm).backward;
-    if constexpr (std::is_same_v<S, float>)
-        return backward(cache, affine, dy, options);
-    else {
-        BackwardOptions told = options; // rows that the norm itself has told of
-        Index rows = 0;
-        if (options.rows_done)
+    if constexpr (std::is_same_v<S, double>)
+        if (options.rows_done) {
+            BackwardOptions told = options;
+            Index rows = 0; // that the norm itself has told of
             told.rows_done = [&](Index first, Index count, const double* dz) {
                 rows += count;
                 options.rows_done(first, count, dz);
             };
-        auto out = backward(cache, affine, dy, told);
-        if (out && options.rows_done && rows == 0) options.rows_done(0, dy.rows(), out->dz.data());
-        return out;
-    }
+            auto ok = backward(cache, affine, dy, told, out);
+            if (ok && rows == 0) options.rows_done(0, dy.rows(), out.dz.data());
+            return ok;
+        }
+    return backward(cache, affine, dy, options, out);
 }
 
+template<class S>
+Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                            const Matrix<S>& dy, const BackwardOptions& options) {
+    NormGradients<S> out;
+    if (auto ok = normalize_backward_into(cache, affine, dy, options, out); !ok)
+        return tl::unexpected(ok.error());
+    return out;
+}
+
+template Result<void> normalize_backward_into(const NormCache<float>&, const Affine<float>&,
+                                              const Matrix<float>&, const BackwardOptions&,
+                                              NormGradients<float>&);
+template Result<void> normalize_backward_into(const NormCache<double>&, const Affine<double>&,
+                                              const Matrix<double>&, const BackwardOptions&,
+                                              NormGradients<double>&);
 template Result<NormGradients<float>> normalize_backward(const NormCache<float>&,
                                                          const Affine<float>&, const Matrix<float>&,
                                                          const BackwardOptions&);

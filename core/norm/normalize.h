@@ -23,12 +23,15 @@ using BackwardByDefinition = Matrix<double> (*)(const NormCache<double>& cache,
                                                 const Matrix<double>& a,
                                                 const BackwardTerms& terms);
 
-// A norm over the kernels, in one precision.
+// A norm over the kernels, in one precision. What comes out is written into `out`, which takes no
+// new memory where it has been written with the same shapes before.
 template<class S>
 struct FastNorm {
-    ForwardFn<S> forward;
-    Result<NormGradients<S>> (*backward)(const NormCache<S>& cache, const Affine<S>& affine,
-                                         const Matrix<S>& dy, const BackwardOptions& options);
+    Result<void> (*forward)(const Matrix<S>& z, const NormOptions& options,
+                            const RunningStats<S>* running, Normalized<S>& out);
+    Result<void> (*backward)(const NormCache<S>& cache, const Affine<S>& affine,
+                             const Matrix<S>& dy, const BackwardOptions& options,
+                             NormGradients<S>& out);
     // x̂ of x + f, whose sum is kept in z (resized), in one pass over memory; or null.
     Normalized<S> (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
                                  const NormOptions& options) = nullptr;
@@ -42,7 +45,7 @@ inline constexpr FastNorm<S> k_group_norm{GroupNorm<S>::forward, GroupNorm<S>::b
 template<class S>
 inline constexpr FastNorm<S> k_column_norm{ColumnNorm<S>::forward, ColumnNorm<S>::backward};
 template<class S>
-inline constexpr FastNorm<S> k_no_norm{none_forward, none_backward};
+inline constexpr FastNorm<S> k_no_norm{NoNorm<S>::forward, NoNorm<S>::backward};
 
 // What a norm is. Everybody else asks this, never which norm it is.
 struct NormEntry {
@@ -127,10 +130,10 @@ Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z,
                                 const NormOptions& options = {},
                                 const RunningStats<S>* running = nullptr);
 
-extern template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&,
-                                                    const NormOptions&, const RunningStats<float>*);
-extern template Result<Normalized<double>>
-normalize(const Norm&, const Matrix<double>&, const NormOptions&, const RunningStats<double>*);
+// The same into `out`, for a caller that keeps it from pass to pass: `running` is not out.running.
+template<class S>
+Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
+                            const RunningStats<S>* running, Normalized<S>& out);
 
 // The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy and s = √(σ²+ε):
 //   dz = (a − mean(a) − x̂·mean(a⊙x̂)) / s   means over the values that share μ and σ²
@@ -142,14 +145,11 @@ Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Aff
                                             const Matrix<S>& dy,
                                             const BackwardOptions& options = {});
 
-extern template Result<NormGradients<float>> normalize_backward(const NormCache<float>&,
-                                                                const Affine<float>&,
-                                                                const Matrix<float>&,
-                                                                const BackwardOptions&);
-extern template Result<NormGradients<double>> normalize_backward(const NormCache<double>&,
-                                                                 const Affine<double>&,
-                                                                 const Matrix<double>&,
-                                                                 const BackwardOptions&);
+// The same into `out`, for a caller that keeps it from pass to pass.
+template<class S>
+Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
+                                     const Matrix<S>& dy, const BackwardOptions& options,
+                                     NormGradients<S>& out);
 
 // The same two by the norm's definition, in double: what the kernels are tested against, and what a
 // check compares them with. Errors as above.

@@ -15,13 +15,16 @@ namespace {
 // Of x, or of x + f, whose sum is kept in z. x is not empty, f has its shape. A token in groups is
 // as many rows.
 template<NormKind kind, class S>
-Normalized<S> forward_of(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z,
-                         const NormOptions& options) {
-    Normalized<S> out;
+void forward_of(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z, const NormOptions& options,
+                Normalized<S>& out) {
     NormCache<S>& cache = out.cache;
     const Index sets = x.rows() * options.groups;
-    cache = {Norm{kind, options.groups},    options.mode, Vector<S>(sets), Vector<S>(sets),
-             Matrix<S>(x.rows(), x.cols()), options.eps};
+    cache.norm = Norm{kind, options.groups};
+    cache.mode = options.mode;
+    cache.eps = options.eps;
+    cache.mean.resize(sets);
+    cache.rstd.resize(sets);
+    cache.x_hat.resize(x.rows(), x.cols());
     kernels::RowForward<S> a;
     a.x = x.data();
     if (f) {
@@ -39,7 +42,6 @@ Normalized<S> forward_of(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z,
         kernels::rms_norm(a, options.threads);
     else
         kernels::layer_norm(a, options.threads);
-    return out;
 }
 
 // A few rows at a time, whose x̂, dy and dz stay in the second-level cache while `done` reads them.
@@ -77,29 +79,29 @@ void row_backward_in_blocks(const kernels::RowBackward<S>& all, const Done& done
 } // namespace
 
 template<class S, NormKind kind>
-Result<Normalized<S>> RowNorm<S, kind>::forward(const Matrix<S>& z, const NormOptions& options,
-                                                const RunningStats<S>* /*running*/) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
-        return tl::unexpected(ok.error());
-    return forward_of<kind, S>(z, nullptr, nullptr, options);
+Result<void> RowNorm<S, kind>::forward(const Matrix<S>& z, const NormOptions& options,
+                                       const RunningStats<S>* /*running*/, Normalized<S>& out) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    forward_of<kind, S>(z, nullptr, nullptr, options, out);
+    return {};
 }
 
 template<class S, NormKind kind>
 Normalized<S> RowNorm<S, kind>::add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
                                             const NormOptions& options) {
-    return forward_of<kind, S>(x, &f, &z, options);
+    Normalized<S> out;
+    forward_of<kind, S>(x, &f, &z, options, out);
+    return out;
 }
 
 // In one pass over x̂ and dy. γ per token and per scalar is one number a row: dγ and dβ are then the
 // row's sums, which dz needs anyway.
 template<class S, NormKind kind>
-Result<NormGradients<S>> RowNorm<S, kind>::backward(const NormCache<S>& cache,
-                                                    const Affine<S>& affine, const Matrix<S>& dy,
-                                                    const BackwardOptions& options) {
-    if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return tl::unexpected(ok.error());
-    if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok)
-        return tl::unexpected(ok.error());
-    NormGradients<S> out;
+Result<void> RowNorm<S, kind>::backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                        const Matrix<S>& dy, const BackwardOptions& options,
+                                        NormGradients<S>& out) {
+    if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return ok;
+    if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok) return ok;
     out.dz.resize(dy.rows(), dy.cols());
     kernels::RowBackward<S> a;
     a.x = cache.x_hat.data();
@@ -117,14 +119,14 @@ Result<NormGradients<S>> RowNorm<S, kind>::backward(const NormCache<S>& cache,
     };
     if (affine.per == AffinePer::feature) {
         a.gamma = options.terms.gamma ? affine.gamma.data() : nullptr;
+        out.dgamma.resize(options.parameters ? dy.cols() : 0);
+        out.dbeta.resize(out.dgamma.size());
         if (options.parameters) {
-            out.dgamma.resize(dy.cols());
-            out.dbeta.resize(dy.cols());
             a.dgamma = out.dgamma.data();
             a.dbeta = out.dbeta.data();
         }
         run();
-        return out;
+        return {};
     }
     const bool scalar = affine.per == AffinePer::scalar;
     const Vector<S> gamma =
@@ -137,35 +139,34 @@ Result<NormGradients<S>> RowNorm<S, kind>::backward(const NormCache<S>& cache,
     run();
     out.dgamma = scalar ? Vector<S>::Constant(1, dgamma.sum()).eval() : dgamma;
     out.dbeta = scalar ? Vector<S>::Constant(1, dbeta.sum()).eval() : dbeta;
-    return out;
+    return {};
 }
 
 template<class S>
-Result<Normalized<S>> GroupNorm<S>::forward(const Matrix<S>& z, const NormOptions& options,
-                                            const RunningStats<S>* /*running*/) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
-        return tl::unexpected(ok.error());
-    if (auto ok = check_groups(options.groups, z.cols()); !ok) return tl::unexpected(ok.error());
-    return forward_of<NormKind::group, S>(z, nullptr, nullptr, options);
+Result<void> GroupNorm<S>::forward(const Matrix<S>& z, const NormOptions& options,
+                                   const RunningStats<S>* /*running*/, Normalized<S>& out) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    if (auto ok = check_groups(options.groups, z.cols()); !ok) return ok;
+    forward_of<NormKind::group, S>(z, nullptr, nullptr, options, out);
+    return {};
 }
 
 // γ differs from group to group: dL/dx̂ = γ⊙dy first, which then goes back as with γ = 1.
 template<class S>
-Result<NormGradients<S>> GroupNorm<S>::backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                                const Matrix<S>& dy,
-                                                const BackwardOptions& options) {
-    auto grads = affine_backward(cache.x_hat, affine, dy, options);
-    if (!grads) return grads;
+Result<void> GroupNorm<S>::backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                    const Matrix<S>& dy, const BackwardOptions& options,
+                                    NormGradients<S>& out) {
+    if (auto ok = affine_backward_into(cache.x_hat, affine, dy, options, out); !ok) return ok;
     kernels::RowBackward<S> a;
     a.x = cache.x_hat.data();
     a.rstd = cache.rstd.data();
-    a.dy = a.dx = grads->dz.data();
+    a.dy = a.dx = out.dz.data();
     a.rows = cache.rstd.size();
     a.cols = dy.size() / a.rows;
     a.use_mean = options.terms.mean;
     a.use_projection = options.terms.projection;
     kernels::row_backward(a, options.threads);
-    return grads;
+    return {};
 }
 
 template struct GroupNorm<float>;

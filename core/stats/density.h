@@ -23,7 +23,4 @@ double silverman_bandwidth(double std, double iqr, Index n);
 template<class S>
 Density density(Sample<S> sample, double lo, double hi, int points, double bandwidth);
 
-extern template Density density(Sample<float>, double, double, int, double);
-extern template Density density(Sample<double>, double, double, int, double);
-
 } // namespace normscope

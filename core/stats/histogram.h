@@ -24,7 +24,4 @@ Histogram histogram(Sample<S> sample, std::vector<double> edges);
 // n equal bins over [lo, hi].
 std::vector<double> equal_edges(double lo, double hi, int bins);
 
-extern template Histogram histogram(Sample<float>, std::vector<double>);
-extern template Histogram histogram(Sample<double>, std::vector<double>);
-
 } // namespace normscope

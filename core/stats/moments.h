@@ -23,7 +23,4 @@ struct Moments {
 template<class S>
 Moments moments(Sample<S> sample);
 
-extern template Moments moments(Sample<float>);
-extern template Moments moments(Sample<double>);
-
 } // namespace normscope

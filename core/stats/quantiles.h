@@ -11,7 +11,4 @@ namespace normscope {
 template<class S>
 std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabilities);
 
-extern template std::vector<double> quantiles(Sample<float>, std::span<const double>);
-extern template std::vector<double> quantiles(Sample<double>, std::span<const double>);
-
 } // namespace normscope

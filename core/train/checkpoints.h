@@ -50,7 +50,4 @@ class Checkpoints {
     std::vector<Checkpoint<S>> kept_;
 };
 
-extern template class Checkpoints<float>;
-extern template class Checkpoints<double>;
-
 } // namespace normscope

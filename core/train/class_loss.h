@@ -20,8 +20,4 @@ struct BatchLoss {
 template<class S>
 BatchLoss class_loss(const Matrix<S>& logits, std::span<const Index> classes, Matrix<S>& dlogits);
 
-extern template BatchLoss class_loss(const Matrix<float>&, std::span<const Index>, Matrix<float>&);
-extern template BatchLoss class_loss(const Matrix<double>&, std::span<const Index>,
-                                     Matrix<double>&);
-
 } // namespace normscope

@@ -88,11 +88,4 @@ class SequenceLearner {
     TransformerBackward<S> backward_;
 };
 
-extern template LayerReading reading_of(const Matrix<float>&);
-extern template LayerReading reading_of(const Matrix<double>&);
-extern template class PointLearner<float>;
-extern template class PointLearner<double>;
-extern template class SequenceLearner<float>;
-extern template class SequenceLearner<double>;
-
 } // namespace normscope

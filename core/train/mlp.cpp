@@ -13,40 +13,32 @@ Operand<S> weight_of(const Vector<S>& values, Index first, Index out, Index in) 
     return {values.data() + first, out, in, in, 1};
 }
 
-// γ and β of a layer.
-template<class S>
-Affine<S> affine_of(const Mlp<S>& mlp, const typename Mlp<S>::Layer& layer) {
-    const Index width = mlp.config.width;
-    return {AffinePer::feature, mlp.values.segment(layer.gamma, width),
-            mlp.values.segment(layer.beta, width)};
-}
-
 // y = N(x), with γ and β. In training the running statistics move on.
 template<class S>
 Result<void> apply_norm(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mode,
-                        NormCache<S>& cache, Matrix<S>& y) {
+                        typename MlpPass<S>::Layer& own, Matrix<S>& y) {
     NormOptions options;
     options.eps = mlp.config.eps;
     options.mode = mode;
     options.momentum = mlp.config.momentum;
     RunningStats<S>* running = mlp.running.empty() ? nullptr : &mlp.running[l];
-    auto normed = normalize(mlp.config.norm, x, options, running);
-    if (!normed) return tl::unexpected(normed.error());
-    cache = std::move(normed->cache);
-    if (normed->running) *running = std::move(*normed->running);
-    return affine_forward(cache.x_hat, affine_of(mlp, mlp.layers[l]), y);
+    if (auto ok = normalize_into(mlp.config.norm, x, options, running, own.normed); !ok) return ok;
+    if (own.normed.running) *running = *own.normed.running;
+    own.affine.gamma = mlp.values.segment(mlp.layers[l].gamma, x.cols());
+    own.affine.beta = mlp.values.segment(mlp.layers[l].beta, x.cols());
+    return affine_forward(own.normed.cache.x_hat, own.affine, y);
 }
 
-// Replaces dy by the gradient at what N read; those of γ and β go to their places.
+// Replaces pass.da by the gradient at what N read; those of γ and β go to their places.
 template<class S>
-Result<void> norm_backward(const Mlp<S>& mlp, std::size_t l, const NormCache<S>& cache,
-                           Vector<S>& gradients, Matrix<S>& dy) {
-    const auto& layer = mlp.layers[l];
-    auto back = normalize_backward(cache, affine_of(mlp, layer), dy);
-    if (!back) return tl::unexpected(back.error());
-    gradients.segment(layer.gamma, mlp.config.width) = back->dgamma;
-    gradients.segment(layer.beta, mlp.config.width) = back->dbeta;
-    dy = std::move(back->dz);
+Result<void> norm_backward(const Mlp<S>& mlp, std::size_t l, MlpPass<S>& pass) {
+    const auto& own = pass.layers[l];
+    if (auto ok = normalize_backward_into<S>(own.normed.cache, own.affine, pass.da, {}, pass.dnorm);
+        !ok)
+        return ok;
+    pass.gradients.segment(mlp.layers[l].gamma, mlp.config.width) = pass.dnorm.dgamma;
+    pass.gradients.segment(mlp.layers[l].beta, mlp.config.width) = pass.dnorm.dbeta;
+    pass.da.swap(pass.dnorm.dz);
     return {};
 }
 
@@ -109,11 +101,11 @@ Result<void> layer_forward(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode 
     linear_into(mlp, x, layer.weight, layer.bias, mlp.config.width, own.z);
     const bool before = normalizes(mlp) && mlp.config.place == NormPlace::pre;
     if (before)
-        if (auto ok = apply_norm(mlp, l, own.z, mode, own.cache, own.u); !ok) return ok;
+        if (auto ok = apply_norm(mlp, l, own.z, mode, own, own.u); !ok) return ok;
     own.a = before ? own.u : own.z;
     activate(mlp.config.activation, own.a);
     if (normalizes(mlp) && !before)
-        if (auto ok = apply_norm(mlp, l, own.a, mode, own.cache, own.branch); !ok) return ok;
+        if (auto ok = apply_norm(mlp, l, own.a, mode, own, own.branch); !ok) return ok;
     if (!mlp.has_skip(l)) return {};
     own.h.resize(x.rows(), x.cols());
     if (layer.alpha < 0)
@@ -137,10 +129,10 @@ Result<void> layer_backward(const Mlp<S>& mlp, std::size_t l, const Matrix<S>& x
     }
     const bool norm = normalizes(mlp), before = mlp.config.place == NormPlace::pre;
     if (norm && !before)
-        if (auto ok = norm_backward(mlp, l, own.cache, pass.gradients, pass.da); !ok) return ok;
+        if (auto ok = norm_backward(mlp, l, pass); !ok) return ok;
     activate_backward(mlp.config.activation, norm && before ? own.u : own.z, own.a, pass.da);
     if (norm && before)
-        if (auto ok = norm_backward(mlp, l, own.cache, pass.gradients, pass.da); !ok) return ok;
+        if (auto ok = norm_backward(mlp, l, pass); !ok) return ok;
     linear_gradients(x, pass.da, layer.weight, layer.bias, pass.gradients);
     if (l == 0) return {}; // nothing reads the gradient at the points
     linear_input(mlp, pass.da, layer.weight, x.cols(),

@@ -82,18 +82,20 @@ std::vector<NamedTensor<const S>> mlp_tensors(const Mlp<S>& mlp, const Vector<S>
 template<class S>
 struct MlpPass {
     struct Layer {
-        Matrix<S> z;        // W·h + b, T×width
-        Matrix<S> u;        // what φ reads, where that is not z
-        Matrix<S> a;        // φ(u)
-        Matrix<S> branch;   // what α multiplies, where that is not a
-        Matrix<S> h;        // what the next layer reads, where that is not the branch
-        NormCache<S> cache; // of N
+        Matrix<S> z;          // W·h + b, T×width
+        Matrix<S> u;          // what φ reads, where that is not z
+        Matrix<S> a;          // φ(u)
+        Matrix<S> branch;     // what α multiplies, where that is not a
+        Matrix<S> h;          // what the next layer reads, where that is not the branch
+        Normalized<S> normed; // of N
+        Affine<S> affine;     // γ and β of N
     };
     std::vector<Layer> layers;
     Matrix<S> logits;    // T×outputs
     Matrix<S> dlogits;   // ∂loss/∂logits, for mlp_backward()
     Vector<S> gradients; // by the places of the MLP
     Matrix<S> dh, da;    // on the way back
+    NormGradients<S> dnorm;
 };
 
 // Into pass.logits. x: T×inputs. In training `mlp`'s running statistics become those after the
@@ -109,22 +111,5 @@ Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pas
 // What φ of a layer read in the last forward pass, T×width.
 template<class S>
 const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t layer);
-
-extern template Result<Mlp<float>> make_mlp(const MlpConfig&);
-extern template std::vector<NamedTensor<const float>> mlp_tensors(const Mlp<float>&,
-                                                                  const Vector<float>&);
-extern template Result<void> mlp_forward(Mlp<float>&, const Matrix<float>&, Mode, MlpPass<float>&);
-extern template Result<void> mlp_backward(const Mlp<float>&, const Matrix<float>&, MlpPass<float>&);
-extern template const Matrix<float>& pre_activation(const Mlp<float>&, const MlpPass<float>&,
-                                                    std::size_t);
-extern template Result<Mlp<double>> make_mlp(const MlpConfig&);
-extern template std::vector<NamedTensor<const double>> mlp_tensors(const Mlp<double>&,
-                                                                   const Vector<double>&);
-extern template Result<void> mlp_forward(Mlp<double>&, const Matrix<double>&, Mode,
-                                         MlpPass<double>&);
-extern template Result<void> mlp_backward(const Mlp<double>&, const Matrix<double>&,
-                                          MlpPass<double>&);
-extern template const Matrix<double>& pre_activation(const Mlp<double>&, const MlpPass<double>&,
-                                                     std::size_t);
 
 } // namespace normscope

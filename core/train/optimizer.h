@@ -68,13 +68,4 @@ void optimize(const OptimizerConfig& config, double learning_rate,
               std::span<const Parameter<S>> parameters, OptimizerState<S>& state,
               double gradient_scale = 1);
 
-extern template OptimizerState<float> start_optimizer(const OptimizerConfig&, Index);
-extern template OptimizerState<double> start_optimizer(const OptimizerConfig&, Index);
-extern template double gradient_norm(std::span<const Parameter<float>>);
-extern template double gradient_norm(std::span<const Parameter<double>>);
-extern template void optimize(const OptimizerConfig&, double, std::span<const Parameter<float>>,
-                              OptimizerState<float>&, double);
-extern template void optimize(const OptimizerConfig&, double, std::span<const Parameter<double>>,
-                              OptimizerState<double>&, double);
-
 } // namespace normscope

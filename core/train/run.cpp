@@ -1,8 +1,7 @@
 #include "core/train/run.h"
 
-#include "core/base/parallel.h"
+#include "core/train/take_turns.h"
 
-#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -91,11 +90,8 @@ Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const Tra
         if (first && i == 0) *first = std::move(*trainer);
         return run;
     };
-    // Runs differ in length: each thread takes the next one.
-    std::atomic<std::size_t> next{0};
-    const int workers = std::clamp(threads, 1, seeds);
-    parallel_chunks(workers, workers, [&](int, Index, Index) {
-        for (std::size_t i = next++; i < runs.size(); i = next++) runs[i] = run_seed(i);
+    take_turns(threads, seeds, [&](Index i) {
+        runs[static_cast<std::size_t>(i)] = run_seed(static_cast<std::size_t>(i));
     });
     std::vector<SeedRun> out;
     for (Result<SeedRun>& run : runs) {

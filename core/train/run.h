@@ -40,13 +40,4 @@ Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const Tra
                                             int seeds, Index every, int threads = 1,
                                             std::optional<Trainer<S>>* first = nullptr);
 
-extern template Result<SeedRun> run_to_end(Trainer<float>&, Index, const Progress&);
-extern template Result<SeedRun> run_to_end(Trainer<double>&, Index, const Progress&);
-extern template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&,
-                                                            int, Index, int,
-                                                            std::optional<Trainer<float>>*);
-extern template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&,
-                                                            int, Index, int,
-                                                            std::optional<Trainer<double>>*);
-
 } // namespace normscope

@@ -22,13 +22,4 @@ Result<double> greedy_accuracy(const Transformer<S>& model, Batch batch);
 template<class S>
 double antidiagonal_best(const Transformer<S>& model, const TransformerForward<S>& forward);
 
-extern template double sequence_accuracy(const TransformerForward<float>&, const Batch&, Counted);
-extern template double sequence_accuracy(const TransformerForward<double>&, const Batch&, Counted);
-extern template Result<double> greedy_accuracy(const Transformer<float>&, Batch);
-extern template Result<double> greedy_accuracy(const Transformer<double>&, Batch);
-extern template double antidiagonal_best(const Transformer<float>&,
-                                         const TransformerForward<float>&);
-extern template double antidiagonal_best(const Transformer<double>&,
-                                         const TransformerForward<double>&);
-
 } // namespace normscope

@@ -45,13 +45,4 @@ void draw_points_of_step(const TrainConfig& config, const TrainData<S>& data, In
 template<class S>
 Batch draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data, Index step);
 
-extern template Result<TrainData<float>> make_train_data(const TrainConfig&, const TrainInput&);
-extern template Result<TrainData<double>> make_train_data(const TrainConfig&, const TrainInput&);
-extern template void draw_points_of_step(const TrainConfig&, const TrainData<float>&, Index,
-                                         PointSet<float>&);
-extern template void draw_points_of_step(const TrainConfig&, const TrainData<double>&, Index,
-                                         PointSet<double>&);
-extern template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<float>&, Index);
-extern template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<double>&, Index);
-
 } // namespace normscope

@@ -1,6 +1,6 @@
 #include "core/train/trainer.h"
 
-#include "core/base/parallel.h"
+#include "core/train/take_turns.h"
 
 #include <cmath>
 #include <utility>
@@ -8,13 +8,9 @@
 namespace normscope {
 namespace {
 
-// What a branch may change, as it was.
+// With what a branch may change as `other` has it.
 TrainConfig with_rates_of(TrainConfig config, const TrainConfig& other) {
-    config.optimizer = {other.optimizer.kind,   config.optimizer.momentum,
-                        config.optimizer.beta1, config.optimizer.beta2,
-                        config.optimizer.eps,   config.optimizer.weight_decay};
-    const OptimizerConfig numbers = other.optimizer;
-    if (config.optimizer.kind == numbers.kind) config.optimizer = numbers;
+    if (config.optimizer.kind == other.optimizer.kind) config.optimizer = other.optimizer;
     config.lr = other.lr;
     config.schedule = other.schedule;
     config.warmup = other.warmup;
@@ -26,13 +22,6 @@ TrainConfig with_rates_of(TrainConfig config, const TrainConfig& other) {
 
 double rate_at(const TrainConfig& c, Index step) {
     return c.lr * schedule_factor({c.schedule, c.warmup, c.steps, c.width}, step);
-}
-
-template<class S>
-Index size_of(const std::vector<Parameter<S>>& parameters) {
-    Index n = 0;
-    for (const Parameter<S>& p : parameters) n += p.size;
-    return n;
 }
 
 // The tensor whose gradient is the first that is not finite on the way back.
@@ -147,8 +136,7 @@ Result<void> Trainer<S>::go_to(Index step) {
 template<class S>
 Result<void> Trainer<S>::branch(const TrainConfig& config) {
     if (auto ok = check_config(config); !ok) return ok;
-    const TrainConfig& now = config_at(steps_);
-    if (!(with_rates_of(now, config) == config) || now.optimizer.kind != config.optimizer.kind)
+    if (!(with_rates_of(config_at(steps_), config) == config))
         return fail("a run can go on with another learning rate, schedule, clip, batch or other "
                     "numbers of its optimizer; another model, task or optimizer begins a new run");
     if (auto ok = go_to(steps_); !ok) return ok;
@@ -209,13 +197,9 @@ void Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
 template<class S>
 Result<void> advance(std::span<Trainer<S>* const> trainers, Index steps, Watch watch, int threads) {
     std::vector<Result<void>> done(trainers.size());
-    const auto count = static_cast<Index>(trainers.size());
-    const int chunks = static_cast<int>(std::min<Index>(std::max(1, threads), count));
-    parallel_chunks(chunks, count, [&](int, Index begin, Index end) {
-        for (Index i = begin; i < end; ++i)
-            for (Index s = 0; s < steps && done[static_cast<std::size_t>(i)]; ++s)
-                done[static_cast<std::size_t>(i)] =
-                    trainers[static_cast<std::size_t>(i)]->step(watch);
+    take_turns(threads, static_cast<Index>(trainers.size()), [&](Index lane) {
+        const auto i = static_cast<std::size_t>(lane);
+        for (Index s = 0; s < steps && done[i]; ++s) done[i] = trainers[i]->step(watch);
     });
     for (const Result<void>& result : done)
         if (!result) return result;

@@ -116,9 +116,4 @@ class Trainer {
 template<class S>
 Result<void> advance(std::span<Trainer<S>* const> trainers, Index steps, Watch watch, int threads);
 
-extern template class Trainer<float>;
-extern template class Trainer<double>;
-extern template Result<void> advance(std::span<Trainer<float>* const>, Index, Watch, int);
-extern template Result<void> advance(std::span<Trainer<double>* const>, Index, Watch, int);
-
 } // namespace normscope

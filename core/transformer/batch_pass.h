@@ -20,7 +20,4 @@ struct BatchPass {
 template<class S>
 Result<BatchPass<S>> batch_pass(const Transformer<S>& model, const Batch& batch);
 
-extern template Result<BatchPass<float>> batch_pass(const Transformer<float>&, const Batch&);
-extern template Result<BatchPass<double>> batch_pass(const Transformer<double>&, const Batch&);
-
 } // namespace normscope

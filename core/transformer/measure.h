@@ -53,15 +53,4 @@ TransformerMeasure measure(const TransformerForward<S>& forward,
 template<class S>
 TransformerMeasure measure(const BatchPass<S>& pass);
 
-extern template double token_cosine(const Matrix<float>&, const Sentences&);
-extern template double token_cosine(const Matrix<double>&, const Sentences&);
-extern template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<float>>&, int);
-extern template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<double>>&, int);
-extern template TransformerMeasure measure(const TransformerForward<float>&,
-                                           const TransformerBackward<float>&);
-extern template TransformerMeasure measure(const TransformerForward<double>&,
-                                           const TransformerBackward<double>&);
-extern template TransformerMeasure measure(const BatchPass<float>&);
-extern template TransformerMeasure measure(const BatchPass<double>&);
-
 } // namespace normscope

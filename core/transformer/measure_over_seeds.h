@@ -25,11 +25,6 @@ Result<std::vector<SeedMeasure>> measure_over_seeds(const TransformerConfig& con
                                                     const BatchShape& batch, int seeds,
                                                     int threads = 1);
 
-extern template Result<std::vector<SeedMeasure>>
-measure_over_seeds<float>(const TransformerConfig&, const BatchShape&, int, int);
-extern template Result<std::vector<SeedMeasure>>
-measure_over_seeds<double>(const TransformerConfig&, const BatchShape&, int, int);
-
 // Bytes that the weights, their gradients and one forward and backward pass take in float32, about.
 double transformer_bytes(const TransformerConfig& config, const BatchShape& batch);
 

@@ -41,13 +41,4 @@ struct BlockNames {
 };
 BlockNames block_names(std::size_t block, std::size_t blocks_of_the_layer);
 
-extern template std::vector<NamedTensor<float>> tensors(Transformer<float>&);
-extern template std::vector<NamedTensor<double>> tensors(Transformer<double>&);
-extern template std::vector<NamedTensor<const float>> tensors(const Transformer<float>&);
-extern template std::vector<NamedTensor<const double>> tensors(const Transformer<double>&);
-extern template std::vector<NamedTensor<float>> tensors(TransformerBackward<float>&);
-extern template std::vector<NamedTensor<double>> tensors(TransformerBackward<double>&);
-extern template std::vector<NamedTensor<const float>> tensors(const TransformerBackward<float>&);
-extern template std::vector<NamedTensor<const double>> tensors(const TransformerBackward<double>&);
-
 } // namespace normscope

@@ -66,17 +66,4 @@ Result<StackBackward<S>> stack_backward(const TransformerStack<S>& stack,
                                         const StackForward<S>& forward, const Matrix<S>& dy,
                                         const AttentionContext<S>& context = {});
 
-extern template Result<StackForward<float>>
-stack_forward(const TransformerStack<float>&, Matrix<float>, const AttentionContext<float>&);
-extern template Result<StackForward<double>>
-stack_forward(const TransformerStack<double>&, Matrix<double>, const AttentionContext<double>&);
-extern template Result<StackBackward<float>> stack_backward(const TransformerStack<float>&,
-                                                            const StackForward<float>&,
-                                                            const Matrix<float>&,
-                                                            const AttentionContext<float>&);
-extern template Result<StackBackward<double>> stack_backward(const TransformerStack<double>&,
-                                                             const StackForward<double>&,
-                                                             const Matrix<double>&,
-                                                             const AttentionContext<double>&);
-
 } // namespace normscope

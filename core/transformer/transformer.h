@@ -93,17 +93,4 @@ template<class S>
 Result<TransformerBackward<S>> transformer_backward(const Transformer<S>& model,
                                                     const TransformerForward<S>& forward);
 
-extern template Result<Transformer<float>> empty_transformer(const TransformerConfig&, int);
-extern template Result<Transformer<double>> empty_transformer(const TransformerConfig&, int);
-extern template Result<Transformer<float>> make_transformer(const TransformerConfig&, int);
-extern template Result<Transformer<double>> make_transformer(const TransformerConfig&, int);
-extern template Result<TransformerForward<float>> transformer_forward(const Transformer<float>&,
-                                                                      const Batch&);
-extern template Result<TransformerForward<double>> transformer_forward(const Transformer<double>&,
-                                                                       const Batch&);
-extern template Result<TransformerBackward<float>>
-transformer_backward(const Transformer<float>&, const TransformerForward<float>&);
-extern template Result<TransformerBackward<double>>
-transformer_backward(const Transformer<double>&, const TransformerForward<double>&);
-
 } // namespace normscope

@@ -22,11 +22,4 @@ std::vector<OutputFile> transformer_outputs(const Transformer<S>& model,
                                             const TransformerForward<S>& forward,
                                             const std::optional<TransformerBackward<S>>& backward);
 
-extern template std::vector<OutputFile>
-transformer_outputs(const Transformer<float>&, const TransformerForward<float>&,
-                    const std::optional<TransformerBackward<float>>&);
-extern template std::vector<OutputFile>
-transformer_outputs(const Transformer<double>&, const TransformerForward<double>&,
-                    const std::optional<TransformerBackward<double>>&);
-
 } // namespace normscope

@@ -61,11 +61,4 @@ template<class S>
 std::string write_safetensors(std::vector<NamedTensor<const S>> tensors,
                               const TextByKey& metadata = {});
 
-extern template Result<Vector<float>> tensor_values(const Safetensors&, const TensorEntry&);
-extern template Result<Vector<double>> tensor_values(const Safetensors&, const TensorEntry&);
-extern template std::string write_safetensors(std::vector<NamedTensor<const float>>,
-                                              const TextByKey&);
-extern template std::string write_safetensors(std::vector<NamedTensor<const double>>,
-                                              const TextByKey&);
-
 } // namespace normscope

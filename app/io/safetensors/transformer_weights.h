@@ -21,11 +21,4 @@ Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConf
 template<class S>
 std::string write_transformer(const Transformer<S>& model, TextByKey metadata = {});
 
-extern template Result<Transformer<float>> read_transformer(const Safetensors&, TransformerConfig,
-                                                            int);
-extern template Result<Transformer<double>> read_transformer(const Safetensors&, TransformerConfig,
-                                                             int);
-extern template std::string write_transformer(const Transformer<float>&, TextByKey);
-extern template std::string write_transformer(const Transformer<double>&, TextByKey);
-
 } // namespace normscope

@@ -197,8 +197,8 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
     case Box::Kind::embedding:
         return back.dx;
     case Box::Kind::sublayer: {
-        const BlockOptions& options = this->block(box.side, box.layer, box.block).options;
-        return back.layers[layer][block].dz * static_cast<float>(options.branch_scale);
+        const ResidualBlock<float>& of = this->block(box.side, box.layer, box.block);
+        return back.layers[layer][block].dz * static_cast<float>(branch_scale(of));
     }
     case Box::Kind::add_norm:
         if (block + 1 < back.layers[layer].size()) return back.layers[layer][block + 1].dx();
@@ -246,7 +246,7 @@ AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) co
     const BlockCache<float>& c = cache(side, layer, b);
     const ResidualBlock<float>& of = block(side, layer, b);
     const BlockOptions& options = of.options;
-    const Add add{options.skip, options.trunk_scale, options.branch_scale};
+    const Add add{options.skip, options.trunk_scale, branch_scale(of)};
     AddNormNumbers out;
     out.norm_first = options.placement == Placement::pre || options.placement == Placement::peri;
     out.x = add.has_skip() ? Matrix<float>(c.x * static_cast<float>(add.trunk_scale))

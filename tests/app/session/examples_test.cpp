@@ -1,6 +1,7 @@
 #include "app/session/examples.h"
 #include "app/session/session_file.h"
 #include "app/study/add_norm/derived.h"
+#include "app/study/transformer/transformer_study.h"
 #include "app/words/worked_steps.h"
 
 #include <fstream>
@@ -42,10 +43,52 @@ TEST(Examples, EachOpensDerivesAndExplains) {
         EXPECT_EQ(steps.steps.size(), static_cast<std::size_t>(k_worked_steps));
         EXPECT_TRUE(steps.exact);
         EXPECT_EQ(derived->error().has_value(), example.id == "batch-of-one");
-        const auto again = read_session(write_session(*d), "again");
+        auto again = read_session(write_session(*d), "again");
         ASSERT_TRUE(again) << again.error().message;
+        if (const auto& weights = d->transformer.weights) { // equal is who is the same
+            EXPECT_EQ(again->transformer.weights->model.generator.weight,
+                      weights->model.generator.weight);
+            again->transformer.weights = weights;
+        }
         EXPECT_EQ(*again, *d);
     }
+}
+
+// Weights that the command "normscope train" made, as the README says.
+TEST(Examples, TheTrainedTransformerWritesAWordBackwards) {
+    TransformerSetup setup = open("transformer-reverse").transformer;
+    ASSERT_TRUE(setup.weights);
+    setup.decoded = most_decoded(setup);
+    const auto study = TransformerStudy::of(setup, nullptr);
+    ASSERT_FALSE(study->error()) << study->error()->message;
+    EXPECT_EQ(study->sentence().target.size(), 8u);
+    const Matrix<float>& logits = study->forward().logits;
+    for (Index t = 0; t < logits.rows(); ++t) {
+        Index likeliest = 0;
+        logits.row(t).maxCoeff(&likeliest);
+        EXPECT_EQ(study->vocabulary()[static_cast<std::size_t>(likeliest)],
+                  (*setup.source)[static_cast<std::size_t>(logits.rows() - 1 - t)])
+            << t;
+    }
+    // A head of the cross-attention looks where the letter stands that comes next.
+    const Matrix<float>& weights = study->attention(StackSide::decoder, 0, 1)->probabilities[0];
+    const Index n = logits.rows();
+    float best = 0;
+    for (Index head = 0; head < setup.config.heads; ++head) {
+        float mean = 0;
+        for (Index t = 0; t < n; ++t)
+            mean += weights(head * n + t, n - 1 - t) / static_cast<float>(n);
+        best = std::max(best, mean);
+    }
+    EXPECT_GT(best, 0.7f);
+}
+
+TEST(Examples, AFileOfWeightsThatIsNotThereIsNamed) {
+    auto example = *find_example(examples(), "transformer-reverse");
+    example.weights = "no-such.safetensors";
+    const auto opened = open_example(example);
+    ASSERT_FALSE(opened);
+    EXPECT_NE(opened.error().message.find("no-such.safetensors"), std::string::npos);
 }
 
 TEST(Examples, TheSentenceHasTheDesignsNumbers) {

@@ -152,7 +152,7 @@ TEST_F(TrainTest, ASweepFindsTheLargestRateThatTrains) {
     const Run table = train(options);
     EXPECT_NE(table.out.find("largest rate that trains: 0.1"), std::string::npos) << table.out;
     expect_usage({"--sweep", "0.1,x"}, "expected a number, found \"x\"");
-    expect_usage({"--sweep", "0.1", "--lr", "1"}, "--sweep excludes --lr");
+    expect_usage({"--sweep", "0.1", "--lr", "1"}, "--lr excludes --sweep");
 }
 
 TEST_F(TrainTest, SavedWeightsRunInTheTransformerCommand) {

@@ -86,6 +86,22 @@ TEST(FileWeights, TheModelRunsWithTheFilesNumbers) {
     EXPECT_EQ(study->forward().logits, expected->logits);
 }
 
+TEST(FileWeights, TheAlphaOfReZeroScalesWhatTheSkipIsAddedTo) {
+    TransformerSetup setup = default_transformer();
+    TransformerConfig config = setup.config;
+    config.rezero = true;
+    auto weights = *weights_of(config, {"<s>", "I", "am", "studying", "layer", "norms"});
+    weights.model.encoder.layers[0][0].alpha(0) = 0.25f;
+    setup.config = weights.model.config;
+    setup.weights = std::make_shared<const FileWeights>(weights);
+    const auto study = TransformerStudy::of(setup, nullptr);
+    ASSERT_FALSE(study->error()) << study->error()->message;
+    const AddNormNumbers numbers = study->add_norm(StackSide::encoder, 0, 0);
+    EXPECT_LE((numbers.x + numbers.f - numbers.z).cwiseAbs().maxCoeff(), 1e-6f);
+    EXPECT_GT(numbers.f.cwiseAbs().maxCoeff(), 0);
+    EXPECT_EQ(study->add_norm(StackSide::encoder, 0, 1).f.cwiseAbs().maxCoeff(), 0);
+}
+
 TEST(FileWeights, SettingsThatNeedNoOtherTensorsGoWithThem) {
     TransformerSetup setup = default_transformer();
     const auto weights = weights_of(setup.config, {"<s>", "I", "am", "studying", "layer", "norms"});
