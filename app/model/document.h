@@ -2,6 +2,7 @@
 #include "app/model/backward_setup.h"
 #include "app/model/batch_setup.h"
 #include "app/model/flow/flow_setup.h"
+#include "app/model/train/race_setup.h"
 #include "app/model/transformer/transformer_sentences.h"
 #include "core/norm/normalize.h"
 
@@ -58,6 +59,7 @@ struct Document {
     FlowSetup flow = default_flow();
     BatchSetup batch;
     TransformerSetup transformer = default_transformer();
+    RaceSetup train = default_race();
 
     bool operator==(const Document&) const = default;
 
@@ -95,10 +97,10 @@ struct Part {
     S Document::*member;
     const char* key;
 };
-inline constexpr std::tuple k_parts{Part<BackwardSetup>{&Document::backward, "backward"},
-                                    Part<FlowSetup>{&Document::flow, "flow"},
-                                    Part<TransformerSetup>{&Document::transformer, "transformer"},
-                                    Part<BatchSetup>{&Document::batch, "batch"}};
+inline constexpr std::tuple k_parts{
+    Part<BackwardSetup>{&Document::backward, "backward"}, Part<FlowSetup>{&Document::flow, "flow"},
+    Part<TransformerSetup>{&Document::transformer, "transformer"},
+    Part<BatchSetup>{&Document::batch, "batch"}, Part<RaceSetup>{&Document::train, "train"}};
 
 // Calls visit(Part) for each.
 template<class Visit>

@@ -3,6 +3,7 @@
 #include "app/model/edit_backward.h"
 #include "app/model/edit_batch.h"
 #include "app/model/flow/edit_flow.h"
+#include "app/model/train/edit_race.h"
 #include "app/model/transformer/edit_transformer.h"
 
 #include <tuple>
@@ -132,7 +133,8 @@ using Edit = decltype(one_of(
           Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput, Replace,
           SetLossEntry, LearnSteps, RestartLearning, SetZ, ResetRunning, SetStack, PinStack,
           RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer, TakeOut, SetWords,
-          Decode, TakeWeights>(k_parts)));
+          Decode, TakeWeights, SetRace, AddLane, DuplicateLane, RemoveLane, RenameLane, SwitchLane,
+          SetLane>(k_parts)));
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -1,6 +1,7 @@
 #include "app/session/document_json.h"
 
 #include "app/session/flow_json.h"
+#include "app/session/race_json.h"
 #include "app/session/settings_json.h"
 #include "app/session/transformer_json.h"
 #include "core/norm/affine.h"

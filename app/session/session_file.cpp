@@ -2,6 +2,7 @@
 
 #include "app/session/document_json.h"
 #include "app/session/flow_json.h"
+#include "app/session/race_json.h"
 #include "app/session/settings_json.h"
 #include "app/session/transformer_json.h"
 #include "core/base/caught.h"

@@ -4,6 +4,7 @@
 #include "app/workspaces/backward/backward.h"
 #include "app/workspaces/batch_vs_layer/batch_vs_layer.h"
 #include "app/workspaces/gradient_flow/gradient_flow.h"
+#include "app/workspaces/train/train.h"
 #include "app/workspaces/transformer/transformer.h"
 
 #include <array>
@@ -13,7 +14,7 @@ namespace normscope {
 std::span<const WorkspaceEntry> workspace_table() {
     static const std::array k_table = {
         add_norm_workspace(),      batch_vs_layer_workspace(), backward_workspace(),
-        gradient_flow_workspace(), transformer_workspace(),
+        gradient_flow_workspace(), transformer_workspace(),    train_workspace(),
     };
     return k_table;
 }

@@ -124,7 +124,9 @@ Result<StepMeasure> Trainer<S>::look() {
 template<class S>
 Result<void> Trainer<S>::go_to(Index step) {
     if (step < 0) return fail("there is no step " + std::to_string(step) + ": the first is 0");
-    if (step < steps_ || (divergence_ && step <= steps_)) restore(*checkpoints_.before(step));
+    const Checkpoint<S>* const nearest = checkpoints_.before(step);
+    if (step < steps_ || (divergence_ && step <= steps_) || (nearest && nearest->step > steps_))
+        restore(*nearest);
     while (steps_ < step && !divergence_)
         if (auto ok = this->step(steps_ + 1 == step ? Watch::everything : Watch::loss); !ok)
             return ok;

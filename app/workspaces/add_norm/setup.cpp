@@ -246,8 +246,12 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)));
             cut_left(r, ui.px(10));
             const bool pressed = button(ui, "", go, {label, ButtonLook::plain, true, hint});
-            return std::pair(pressed,
-                             number_field(ui, "amount", field, value, text, "Click to type"));
+            auto typed = number_field(ui, "amount", field, value, text, "Click to type");
+            if (typed && !std::isfinite(*typed)) {
+                ui.state.complaint = "The amount must be a finite number: it stays as it was";
+                typed.reset();
+            }
+            return std::pair(pressed, typed);
         };
         const auto [shift, shift_by] =
             amount("shift", "Shift X by", v.shift, short_text(v.shift), "Adds to every value of X");

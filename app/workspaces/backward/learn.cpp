@@ -122,7 +122,8 @@ void speed_field(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
     const auto speed = number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")),
                                     f.view.of<BackwardView>().learning_speed, text,
                                     "How fast Run goes: click to type, 1 to 2000 steps a second");
-    if (speed) a.view.of<BackwardView>().learning_speed = std::clamp(*speed, k_slowest, k_fastest);
+    if (speed && !std::isnan(*speed))
+        a.view.of<BackwardView>().learning_speed = std::clamp(*speed, k_slowest, k_fastest);
 }
 
 void loss_curve(Ui& ui, Rect r, const Backward& b) {

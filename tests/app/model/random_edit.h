@@ -65,6 +65,19 @@ inline StackConfig any_stack(Random& random, StackConfig stack) {
     return stack;
 }
 
+// One setting of it is another.
+inline TrainConfig any_training(Random& random, TrainConfig config) {
+    const SetField<TrainConfig> change = any_field(random, config);
+    change.field->set(config, change.value);
+    return config;
+}
+
+// A setting of its own for a lane, of those that it may have and those that it may not.
+inline SetLane any_lane(Random& random, const RaceSetup& race, std::size_t index) {
+    const Lane lane = index < race.lanes->size() ? (*race.lanes)[index] : Lane{};
+    return {index, any_training(random, config_of(race, lane))};
+}
+
 inline Words any_words(Random& random) {
     Words words(random.below(6));
     for (std::string& word : words) word = any_name(random);
@@ -97,6 +110,8 @@ inline Edit any_edit(Random& random, const Document& d) {
     const Index last = first + index_below(random, 2);
     const auto pin = static_cast<std::size_t>(
         index_below(random, static_cast<Index>(d.flow.pinned->size()) + 1)); // or one beyond
+    const auto lane = static_cast<std::size_t>(
+        index_below(random, static_cast<Index>(d.train.lanes->size()) + 1)); // or one beyond
     const std::vector<Edit> of_parts = any_part_fields(random, d);
     const auto kind = random.below(std::variant_size_v<Edit>);
     if (kind < of_parts.size()) return of_parts[kind];
@@ -195,6 +210,20 @@ inline Edit any_edit(Random& random, const Document& d) {
                                            : std::optional(static_cast<int>(random.below(18)) - 1)};
     case 37:
         return TakeWeights{};
+    case 38:
+        return SetRace{any_training(random, d.train.common)};
+    case 39:
+        return AddLane{};
+    case 40:
+        return DuplicateLane{lane};
+    case 41:
+        return RemoveLane{lane};
+    case 42:
+        return RenameLane{lane, any_name(random)};
+    case 43:
+        return SwitchLane{lane, random.below(2) == 0};
+    case 44:
+        return any_lane(random, d.train, lane);
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

@@ -1,0 +1,51 @@
+#pragma once
+#include "app/model/document.h"
+
+#include <cstddef>
+#include <string>
+
+// What a person can do to the race of a document.
+namespace normscope {
+
+// Common settings; describe() names the one that differs: "Learning rate → 0.03". The race begins
+// anew, unless only its number of steps is another. Another kind of task has its usual lanes.
+struct SetRace {
+    TrainConfig common;
+};
+struct AddLane {}; // as the common settings say
+struct DuplicateLane {
+    std::size_t index;
+};
+struct RemoveLane {
+    std::size_t index;
+};
+struct RenameLane { // empty: by its differences
+    std::size_t index;
+    std::string name;
+};
+struct SwitchLane {
+    std::size_t index;
+    bool on;
+};
+struct SetLane { // as far as a lane may differ
+    std::size_t index;
+    TrainConfig config;
+};
+
+// As apply() and describe() of edit.h.
+Result<Document> apply(const Document& document, const SetRace& edit);
+Result<Document> apply(const Document& document, const AddLane& edit);
+Result<Document> apply(const Document& document, const DuplicateLane& edit);
+Result<Document> apply(const Document& document, const RemoveLane& edit);
+Result<Document> apply(const Document& document, const RenameLane& edit);
+Result<Document> apply(const Document& document, const SwitchLane& edit);
+Result<Document> apply(const Document& document, const SetLane& edit);
+std::string describe(const SetRace& edit, const Document& before);
+std::string describe(const AddLane& edit, const Document& before);
+std::string describe(const DuplicateLane& edit, const Document& before);
+std::string describe(const RemoveLane& edit, const Document& before);
+std::string describe(const RenameLane& edit, const Document& before);
+std::string describe(const SwitchLane& edit, const Document& before);
+std::string describe(const SetLane& edit, const Document& before);
+
+} // namespace normscope

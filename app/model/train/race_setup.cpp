@@ -1,0 +1,214 @@
+#include "app/model/train/race_setup.h"
+
+#include "app/model/flow/flow_setup.h"
+#include "app/model/printed_number.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<std::string_view, 14> k_lane_keys = {
+    "norm", "groups", "norm_place", "placement", "skip", "layers",    "activation",
+    "lr",   "warmup", "schedule",   "clip",      "mask", "optimizer", "positions"};
+
+const Field<TrainConfig>& train_field(std::string_view key) {
+    return *std::ranges::find(fields<TrainConfig>(), key, &Field<TrainConfig>::key);
+}
+
+LaneDifference differs(std::string_view key, std::string_view choice) {
+    const Field<TrainConfig>& field = train_field(key);
+    const auto at = std::ranges::find(field.words.choices, choice, &ChoiceName::id);
+    return {&field, Chosen{static_cast<std::size_t>(at - field.words.choices.begin())}};
+}
+
+std::size_t place_of(const LaneDifference& difference) {
+    const auto& all = lane_fields();
+    return static_cast<std::size_t>(std::ranges::find(all, difference.field) - all.begin());
+}
+
+// "Layer norm", "Pre-LN", "no norm": what a lane does about norms.
+std::string norm_words(const TrainConfig& c) {
+    const NormEntry& norm = norm_entry(c.norm);
+    if (!norm.normalizes()) return "No norm";
+    if (!is_transformer(c.model))
+        return fmt::format("{} norm{}", norm.label,
+                           c.norm_place == NormPlace::post ? " after φ" : "");
+    StackConfig like;
+    like.norm = c.norm;
+    like.placement = c.placement;
+    return norm_name(like);
+}
+
+bool is_of_norm(std::string_view key) {
+    return key == "norm" || key == "groups" || key == "norm_place" || key == "placement";
+}
+
+std::string short_words(const TrainConfig& c, std::string_view key) {
+    if (key == "skip")
+        return c.skip == Skip::none ? "no skip" : c.skip == Skip::rezero ? "ReZero" : "skip";
+    if (key == "layers") return fmt::format("{} layer{}", c.layers, c.layers == 1 ? "" : "s");
+    if (key == "activation") return std::string(label_of(c.activation));
+    if (key == "lr") return "lr " + short_text(c.lr);
+    if (key == "warmup")
+        return c.warmup == 0 ? std::string("no warm-up") : fmt::format("warm-up {}", c.warmup);
+    if (key == "schedule") return std::string(label_of(c.schedule));
+    if (key == "clip") return c.clip ? "clip " + short_text(*c.clip) : std::string("no clip");
+    if (key == "mask") return c.masked ? "mask" : "no mask";
+    if (key == "optimizer") return std::string(label_of(c.optimizer.kind));
+    return c.positions == Positions::none ? std::string("no positions")
+                                          : fmt::format("{} positions", id_of(c.positions));
+}
+
+Result<void> check_bounds(const TrainConfig& c) {
+    if (c.task == Task::own || c.task == Task::text)
+        return fail(fmt::format("The task “{}” needs a file of yours: take the command “normscope "
+                                "train”",
+                                id_of(c.task)));
+    const struct {
+        std::string_view what;
+        Index value, most;
+    } bounds[] = {{"layers", c.layers, k_most_train_layers},
+                  {"features", c.width, k_widest_train},
+                  {"feed-forward features", c.ffn, k_most_train_ffn},
+                  {"steps", c.steps, k_most_race_steps},
+                  {"examples in a batch", c.batch, k_most_train_batch},
+                  {"points of a class", c.points, k_most_train_points},
+                  {"symbols in a sequence", c.length, k_most_train_length},
+                  {"symbols", c.symbols, k_most_train_symbols}};
+    for (const auto& bound : bounds)
+        if (bound.value > bound.most)
+            return fail(fmt::format("A race has at most {} {}, but there are {}; the command "
+                                    "“normscope train” takes more",
+                                    bound.most, bound.what, bound.value));
+    return {};
+}
+
+Result<void> check_run(const TrainConfig& c) {
+    if (auto ok = check_fields(c); !ok) return ok;
+    if (auto ok = check_bounds(c); !ok) return ok;
+    return check_config(c);
+}
+
+} // namespace
+
+template<>
+std::span<const Field<RaceSetup>> fields() {
+    using S = RaceSetup;
+    static const Field<S> rows[] = {
+        field<&S::step>("step", "Step", {0, static_cast<double>(k_most_race_steps)}, {},
+                        {.unsaid = [](const S& s) { return s.step == 0; }}),
+    };
+    constexpr std::size_t k_others = 2; // what is common, and the lanes
+    static_assert(std::size(rows) + k_others == member_count<S>());
+    return rows;
+}
+
+const std::vector<const Field<TrainConfig>*>& lane_fields() {
+    static const auto all = [] {
+        std::vector<const Field<TrainConfig>*> out;
+        for (const std::string_view key : k_lane_keys) out.push_back(&train_field(key));
+        return out;
+    }();
+    return all;
+}
+
+std::vector<Lane> usual_lanes(Task task) {
+    if (kind_of(task) == TaskKind::points)
+        return {{"", true, 0, {differs("norm", "none")}},
+                {"", true, 1, {differs("norm", "layer")}},
+                {"", true, 2, {differs("norm", "batch")}},
+                {"", true, 3, {differs("norm", "rms")}},
+                {"", true, 4, {differs("norm", "layer"), differs("skip", "none")}}};
+    return {{"", true, 0, {differs("norm", "none")}},
+            {"", true, 1, {differs("placement", "post")}},
+            {"", true, 2, {differs("placement", "pre")}}};
+}
+
+RaceSetup default_race() {
+    RaceSetup out;
+    out.common = usual_config(Task::spirals);
+    out.common.layers = 6;
+    out.common.lr = 0.1;
+    out.common.steps = 2000;
+    out.lanes = usual_lanes(Task::spirals);
+    return out;
+}
+
+TrainConfig config_of(const RaceSetup& setup, const Lane& lane) {
+    TrainConfig out = setup.common;
+    for (const LaneDifference& difference : lane.differences) {
+        const Optimizer before = out.optimizer.kind;
+        difference.field->set(out, difference.value);
+        if (out.optimizer.kind != before)
+            out.optimizer = usual_optimizer(out.optimizer.kind, out.model);
+    }
+    return out;
+}
+
+Lane with_config(const RaceSetup& setup, Lane lane, const TrainConfig& config) {
+    const TrainConfig now = config_of(setup, lane);
+    for (const Field<TrainConfig>* const field : lane_fields()) {
+        const FieldValue value = field->get(config);
+        if (value == field->get(now)) continue;
+        std::erase_if(lane.differences, [&](const LaneDifference& d) { return d.field == field; });
+        if (value != field->get(setup.common)) lane.differences.push_back({field, value});
+    }
+    std::ranges::sort(lane.differences, {}, place_of);
+    return lane;
+}
+
+std::string lane_name(const RaceSetup& setup, const Lane& lane) {
+    if (!lane.name.empty()) return lane.name;
+    const TrainConfig config = config_of(setup, lane);
+    const auto& all = *setup.lanes;
+    // Where all lanes have the same norm the name need not say so.
+    const bool norms_differ = std::ranges::any_of(all, [](const Lane& other) {
+        return std::ranges::any_of(
+            other.differences, [](const LaneDifference& d) { return is_of_norm(d.field->key); });
+    });
+    std::string out = norms_differ ? norm_words(config) : std::string();
+    for (const LaneDifference& difference : lane.differences) {
+        if (is_of_norm(difference.field->key)) continue;
+        if (!out.empty()) out += ", ";
+        out += short_words(config, difference.field->key);
+    }
+    return out.empty() ? norm_words(config) : out;
+}
+
+std::size_t free_look(const std::vector<Lane>& lanes) {
+    std::size_t look = 0;
+    while (std::ranges::find(lanes, look, &Lane::look) != lanes.end()) ++look;
+    return look;
+}
+
+Result<void> check(const RaceSetup& setup) {
+    if (auto ok = check_fields(setup); !ok) return ok;
+    if (auto ok = check_run(setup.common); !ok) return ok;
+    if (setup.step > setup.common.steps)
+        return fail(fmt::format("The race has {} steps: there is no step {} to look at",
+                                setup.common.steps, setup.step));
+    if (setup.lanes->empty()) return fail("A race needs a lane");
+    if (setup.lanes->size() > k_most_lanes)
+        return fail(fmt::format("There are {} lanes; at most {} race: remove one first",
+                                setup.lanes->size(), k_most_lanes));
+    for (std::size_t i = 0; i < setup.lanes->size(); ++i) {
+        const Lane& lane = (*setup.lanes)[i];
+        const auto named = [&] { return fmt::format("The lane “{}”", lane_name(setup, lane)); };
+        for (const LaneDifference& d : lane.differences)
+            if (place_of(d) == lane_fields().size())
+                return fail(
+                    fmt::format("{}: “{}” is the same for all lanes", named(), d.field->label));
+        if (lane.look >= k_most_lanes)
+            return fail(fmt::format("{} has look {}: expected 0 to {}", named(), lane.look,
+                                    k_most_lanes - 1));
+        if (auto ok = check_run(config_of(setup, lane)); !ok)
+            return fail(fmt::format("{}: {}", named(), ok.error().message));
+    }
+    return {};
+}
+
+} // namespace normscope

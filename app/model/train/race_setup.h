@@ -1,0 +1,82 @@
+#pragma once
+#include "app/model/shared.h"
+#include "app/model/train/train_setup.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The race of a document: runs that start alike, read the same batches, and differ in what their
+// lanes say.
+namespace normscope {
+
+// A setting in which a lane differs from the common ones.
+struct LaneDifference {
+    const Field<TrainConfig>* field = nullptr;
+    FieldValue value;
+    bool operator==(const LaneDifference&) const = default;
+};
+
+struct Lane {
+    std::string name; // empty: lane_name() makes one of the differences
+    bool on = true;   // it runs and is drawn
+    // Which colour, dash and marker: its own as long as it is there.
+    std::size_t look = 0;
+    std::vector<LaneDifference> differences; // in the order of lane_fields(), each once
+    bool operator==(const Lane&) const = default;
+};
+
+inline bool same_value(const std::vector<Lane>& a, const std::vector<Lane>& b) {
+    return a == b;
+}
+
+inline constexpr std::size_t k_most_lanes = 6;
+inline constexpr int k_most_train_layers = 64;
+inline constexpr Index k_widest_train = 256;
+inline constexpr Index k_most_race_steps = 10000;
+inline constexpr Index k_most_train_batch = 512;
+inline constexpr Index k_most_train_points = 1000;
+inline constexpr Index k_most_train_length = 32;
+inline constexpr Index k_most_train_symbols = 100;
+inline constexpr Index k_most_train_ffn = 1024;
+
+struct RaceSetup {
+    TrainConfig common; // its steps are those of the race
+    Shared<std::vector<Lane>> lanes;
+    Index step = 0; // the one that is looked at: so many steps have been taken
+    bool operator==(const RaceSetup&) const = default;
+};
+
+template<>
+std::span<const Field<RaceSetup>> fields();
+
+// Those that a lane may have of its own: not the task, the batches, the seed and the number of
+// steps, which make it one race.
+const std::vector<const Field<TrainConfig>*>& lane_fields();
+
+// Two spirals, an MLP of six layers, five lanes.
+RaceSetup default_race();
+
+// The lanes that a task is usually raced with.
+std::vector<Lane> usual_lanes(Task task);
+
+// What a lane trains.
+TrainConfig config_of(const RaceSetup& setup, const Lane& lane);
+
+// The lane with the settings of `config`, as far as a lane may have them. What is as it was stays a
+// difference or none.
+Lane with_config(const RaceSetup& setup, Lane lane, const TrainConfig& config);
+
+// Its name, else what tells it from the others: "Layer norm, no skip", "Pre-LN, lr 0.03".
+std::string lane_name(const RaceSetup& setup, const Lane& lane);
+
+// A look that no lane has.
+std::size_t free_look(const std::vector<Lane>& lanes);
+
+// Every lane is one that can be trained, in the screen's own bounds.
+Result<void> check(const RaceSetup& setup);
+
+} // namespace normscope

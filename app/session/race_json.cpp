@@ -1,0 +1,90 @@
+#include "app/session/race_json.h"
+
+#include "app/session/settings_json.h"
+
+namespace normscope {
+
+namespace {
+
+std::vector<std::string_view> difference_keys() {
+    std::vector<std::string_view> keys;
+    for (const Field<TrainConfig>* const field : lane_fields()) keys.push_back(field->key);
+    return keys;
+}
+
+Result<std::vector<LaneDifference>> read_differences(const JsonPlace& at) {
+    if (auto ok = check_keys(at, difference_keys()); !ok) return tl::unexpected(ok.error());
+    std::vector<LaneDifference> out;
+    for (const Field<TrainConfig>* const field : lane_fields()) {
+        const auto found = at.find(std::string(field->key));
+        if (!found) continue;
+        if (found->json.is_null()) { // a number that may be none
+            out.push_back({field, field->get(TrainConfig{})});
+            continue;
+        }
+        auto value = read_value(*found, *field, field->get(TrainConfig{}));
+        if (!value) return tl::unexpected(value.error());
+        out.push_back({field, std::move(*value)});
+    }
+    return out;
+}
+
+// One that says no look has that of its place.
+Result<Lane> read_lane(const JsonPlace& at, std::size_t place) {
+    if (auto ok = check_keys(at, {"name", "on", "look", "differences"}); !ok)
+        return tl::unexpected(ok.error());
+    Lane lane{"", true, place, {}};
+    for (const auto& ok : {read_optional(at, "name", lane.name, read_string),
+                           read_optional(at, "on", lane.on, read_flag),
+                           read_optional(at, "look", lane.look, read_index),
+                           read_optional(at, "differences", lane.differences, read_differences)})
+        if (!ok) return tl::unexpected(ok.error());
+    return lane;
+}
+
+// What is left out is as the task is usually trained.
+Result<TrainConfig> read_common(const JsonPlace& at) {
+    TrainConfig only_task;
+    if (auto ok = read_object(at, only_task); !ok) return tl::unexpected(ok.error());
+    TrainConfig config = usual_config(only_task.task);
+    if (auto ok = read_fields(at, config); !ok) return tl::unexpected(ok.error());
+    return config;
+}
+
+nlohmann::ordered_json json_of(const Lane& lane) {
+    nlohmann::ordered_json out;
+    if (!lane.name.empty()) out["name"] = lane.name;
+    out["on"] = lane.on;
+    out["look"] = lane.look;
+    for (const LaneDifference& difference : lane.differences) {
+        const auto* number = std::get_if<std::optional<double>>(&difference.value);
+        auto& value = out["differences"][std::string(difference.field->key)];
+        if (!number || *number) value = json_of(*difference.field, difference.value);
+    }
+    return out;
+}
+
+} // namespace
+
+nlohmann::ordered_json part_json(const RaceSetup& setup) {
+    nlohmann::ordered_json out;
+    auto& common = out["common"];
+    for (const Field<TrainConfig>& field : fields<TrainConfig>()) {
+        const FieldValue value = field.get(setup.common);
+        const auto* number = std::get_if<std::optional<double>>(&value);
+        if (!number || *number) common[std::string(field.key)] = json_of(field, value);
+    }
+    write_fields(out, setup);
+    for (const Lane& lane : *setup.lanes) out["lanes"].push_back(json_of(lane));
+    return out;
+}
+
+Result<void> read_part(const JsonPlace& place, RaceSetup& setup) {
+    for (const auto& ok : {read_object(place, setup, {"common", "lanes"}),
+                           read_optional(place, "common", setup.common, read_common),
+                           read_optional(place, "lanes", setup.lanes, list_of<Lane>(read_lane))})
+        if (!ok) return ok;
+    return {};
+}
+
+} // namespace normscope

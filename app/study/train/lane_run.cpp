@@ -1,0 +1,148 @@
+#include "app/study/train/lane_run.h"
+
+#include "app/model/train/race_setup.h"
+#include "core/train/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace normscope {
+
+namespace {
+
+constexpr CheckpointOptions k_checkpoints{std::size_t{24} << 20, 10};
+
+template<class T>
+void append_from(std::vector<T>& mine, const std::vector<T>& longer) {
+    if (mine.size() < longer.size())
+        mine.insert(mine.end(), longer.begin() + static_cast<std::ptrdiff_t>(mine.size()),
+                    longer.end());
+}
+
+} // namespace
+
+const TestLook* LaneTrace::look_at(Index step) const {
+    const auto after = std::ranges::upper_bound(looks, step, {}, &TestLook::step);
+    return after == looks.begin() ? nullptr : &*(after - 1);
+}
+
+std::optional<double> LaneTrace::loss_at(Index step) const {
+    if (diverged && step > diverged->step) return std::numeric_limits<double>::quiet_NaN();
+    const Index last = std::min(step, steps());
+    if (last == 0) return std::nullopt;
+    const Index first = std::max<Index>(0, last - k_loss_mean);
+    double sum = 0;
+    for (Index i = first; i < last; ++i)
+        sum += static_cast<double>(loss[static_cast<std::size_t>(i)]);
+    return sum / static_cast<double>(last - first);
+}
+
+void LaneTrace::follow(const LaneTrace& other) {
+    append_from(loss, other.loss);
+    append_from(accuracy, other.accuracy);
+    append_from(gradient_norm, other.gradient_norm);
+    append_from(layers, other.layers);
+    append_from(looks, other.looks);
+    layer_count = other.layer_count;
+    hit = other.hit;
+    diverged = other.diverged;
+    seconds = other.seconds;
+}
+
+Result<void> LaneRun::start() {
+    if (trainer_) return {};
+    auto made = Trainer<float>::make(config_, {}, 1, k_checkpoints);
+    if (!made) return tl::unexpected(made.error());
+    trainer_ = std::move(*made);
+    const std::lock_guard lock(mutex_);
+    data_ = std::make_shared<const TrainData<float>>(trainer_->data());
+    return {};
+}
+
+Result<void> LaneRun::step() {
+    const auto began = std::chrono::steady_clock::now();
+    if (auto ok = trainer_->step(Watch::everything); !ok) return ok;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    const Index done = trainer_->steps_done();
+    std::optional<double> looked;
+    if (!trainer_->divergence() && done % k_look_every == 0) {
+        const auto accuracy = trainer_->test_accuracy();
+        if (!accuracy) return tl::unexpected(accuracy.error());
+        looked = *accuracy;
+    }
+    const StepMeasure& last = trainer_->last();
+    const std::lock_guard lock(mutex_);
+    trace_.diverged = trainer_->divergence();
+    if (trace_.diverged) return {};
+    trace_.seconds += took.count();
+    trace_.loss.push_back(static_cast<float>(last.loss));
+    trace_.accuracy.push_back(static_cast<float>(last.accuracy));
+    trace_.gradient_norm.push_back(static_cast<float>(last.gradient_norm));
+    trace_.layer_count = last.layers.size();
+    for (const LayerState& layer : last.layers)
+        trace_.layers.push_back({static_cast<float>(layer.reading.mean),
+                                 static_cast<float>(layer.reading.std),
+                                 static_cast<float>(layer.gradient_norm)});
+    if (!looked) return {};
+    trace_.looks.push_back({done, *looked});
+    const auto mark = hit_accuracy(config_.task);
+    if (!trace_.hit && mark && *looked >= *mark) trace_.hit = done;
+    return {};
+}
+
+Result<void> LaneRun::advance(Index target) {
+    if (auto ok = start(); !ok) return ok;
+    const Index known = steps();
+    if (!goes_on() || known >= target) return {};
+    if (trainer_->steps_done() < known)
+        if (auto ok = trainer_->go_to(known); !ok) return ok;
+    while (trainer_->steps_done() < target && goes_on())
+        if (auto ok = step(); !ok) return ok;
+    return {};
+}
+
+Result<LaneShot> LaneRun::shot_at(Index step) {
+    if (auto ok = start(); !ok) return tl::unexpected(ok.error());
+    LaneTrace known;
+    {
+        const std::lock_guard lock(mutex_);
+        known.diverged = trace_.diverged;
+    }
+    if (known.diverged && step > known.diverged->step) return LaneShot{step, false, 0, {}};
+    if (trainer_->steps_done() != step || trainer_->divergence())
+        if (auto ok = trainer_->go_to(step); !ok) return tl::unexpected(ok.error());
+    return shoot(*trainer_);
+}
+
+Result<LaneShot> LaneRun::shot() {
+    if (auto ok = start(); !ok) return tl::unexpected(ok.error());
+    return shoot(*trainer_);
+}
+
+Index LaneRun::steps() const {
+    const std::lock_guard lock(mutex_);
+    return trace_.steps();
+}
+
+bool LaneRun::goes_on() const {
+    const std::lock_guard lock(mutex_);
+    return !trace_.diverged;
+}
+
+void LaneRun::tell(LaneTrace& trace) const {
+    const std::lock_guard lock(mutex_);
+    trace.follow(trace_);
+}
+
+std::shared_ptr<const TrainData<float>> LaneRun::data() const {
+    const std::lock_guard lock(mutex_);
+    return data_;
+}
+
+TrainConfig trained_alike(TrainConfig config) {
+    if (config.schedule != Schedule::linear) config.steps = k_most_race_steps;
+    return config;
+}
+
+} // namespace normscope

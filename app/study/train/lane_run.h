@@ -1,0 +1,87 @@
+#pragma once
+#include "app/study/train/lane_shot.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// What a layer's step measured.
+struct LayerTrace {
+    float mean = 0, std = 0; // of what its activation function read
+    float gradient_norm = 0;
+};
+
+struct TestLook {
+    Index step = 0; // after so many steps
+    double accuracy = 0;
+};
+
+inline constexpr Index k_look_every = 25; // steps
+
+// What is known of a run. Step n is the n-th that was taken, its values stand at n − 1.
+struct LaneTrace {
+    std::vector<float> loss, accuracy, gradient_norm; // of its batch
+    std::size_t layer_count = 0;
+    std::vector<LayerTrace> layers; // step after step, its layers from the input up
+    std::vector<TestLook> looks;    // every k_look_every steps, in evaluation mode
+    std::optional<Index> hit;       // the first of them that reaches the mark
+    std::optional<Divergence> diverged;
+    double seconds = 0; // that its steps took
+
+    Index steps() const { return static_cast<Index>(loss.size()); }
+    const LayerTrace& layer(Index step, std::size_t layer) const {
+        return layers[static_cast<std::size_t>(step - 1) * layer_count + layer];
+    }
+    // The last look at or before the step; null: none.
+    const TestLook* look_at(Index step) const;
+    // The mean loss of the last steps up to this one; NaN after it diverged; none before the first.
+    std::optional<double> loss_at(Index step) const;
+    // What `other` knows more of the same run.
+    void follow(const LaneTrace& other);
+};
+
+inline constexpr Index k_loss_mean = 10; // steps that loss_at() takes the mean of
+
+// One lane's run, on a worker: it trains, goes back and forward, and leaves what it measures for
+// others to read. A step's values do not depend on when it is taken.
+class LaneRun {
+  public:
+    // Trained on the same bits by races that differ in nothing that a run sees: see
+    // trained_alike().
+    explicit LaneRun(TrainConfig config) : config_(std::move(config)) {}
+
+    const TrainConfig& config() const { return config_; }
+
+    // To be called on one thread at a time.
+    // Takes steps up to `target` of them in all, none after it diverged.
+    Result<void> advance(Index target);
+    // As it was after so many steps, or when it diverged.
+    Result<LaneShot> shot_at(Index step);
+    // As it stands.
+    Result<LaneShot> shot();
+
+    // On any thread. Steps known; whether it can take more.
+    Index steps() const;
+    bool goes_on() const;
+    void tell(LaneTrace& trace) const;                    // as LaneTrace::follow()
+    std::shared_ptr<const TrainData<float>> data() const; // null before the first advance()
+
+  private:
+    Result<void> start();
+    Result<void> step();
+
+    TrainConfig config_;
+    std::optional<Trainer<float>> trainer_;
+    mutable std::mutex mutex_;
+    LaneTrace trace_;                              // guarded by mutex_
+    std::shared_ptr<const TrainData<float>> data_; // guarded by mutex_
+};
+
+// The config of a run for its key: the number of steps does not matter where no schedule decays
+// over them.
+TrainConfig trained_alike(TrainConfig config);
+
+} // namespace normscope

@@ -1,0 +1,128 @@
+#include "app/study/train/lane_shot.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+Result<PointMap> map_of(const Mlp<float>& trained, const PointFrame& frame) {
+    constexpr int n = PointMap::k_side;
+    Matrix<float> x(n * n, 2);
+    for (int row = 0; row < n; ++row)
+        for (int col = 0; col < n; ++col) {
+            x(row * n + col, 0) = static_cast<float>(frame.left + frame.side * (col + 0.5) / n);
+            x(row * n + col, 1) =
+                static_cast<float>(frame.bottom + frame.side * (n - row - 0.5) / n);
+        }
+    Mlp<float> mlp = trained;
+    MlpPass<float> pass;
+    if (auto ok = mlp_forward(mlp, x, Mode::eval, pass); !ok) return tl::unexpected(ok.error());
+    PointMap out;
+    out.probability.reserve(static_cast<std::size_t>(x.rows()));
+    for (Index i = 0; i < x.rows(); ++i)
+        out.probability.push_back(1 / (1 + std::exp(-pass.logits(i, 0))));
+    return out;
+}
+
+Transformer<float> in_evaluation(Transformer<float> transformer) {
+    for (TransformerStack<float>* stack : {&transformer.encoder, &transformer.decoder}) {
+        for (TransformerLayer<float>& layer : stack->layers)
+            for (ResidualBlock<float>& block : layer) block.options.mode = Mode::eval;
+        if (stack->final_norm) stack->final_norm->options.mode = Mode::eval;
+    }
+    return transformer;
+}
+
+// The weights of the head, of all layers, that has the largest weights on the whole.
+Matrix<float> surest_attention(const Transformer<float>& model,
+                               const TransformerForward<float>& forward) {
+    Matrix<float> best;
+    float surest = -1;
+    const Index heads = model.config.heads;
+    for (const auto& layer : forward.decoder.layers) {
+        const auto& attention = std::get<AttentionCache<float>>(layer[1].sublayer);
+        const Matrix<float>& weights = attention.probabilities.front();
+        const Index words = weights.rows() / heads;
+        for (Index head = 0; head < heads; ++head) {
+            const Matrix<float> one = weights.middleRows(head * words, words);
+            const float sure = one.rowwise().maxCoeff().mean();
+            if (sure <= surest) continue;
+            surest = sure;
+            best = one;
+        }
+    }
+    return best;
+}
+
+Result<WrittenSentences> written_by(const Transformer<float>& trained, const Batch& held_out) {
+    const Batch batch(held_out.begin(),
+                      held_out.begin() + static_cast<std::ptrdiff_t>(
+                                             std::min(held_out.size(), k_shown_sentences)));
+    const Transformer<float> model = in_evaluation(trained);
+    const auto forward = transformer_forward(model, batch);
+    if (!forward) return tl::unexpected(forward.error());
+    WrittenSentences out;
+    Index row = 0;
+    for (const Sentence& sentence : batch) {
+        WrittenSentence& one = out.sentences.emplace_back();
+        one.source = sentence.source.empty() ? sentence.target : sentence.source;
+        for (const Index label : sentence.labels) {
+            Index likeliest = 0;
+            forward->logits.row(row++).maxCoeff(&likeliest);
+            if (label == k_no_label) continue;
+            one.wanted.push_back(label);
+            one.written.push_back(likeliest);
+        }
+    }
+    out.model = std::make_shared<const Transformer<float>>(trained);
+    if (has_cross_attention(model.config)) out.attention = surest_attention(model, *forward);
+    return out;
+}
+
+} // namespace
+
+std::string symbol_word(Index symbol, Index symbols) {
+    if (symbol <= 0) return std::string(k_start_word);
+    if (symbols <= 26) return std::string(1, static_cast<char>('a' + symbol - 1));
+    return std::to_string(symbol);
+}
+
+FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name) {
+    FileWeights out{std::move(name), {}, *written.model};
+    for (Index symbol = 0; symbol <= symbols; ++symbol)
+        out.vocabulary.push_back(symbol_word(symbol, symbols));
+    return out;
+}
+
+PointFrame frame_of(const TrainData<float>& data) {
+    if (data.train.x.size() == 0) return {};
+    const auto lo = data.train.x.colwise().minCoeff().cwiseMin(data.test.x.colwise().minCoeff());
+    const auto hi = data.train.x.colwise().maxCoeff().cwiseMax(data.test.x.colwise().maxCoeff());
+    const Vector<double> low = lo.transpose().cast<double>(), high = hi.transpose().cast<double>();
+    const double side = 1.12 * std::max(high(0) - low(0), high(1) - low(1));
+    return {(low(0) + high(0) - side) / 2, (low(1) + high(1) - side) / 2, side};
+}
+
+Result<LaneShot> shoot(const Trainer<float>& trainer) {
+    LaneShot out;
+    out.step = trainer.steps_done();
+    out.finite = !trainer.divergence();
+    if (!out.finite) return out;
+    const auto accuracy = trainer.test_accuracy();
+    if (!accuracy) return tl::unexpected(accuracy.error());
+    out.test_accuracy = *accuracy;
+    if (const Mlp<float>* mlp = trainer.mlp()) {
+        auto map = map_of(*mlp, frame_of(trainer.data()));
+        if (!map) return tl::unexpected(map.error());
+        out.shown = std::move(*map);
+    } else {
+        auto written = written_by(*trainer.transformer(), trainer.data().test_sentences);
+        if (!written) return tl::unexpected(written.error());
+        out.shown = std::move(*written);
+    }
+    return out;
+}
+
+} // namespace normscope

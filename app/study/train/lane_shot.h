@@ -1,0 +1,56 @@
+#pragma once
+#include "app/model/transformer/transformer_sentences.h"
+#include "core/train/trainer.h"
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace normscope {
+
+// What a run makes of the plane at a step: P(class 1) on a grid, in evaluation mode.
+struct PointMap {
+    static constexpr int k_side = 72; // cells along each axis
+    std::vector<float> probability;   // row after row, the highest y first
+};
+
+// A held-out sequence, the words that are wanted, and those that the run finds likeliest after the
+// right ones before them (teacher forcing).
+struct WrittenSentence {
+    std::vector<Index> source, wanted, written;
+};
+struct WrittenSentences {
+    std::vector<WrittenSentence> sentences;
+    // Of the first one: its wanted words × its source, by the head of cross-attention that is the
+    // surest; empty of a model without.
+    Matrix<float> attention;
+    std::shared_ptr<const Transformer<float>> model; // that wrote them
+};
+
+// Symbol n is the n-th letter, or its number where there are more than letters; 0 is the start.
+std::string symbol_word(Index symbol, Index symbols);
+
+// The model of a shot as weights that workspace 5 opens, under a name.
+FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name);
+
+// A run as it is after so many steps.
+struct LaneShot {
+    Index step = 0;
+    bool finite = true; // false: it stopped being numbers before, and there is nothing to show
+    double test_accuracy = 0;
+    std::variant<PointMap, WrittenSentences> shown;
+};
+
+// The part of the plane that maps show: a square around all points, one for all lanes.
+struct PointFrame {
+    double left = -1, bottom = -1, side = 2;
+};
+PointFrame frame_of(const TrainData<float>& data);
+
+inline constexpr std::size_t k_shown_sentences = 8;
+
+// Of a trainer as it stands. Errors: those of the forward pass.
+Result<LaneShot> shoot(const Trainer<float>& trainer);
+
+} // namespace normscope

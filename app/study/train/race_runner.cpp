@@ -1,0 +1,221 @@
+#include "app/study/train/race_runner.h"
+
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::size_t k_most_known = 12;
+// Of one core, between two looks at whether to go on.
+constexpr auto k_stretch = std::chrono::milliseconds(8);
+constexpr auto k_between_collections = std::chrono::milliseconds(12);
+constexpr auto k_between_shots = std::chrono::milliseconds(150); // while the race runs
+
+// Calls body(i) for each of n on as many threads as there are, the next one as soon as one is free.
+template<class Body>
+void for_all(std::size_t n, Body&& body) {
+    std::atomic<std::size_t> next = 0;
+    const int threads =
+        static_cast<int>(std::min<std::size_t>(n, static_cast<std::size_t>(processor_threads())));
+    parallel_chunks(threads, threads, [&](int, Index, Index) {
+        for (std::size_t i; (i = next.fetch_add(1)) < n;) body(i);
+    });
+}
+
+bool is_at(const LaneState& lane, Index step) {
+    if (lane.error) return true;
+    if (!lane.shot) return false;
+    const auto& diverged = lane.trace.diverged;
+    if (diverged && step > diverged->step) return !lane.shot->finite;
+    return lane.shot->finite && lane.shot->step == step;
+}
+
+} // namespace
+
+RaceRunner::RaceRunner(const std::function<void()>& wake) : job_(wake) {}
+
+RaceRunner::~RaceRunner() {
+    job_.stop();
+}
+
+// The lanes stay side by side: as many steps for each as the slowest takes in a stretch.
+Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress& progress) {
+    Index stretch = 1;
+    for (;;) {
+        Runs behind;
+        Index least = task.target;
+        for (const auto& run : task.runs)
+            if (run->goes_on() && run->steps() < task.target) {
+                behind.push_back(run);
+                least = std::min(least, run->steps());
+            }
+        if (behind.empty()) break;
+        const double share = static_cast<double>(least) / static_cast<double>(task.target);
+        if (auto ok = progress.at(share); !ok) return tl::unexpected(ok.error());
+        const Index to = std::min(task.target, least + stretch);
+        std::vector<Result<void>> done(behind.size());
+        const auto began = Clock::now();
+        for_all(behind.size(), [&](std::size_t i) { done[i] = behind[i]->advance(to); });
+        const auto took = Clock::now() - began;
+        if (took < k_stretch) stretch = std::min<Index>(stretch * 2, 64);
+        if (took > 2 * k_stretch) stretch = std::max<Index>(stretch / 2, 1);
+        for (std::size_t i = 0; i < behind.size(); ++i)
+            if (!done[i]) {
+                const std::lock_guard lock(mailbox.mutex);
+                mailbox.shots.push_back({behind[i], nullptr, done[i].error()});
+                return 0;
+            }
+    }
+    if (!task.shot) return 0;
+    for_all(task.runs.size(), [&](std::size_t i) {
+        if (!progress.at(1)) return;
+        Result<LaneShot> shot =
+            task.as_they_stand ? task.runs[i]->shot() : task.runs[i]->shot_at(*task.shot);
+        Shot taken{task.runs[i], nullptr, std::nullopt};
+        if (shot)
+            taken.shot = std::make_shared<const LaneShot>(std::move(*shot));
+        else
+            taken.error = shot.error();
+        const std::lock_guard lock(mailbox.mutex);
+        mailbox.shots.push_back(std::move(taken));
+    });
+    return 0;
+}
+
+RaceRunner::Kept& RaceRunner::kept(const TrainConfig& config) {
+    const TrainConfig key = trained_alike(config);
+    const auto at =
+        std::ranges::find_if(known_, [&](const Kept& one) { return one.run->config() == key; });
+    if (at != known_.end())
+        std::rotate(at, at + 1, known_.end());
+    else
+        known_.push_back({std::make_shared<LaneRun>(key), std::make_shared<LaneState>()});
+    return known_.back();
+}
+
+void RaceRunner::take_lanes(const RaceSetup& setup) {
+    constexpr std::size_t k_none = std::numeric_limits<std::size_t>::max();
+    std::vector<const LaneRun*> runs;
+    for (const Lane& lane : *setup.lanes)
+        runs.push_back(lane.on ? kept(config_of(setup, lane)).run.get() : nullptr);
+    if (known_.size() > k_most_known)
+        known_.erase(known_.begin(),
+                     known_.begin() + static_cast<std::ptrdiff_t>(known_.size() - k_most_known));
+    of_lane_.clear();
+    for (const LaneRun* run : runs) {
+        const auto at =
+            std::ranges::find_if(known_, [&](const Kept& k) { return k.run.get() == run; });
+        of_lane_.push_back(run ? static_cast<std::size_t>(at - known_.begin()) : k_none);
+    }
+}
+
+// What the worker has made since the last time.
+void RaceRunner::collect() {
+    if (doing_ && job_.take()) doing_.reset();
+    const auto now = Clock::now();
+    if (doing_ && now - collected_ < k_between_collections) return;
+    collected_ = now;
+    for (Kept& one : known_) one.run->tell(one.state->trace);
+    const std::lock_guard lock(mailbox_->mutex);
+    for (Shot& shot : mailbox_->shots) {
+        const auto at =
+            std::ranges::find_if(known_, [&](const Kept& k) { return k.run == shot.run; });
+        if (at == known_.end()) continue;
+        if (shot.shot)
+            at->state->shot = std::move(shot.shot);
+        else
+            at->state->error = std::move(shot.error);
+    }
+    mailbox_->shots.clear();
+}
+
+void RaceRunner::report(const RaceSetup& setup) {
+    state_.lanes.clear();
+    state_.data = nullptr;
+    state_.behind = state_.shots_due = false;
+    std::optional<Index> head;
+    Index longest = 0;
+    for (const std::size_t place : of_lane_) {
+        if (place >= known_.size()) {
+            state_.lanes.push_back(nullptr);
+            continue;
+        }
+        const Kept& one = known_[place];
+        const LaneState& lane = *one.state;
+        state_.lanes.push_back(one.state);
+        if (!state_.data) state_.data = one.run->data();
+        if (!is_at(lane, setup.step)) state_.shots_due = true;
+        longest = std::max(longest, lane.trace.steps());
+        if (lane.trace.diverged || lane.error) continue;
+        head = std::min(head.value_or(lane.trace.steps()), lane.trace.steps());
+        if (lane.trace.steps() < setup.step) state_.behind = true;
+    }
+    // Where all have diverged the race is over.
+    state_.head = std::min(head.value_or(longest > 0 ? setup.common.steps : 0), setup.common.steps);
+}
+
+std::optional<RaceRunner::Task> RaceRunner::task_for(const RaceSetup& setup, Index ahead) const {
+    Task task;
+    task.target = std::min(setup.common.steps, setup.step + ahead);
+    bool behind = false;
+    for (const std::size_t place : of_lane_) {
+        if (place >= known_.size() || known_[place].state->error) continue;
+        const Kept& one = known_[place];
+        if (std::ranges::find(task.runs, one.run) == task.runs.end()) task.runs.push_back(one.run);
+        behind |= !one.state->trace.diverged && one.state->trace.steps() < task.target;
+    }
+    const bool rested = Clock::now() - shot_ >= k_between_shots;
+    if (state_.shots_due && (ahead == 0 || rested)) task.shot = setup.step;
+    // A race that runs is looked at where it is.
+    task.as_they_stand = ahead > 0 && behind;
+    if (!behind && !task.shot) return std::nullopt;
+    return task;
+}
+
+const RaceState& RaceRunner::update(const RaceSetup& setup, Index ahead) {
+    following_ = true;
+    take_lanes(setup);
+    collect();
+    report(setup);
+    const std::optional<Task> task = task_for(setup, ahead);
+    if (doing_) {
+        // Of other runs, or to a step that is no longer looked at.
+        const bool wanted = task && task->runs == doing_->runs && doing_->target <= task->target &&
+                            (ahead > 0 || doing_->shot == task->shot || !doing_->shot);
+        if (!wanted) job_.stop();
+    } else if (task) {
+        doing_ = task;
+        if (task->shot) shot_ = Clock::now();
+        job_.start("Training", [task = *task, mailbox = mailbox_](const Progress& progress) {
+            return work(task, *mailbox, progress);
+        });
+    }
+    return state_;
+}
+
+const RaceState& RaceRunner::compute(const RaceSetup& setup) {
+    take_lanes(setup);
+    report(setup);
+    if (const auto task = task_for(setup, 0)) (void)work(*task, *mailbox_, {});
+    collect();
+    report(setup);
+    return state_;
+}
+
+void RaceRunner::end_frame() {
+    if (following_) return;
+    job_.stop();
+    collect();
+}
+
+bool RaceRunner::computing() const {
+    return following_ && (job_.busy() || state_.behind || state_.shots_due);
+}
+
+} // namespace normscope

@@ -1,0 +1,100 @@
+#pragma once
+#include "app/model/train/race_setup.h"
+#include "app/study/job.h"
+#include "app/study/node.h"
+#include "app/study/train/lane_run.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace normscope {
+
+// What the screen knows of a lane.
+struct LaneState {
+    LaneTrace trace;
+    std::shared_ptr<const LaneShot> shot; // the last one; null: none yet
+    std::optional<Error> error;
+};
+
+struct RaceState {
+    std::vector<std::shared_ptr<const LaneState>> lanes; // by the setup's; null: off, or not begun
+    std::shared_ptr<const TrainData<float>> data;        // null: not yet drawn
+    Index head = 0;                                      // steps that all who go on have taken
+    bool behind = false;    // steps up to the one that is looked at are still to be taken
+    bool shots_due = false; // what is shown of a lane is of another step
+};
+
+// Keeps the runs of a document's race. A worker takes all lanes forward side by side, up to the
+// step that is looked at or as far as a running race has come, and then looks at each there. Runs
+// are kept by what they train, so that one that an edit takes away is there again when it comes
+// back, and a lane that changes leaves the others be.
+class RaceRunner final : public KeptUp {
+  public:
+    // `wake` may be called on the worker: something is ready, or has got on.
+    explicit RaceRunner(const std::function<void()>& wake = [] {});
+    ~RaceRunner() override;
+    RaceRunner(const RaceRunner&) = delete;
+    RaceRunner& operator=(const RaceRunner&) = delete;
+
+    // What is known of `setup` now. `ahead`: how many steps may be taken beyond the one that is
+    // looked at, while the race runs. Valid until the next call.
+    const RaceState& update(const RaceSetup& setup, Index ahead);
+    // All of it here and now, for a picture.
+    const RaceState& compute(const RaceSetup& setup);
+    const RaceState& state() const { return state_; }
+
+    void begin_frame() override { following_ = false; }
+    void end_frame() override;
+    bool computing() const override;
+    bool slow() const override { return false; } // its panels say how far it has come
+    bool just_begun() const override { return false; }
+    std::optional<Error> take_error() override { return std::nullopt; } // told with the lane
+
+  private:
+    // A run and what others know of it.
+    struct Kept {
+        std::shared_ptr<LaneRun> run;
+        std::shared_ptr<LaneState> state;
+    };
+    using Runs = std::vector<std::shared_ptr<LaneRun>>;
+    // What the worker leaves for the screen while it goes on.
+    struct Shot {
+        std::shared_ptr<LaneRun> run;
+        std::shared_ptr<const LaneShot> shot; // null: why not
+        std::optional<Error> error;
+    };
+    struct Mailbox {
+        std::mutex mutex;
+        std::vector<Shot> shots; // guarded by mutex
+    };
+    struct Task {
+        Runs runs;
+        Index target = 0;
+        std::optional<Index> shot; // none: no look at them
+        bool as_they_stand = false;
+    };
+
+    static Result<int> work(const Task& task, Mailbox& mailbox, const Progress& progress);
+    Kept& kept(const TrainConfig& config);
+    void take_lanes(const RaceSetup& setup);
+    void collect();
+    void report(const RaceSetup& setup);
+    std::optional<Task> task_for(const RaceSetup& setup, Index ahead) const;
+
+    using Clock = std::chrono::steady_clock;
+
+    bool following_ = false;
+    RaceState state_;
+    std::vector<Kept> known_;          // the ones used last at the end
+    std::vector<std::size_t> of_lane_; // of a lane that is on: its place in known_
+    std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
+    std::optional<Task> doing_;
+    Clock::time_point collected_, shot_;
+    Job<int> job_; // last: joined before what it uses goes
+};
+
+} // namespace normscope

@@ -1,0 +1,162 @@
+#include "app/study/train/rate_sweep.h"
+
+#include "core/base/parallel.h"
+#include "core/train/run.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<double, 8> k_times_usual = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
+constexpr std::size_t k_most_runs = 600; // that are kept
+constexpr Index k_sweep_every = 100;     // steps between two looks at the test
+
+// The step that is looked at and the names change no run.
+RaceSetup what_runs(RaceSetup setup) {
+    setup.step = 0;
+    return setup;
+}
+
+std::vector<TrainConfig> runs_of(const TrainConfig& config, double rate) {
+    std::vector<TrainConfig> out;
+    for (int seed = 0; seed < k_sweep_seeds; ++seed) {
+        out.push_back(config);
+        out.back().lr = rate;
+        out.back().seed += static_cast<std::uint64_t>(seed);
+    }
+    return out;
+}
+
+} // namespace
+
+std::optional<double> LaneSweep::largest() const {
+    std::optional<double> out;
+    for (const SweepPoint& point : points)
+        if (point.hits >= k_sweep_trains) out = point.rate;
+    return out;
+}
+
+std::vector<double> sweep_rates(const TrainConfig& config) {
+    std::vector<double> out;
+    for (const double times : k_times_usual) out.push_back(times * usual_config(config.task).lr);
+    return out;
+}
+
+RateSweep::RateSweep(const std::function<void()>& wake) : job_(wake) {}
+
+RateSweep::~RateSweep() {
+    job_.stop();
+}
+
+Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, Mailbox& mailbox,
+                            const Progress& progress) {
+    std::atomic<std::size_t> next = 0, done = 0;
+    std::vector<Result<void>> failed(configs.size());
+    const auto run_one = [&](std::size_t i) -> Result<void> {
+        auto trainer = Trainer<float>::make(configs[i], {}, 1, {std::size_t{1} << 20, 1000});
+        if (!trainer) return tl::unexpected(trainer.error());
+        const Progress stop{progress.stop, {}};
+        const auto run = run_to_end(*trainer, k_sweep_every, stop);
+        if (!run) return tl::unexpected(run.error());
+        const auto mark = hit_accuracy(configs[i].task);
+        const bool diverged = run->diverged.has_value();
+        const bool hit = !diverged && mark && run->final.test_accuracy >= *mark;
+        {
+            const std::lock_guard lock(mailbox.mutex);
+            mailbox.runs.push_back({configs[i], run->final.loss, hit, diverged});
+        }
+        const double share = static_cast<double>(++done) / static_cast<double>(configs.size());
+        return progress.at(share);
+    };
+    const int threads = static_cast<int>(
+        std::min<std::size_t>(configs.size(), static_cast<std::size_t>(processor_threads())));
+    parallel_chunks(threads, threads, [&](int, Index, Index) {
+        for (std::size_t i = next++; i < configs.size(); i = next++) {
+            failed[i] = run_one(i);
+            if (!failed[i]) return;
+        }
+    });
+    for (const Result<void>& result : failed)
+        if (!result) return tl::unexpected(result.error());
+    return 0;
+}
+
+const RateSweep::Run* RateSweep::find(const TrainConfig& config) const {
+    const auto at = std::ranges::find(known_, config, &Run::config);
+    return at == known_.end() ? nullptr : &*at;
+}
+
+// What is known of each lane, and the runs that are still to be made: the lanes side by side, one
+// seed after the other.
+std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
+    std::vector<TrainConfig> missing;
+    lanes_.assign(setup.lanes->size(), {});
+    done_ = all_ = 0;
+    const std::vector<double> rates = sweep_rates(setup.common);
+    std::vector<std::vector<TrainConfig>> by_seed(k_sweep_seeds);
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const Lane& lane = (*setup.lanes)[i];
+        if (!lane.on) continue;
+        for (const double rate : rates) {
+            SweepPoint point{rate};
+            const auto runs = runs_of(config_of(setup, lane), rate);
+            for (std::size_t seed = 0; seed < runs.size(); ++seed) {
+                ++all_;
+                const Run* const run = find(runs[seed]);
+                if (!run) {
+                    by_seed[seed].push_back(runs[seed]);
+                    continue;
+                }
+                ++done_;
+                ++point.seeds;
+                point.hits += run->hit ? 1 : 0;
+                point.diverged += run->diverged ? 1 : 0;
+                if (!run->diverged) point.loss += run->loss;
+            }
+            const int finite = point.seeds - point.diverged;
+            point.loss = finite > 0 ? point.loss / finite : 0;
+            lanes_[i].points.push_back(point);
+        }
+    }
+    for (const auto& runs : by_seed)
+        for (const TrainConfig& run : runs)
+            if (std::ranges::find(missing, run) == missing.end()) missing.push_back(run);
+    return missing;
+}
+
+void RateSweep::update(const RaceSetup& setup, bool wanted) {
+    following_ = true;
+    wanted_ = wanted;
+    const RaceSetup now = what_runs(setup);
+    if (auto finished = job_.take(); finished && !*finished && !job_.stopped())
+        error_ = finished->error();
+    bool changed = false;
+    if (!of_ || !(*of_ == now)) {
+        error_.reset();
+        if (job_.busy()) job_.stop();
+        of_ = now;
+        changed = true;
+    }
+    {
+        const std::lock_guard lock(mailbox_->mutex);
+        changed |= !mailbox_->runs.empty();
+        for (Run& run : mailbox_->runs) known_.push_back(std::move(run));
+        mailbox_->runs.clear();
+    }
+    if (known_.size() > k_most_runs)
+        known_.erase(known_.begin(), known_.end() - static_cast<std::ptrdiff_t>(k_most_runs));
+    if (changed) missing_ = report(setup);
+    if (!wanted && job_.busy()) job_.stop();
+    if (!wanted || missing_.empty() || job_.busy() || error_) return;
+    job_.start("Training by every rate",
+               [missing = missing_, mailbox = mailbox_](const Progress& progress) {
+                   return work(missing, *mailbox, progress);
+               });
+}
+
+} // namespace normscope

@@ -1,0 +1,94 @@
+#include "app/widgets/controls.h"
+#include "app/workspaces/train/memory.h"
+#include "app/workspaces/train/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_least_gradient = 1e-5, k_most_gradient = 10;
+constexpr int k_gradient_columns = 120, k_gradient_layers = 16;
+constexpr float k_name_w = 160, k_gradient_ticks = 20, k_legend_w = 190;
+
+// Pale to rust, by the logarithm.
+Color gradient_color(const Theme& theme, double norm) {
+    if (!std::isfinite(norm)) return theme.nan;
+    const double span = std::log10(k_most_gradient / k_least_gradient);
+    const double t = norm > 0 ? std::log10(norm / k_least_gradient) / span : 0;
+    return mix(theme.heat_mid, theme.heat_high, static_cast<float>(std::clamp(t, 0.0, 1.0)));
+}
+
+void gradient_cells(Ui& ui, Rect r, const Frame& f, const SeenLane& lane) {
+    const LaneTrace& trace = lane.state->trace;
+    const Index now = std::min(f.document.train.step, trace.steps());
+    const auto layers = static_cast<int>(trace.layer_count);
+    const int rows = std::min(layers, k_gradient_layers);
+    const Scale x = step_scale(f, r.x, r.right());
+    const float w = r.w / k_gradient_columns, h = r.h / static_cast<float>(std::max(rows, 1));
+    for (int col = 0; col < k_gradient_columns; ++col) {
+        const float at = r.x + w * static_cast<float>(col);
+        const auto step = static_cast<Index>(std::lround(x.value(at + w / 2)));
+        if (step < 1 || step > now) continue;
+        for (int row = 0; row < rows; ++row) {
+            const int layer = rows == 1 ? 0 : (layers - 1) * (rows - 1 - row) / (rows - 1);
+            const double norm = static_cast<double>(
+                trace.layer(step, static_cast<std::size_t>(layer)).gradient_norm);
+            ui.canvas.fill_rect({at, r.y + h * static_cast<float>(row), w + 0.5f, h},
+                                gradient_color(ui.theme, norm));
+        }
+    }
+    if (trace.diverged && f.document.train.step > trace.diverged->step) {
+        const float from = x.pixel(static_cast<double>(std::max<Index>(1, trace.diverged->step)));
+        draw_no_numbers(ui, {from, r.y, r.right() - from, r.h});
+    }
+    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1));
+}
+
+void gradient_legend(Ui& ui, Rect row) {
+    ui.label(cut_left(row, ui.px(36)), "1e-5", TextRole::small, ui.theme.ink_soft);
+    Rect bar = cut_left(row, ui.px(90)).inset(0, row.h * 0.3f);
+    constexpr int k_steps = 30;
+    for (int i = 0; i < k_steps; ++i) {
+        const double t = static_cast<double>(i) / (k_steps - 1);
+        const double norm = k_least_gradient * std::pow(k_most_gradient / k_least_gradient, t);
+        ui.canvas.fill_rect(
+            {bar.x + bar.w * static_cast<float>(i) / k_steps, bar.y, bar.w / k_steps + 0.5f, bar.h},
+            gradient_color(ui.theme, norm));
+    }
+    cut_left(row, ui.px(6));
+    ui.label(row, "10", TextRole::small, ui.theme.ink_soft);
+}
+
+} // namespace
+
+void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
+    const IdScope scope(ui, "train-gradient");
+    Rect inside = panel(ui, "", r, {.title = "Gradient by layer", .hint = "norm; layer 1 below"});
+    std::vector<SeenLane> lanes = seen_lanes(f);
+    std::erase_if(lanes, [](const SeenLane& l) { return !l.state || l.state->trace.steps() == 0; });
+    if (lanes.empty()) {
+        ui.label(inside, "Run the race: the gradients of every layer stand here", TextRole::small,
+                 ui.theme.ink_soft, Align::center);
+        return;
+    }
+    Rect ticks = cut_bottom(inside, ui.px(k_gradient_ticks));
+    const float name_w = std::min(ui.px(k_name_w), inside.w * 0.35f);
+    const float h = inside.h / static_cast<float>(lanes.size());
+    for (const SeenLane& lane : lanes) {
+        Rect row = cut_top(inside, h).inset(0, ui.px(2));
+        const Rect name = cut_left(row, name_w);
+        cut_left(row, ui.px(6));
+        lane_heading(ui, name, lane, "");
+        gradient_cells(ui, row, f, lane);
+    }
+    Rect legend = cut_left(ticks, name_w + ui.px(6) + ui.px(k_legend_w) - name_w);
+    gradient_legend(ui, legend);
+    ui.label(ticks, fmt::format("steps 1 to {}", f.document.train.common.steps), TextRole::small,
+             ui.theme.ink_soft, Align::right);
+}
+
+} // namespace normscope

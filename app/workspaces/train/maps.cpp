@@ -1,0 +1,286 @@
+#include "app/charts/heatmap.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/train/memory.h"
+#include "app/workspaces/train/panels.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 330, k_map_gap = 12;
+constexpr float k_sentences_h = 236;
+
+std::uint32_t rgba_of(Color c) {
+    return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
+           static_cast<std::uint32_t>(c.b) << 16 | 0xff000000u;
+}
+
+// Class 0 blue, class 1 rust, as in the heat maps; pale where the run is not sure.
+const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const SeenLane& lane) {
+    MapPicture& picture = memory.pictures[lane.index];
+    if (picture.of == lane.state->shot && picture.theme == theme.kind) return picture;
+    picture.of = lane.state->shot;
+    picture.theme = theme.kind;
+    picture.key = (std::uint64_t{0x7261636d} << 32) + ++memory.last_key;
+    picture.rgba.clear();
+    for (const float p : std::get<PointMap>(picture.of->shown).probability)
+        picture.rgba.push_back(
+            rgba_of(mix(theme.panel, heat_color(theme, 2 * static_cast<double>(p) - 1, 1), 0.8f)));
+    return picture;
+}
+
+Point place_on(Rect map, const PointFrame& frame, double x, double y) {
+    return {map.x + map.w * static_cast<float>((x - frame.left) / frame.side),
+            map.bottom() - map.h * static_cast<float>((y - frame.bottom) / frame.side)};
+}
+
+void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float>& points,
+                 bool training) {
+    const float radius = ui.px(map.w > ui.px(190) ? 2.2f : 1.6f);
+    // Light around each, whatever the theme: the map below is dark in one.
+    const Color halo = ui.theme.kind == ThemeKind::light ? ui.theme.panel : ui.theme.ink;
+    for (Index i = 0; i < points.x.rows(); ++i) {
+        const Point at = place_on(map, frame, static_cast<double>(points.x(i, 0)),
+                                  static_cast<double>(points.x(i, 1)));
+        const bool high = points.classes[static_cast<std::size_t>(i)] == 1;
+        const Color color = high ? ui.theme.heat_high : ui.theme.heat_low;
+        if (!training) {
+            ui.canvas.fill_rect(
+                {at.x - radius * 0.6f, at.y - radius * 0.6f, radius * 1.2f, radius * 1.2f},
+                color.with_alpha(0.55f));
+            continue;
+        }
+        // Told apart without colour too: discs and rings.
+        ui.canvas.fill_circle(at, radius * 1.3f, high ? color : halo);
+        ui.canvas.fill_circle(at, radius * (high ? 0.7f : 1.0f), high ? halo : color);
+    }
+}
+
+// Where P(class 1) is a half: between neighbours on different sides.
+void draw_boundary(Ui& ui, Rect map, const PointMap& shown) {
+    constexpr int n = PointMap::k_side;
+    const auto p = [&](int row, int col) {
+        return shown.probability[static_cast<std::size_t>(row * n + col)] - 0.5f;
+    };
+    const float cell = map.w / static_cast<float>(n);
+    const auto at = [&](float row, float col) {
+        return Point{map.x + (col + 0.5f) * cell, map.y + (row + 0.5f) * cell};
+    };
+    for (int row = 0; row + 1 < n; ++row)
+        for (int col = 0; col + 1 < n; ++col) {
+            std::array<Point, 4> ends;
+            std::size_t count = 0;
+            const auto cross = [&](int r0, int c0, int r1, int c1) {
+                const float a = p(r0, c0), b = p(r1, c1);
+                if ((a < 0) == (b < 0)) return;
+                const float t = a / (a - b);
+                ends[count++] = at(static_cast<float>(r0) + t * static_cast<float>(r1 - r0),
+                                   static_cast<float>(c0) + t * static_cast<float>(c1 - c0));
+            };
+            cross(row, col, row, col + 1);
+            cross(row, col, row + 1, col);
+            cross(row, col + 1, row + 1, col + 1);
+            cross(row + 1, col, row + 1, col + 1);
+            for (std::size_t i = 0; i + 1 < count; i += 2)
+                ui.canvas.line(ends[i], ends[i + 1], ui.theme.ink, ui.px(1.2f));
+        }
+}
+
+void words_over(Ui& ui, Rect r, std::string_view words) {
+    const Size size = ui.canvas.text_size(words, TextRole::small);
+    const float w = std::min(r.w, size.w + ui.px(16));
+    const Rect box{r.center().x - w / 2, r.center().y - ui.px(13), w, ui.px(26)};
+    ui.canvas.fill_rect(box, ui.theme.panel.with_alpha(0.92f), ui.px(4));
+    ui.label(box.inset(ui.px(4), 0), words, TextRole::small, ui.theme.ink, Align::center);
+}
+
+void point_map(Ui& ui, Rect map, const Frame& f, const SeenLane& lane) {
+    TrainMemory& memory = f.memory.of<TrainMemory>();
+    const RaceState& race = memory.runner.state();
+    const LaneShot& shot = *lane.state->shot;
+    ui.canvas.push_clip(map);
+    if (const auto* shown = std::get_if<PointMap>(&shot.shown); shown && shot.finite) {
+        const MapPicture& picture = picture_of(memory, ui.theme, lane);
+        ui.canvas.image(map, {picture.key, PointMap::k_side, PointMap::k_side, picture.rgba});
+        draw_boundary(ui, map, *shown);
+    } else {
+        draw_no_numbers(ui, map);
+    }
+    if (race.data) {
+        const PointFrame frame = frame_of(*race.data);
+        draw_points(ui, map, frame, race.data->test, false);
+        draw_points(ui, map, frame, race.data->train, true);
+    }
+    if (!shot.finite) words_over(ui, map, diverged_words(lane, f.document.train.step));
+    ui.canvas.pop_clip();
+    ui.canvas.stroke_rect(map, ui.theme.border, ui.px(1));
+}
+
+std::string cell_word(Index symbol, Index symbols) {
+    return symbol > 0 ? symbol_word(symbol, symbols) : std::string("·");
+}
+
+void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbols) {
+    const auto cells = static_cast<float>(sentence.source.size() + sentence.wanted.size() + 2);
+    const float w = std::min(row.w / cells, ui.px(20));
+    for (const Index symbol : sentence.source)
+        ui.canvas.text_in(cut_left(row, w), cell_word(symbol, symbols), TextRole::number_small,
+                          ui.theme.ink_soft);
+    ui.canvas.text_in(cut_left(row, 2 * w), "→", TextRole::small, ui.theme.ink_soft);
+    for (std::size_t i = 0; i < sentence.wanted.size(); ++i) {
+        const Rect cell = cut_left(row, w);
+        if (sentence.written[i] != sentence.wanted[i]) {
+            ui.canvas.fill_rect(cell.inset(ui.px(1)), ui.theme.error.with_alpha(0.22f));
+            ui.canvas.line({cell.x + 1, cell.bottom() - ui.px(2)},
+                           {cell.right() - 1, cell.bottom() - ui.px(2)}, ui.theme.error, ui.px(2));
+        }
+        ui.canvas.text_in(cell, cell_word(sentence.written[i], symbols), TextRole::number_small,
+                          ui.theme.ink);
+    }
+}
+
+// The weights of cross-attention of the first sentence: its words × its source.
+void attention_map(Ui& ui, Rect r, const Matrix<float>& weights) {
+    const float side = std::min(r.w / static_cast<float>(weights.cols()),
+                                r.h / static_cast<float>(weights.rows()));
+    for (Index row = 0; row < weights.rows(); ++row)
+        for (Index col = 0; col < weights.cols(); ++col)
+            ui.canvas.fill_rect({r.x + side * static_cast<float>(col),
+                                 r.y + side * static_cast<float>(row), side - 1, side - 1},
+                                heat_color(ui.theme, static_cast<double>(weights(row, col)), 1));
+}
+
+// The model at this step, with the first sentence, in the workspace that shows all its numbers.
+void open_button(Ui& ui, Rect area, const Frame& f, Actions& a, const SeenLane& lane,
+                 const WrittenSentences& shown) {
+    const IdScope scope(ui, fmt::format("lane-{}", lane.index));
+    const std::string_view label = "Open in 5 Transformer";
+    const WrittenSentence& first = shown.sentences.front();
+    const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
+    const Rect r = cut_left(area, std::min(area.w, button_width(ui, label)));
+    if (ui.state.picture || !button(ui, "open", {r.x, area.bottom() - ui.px(28), r.w, ui.px(28)},
+                                    {label, ButtonLook::plain, fits,
+                                     fits ? "The model at this step, with the first sequence"
+                                          : "Workspace 5 shows sequences of up to 16 symbols"}))
+        return;
+    const Index symbols = f.document.train.common.symbols;
+    const auto words = [&](const std::vector<Index>& ids) {
+        Words out;
+        for (const Index id : ids) out.push_back(symbol_word(id, symbols));
+        return out;
+    };
+    a.edits.push_back(TakeWeights{std::make_shared<const FileWeights>(weights_of(
+        shown, symbols, fmt::format("{}, step {}", lane.name, lane.state->shot->step)))});
+    a.edits.push_back(SetWords{SentenceSide::source, words(first.source)});
+    a.edits.push_back(SetWords{SentenceSide::target, words(first.wanted)});
+    if (const auto workspace = workspace_index("transformer")) a.view.workspace = *workspace;
+}
+
+void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane) {
+    const LaneShot& shot = *lane.state->shot;
+    const auto* shown = std::get_if<WrittenSentences>(&shot.shown);
+    if (!shot.finite || !shown) {
+        draw_no_numbers(ui, r);
+        words_over(ui, r, diverged_words(lane, f.document.train.step));
+        return;
+    }
+    const float line = ui.px(20);
+    const float side = std::min(ui.px(84), r.w * 0.4f);
+    Rect rows = r;
+    if (r.h > ui.px(190)) {
+        Rect below = cut_bottom(rows, side);
+        if (shown->attention.size() > 0) {
+            attention_map(ui, cut_left(below, side), shown->attention);
+            cut_left(below, ui.px(8));
+            ui.label(cut_top(below, ui.px(20)), "Cross-attention of the first:", TextRole::small,
+                     ui.theme.ink_soft);
+            ui.label(cut_top(below, ui.px(20)), "its words ↓, the source →", TextRole::small,
+                     ui.theme.ink_soft);
+        }
+        open_button(ui, below, f, a, lane, *shown);
+        cut_bottom(rows, ui.px(6));
+    }
+    for (const WrittenSentence& sentence : shown->sentences) {
+        if (rows.h < line) break;
+        sentence_row(ui, cut_top(rows, line), sentence, f.document.train.common.symbols);
+    }
+}
+
+struct MapGrid {
+    int columns, lines;
+    float w, h; // of a map with its heading
+};
+
+MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, bool points) {
+    const float gap = ui.px(k_map_gap);
+    const int n = static_cast<int>(std::max<std::size_t>(lanes, 1));
+    const float least = ui.px(points ? k_least_map : 230);
+    const int columns = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
+    const int lines = (n + columns - 1) / columns;
+    const float w = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float h = points ? std::min(w, ui.px(k_most_map)) : ui.px(k_sentences_h);
+    return {columns, lines, w, ui.px(k_map_head) + h};
+}
+
+bool shows_points(const Frame& f) {
+    return kind_of(f.document.train.common.task) == TaskKind::points;
+}
+
+void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane) {
+    const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
+    lane_heading(ui, cut_top(cell, ui.px(k_map_head)), lane,
+                 shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
+    if (lane.state && lane.state->error) return words_over(ui, cell, lane.state->error->message);
+    if (!shows_points(f)) {
+        if (shot) sentences_map(ui, cell, f, a, lane);
+        return;
+    }
+    const float side = std::min(cell.w, cell.h);
+    const Rect map{cell.x, cell.y, side, side};
+    if (shot)
+        point_map(ui, map, f, lane);
+    else
+        ui.canvas.stroke_rect(map, ui.theme.border, ui.px(1));
+}
+
+} // namespace
+
+float maps_height(const Ui& ui, const Frame& f, float width) {
+    const MapGrid grid = grid_of(ui, seen_lanes(f).size(), width - ui.px(20), shows_points(f));
+    return ui.px(20 + 28) + static_cast<float>(grid.lines) * grid.h +
+           ui.px(k_map_gap) * static_cast<float>(grid.lines - 1);
+}
+
+void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "maps");
+    const bool points = shows_points(f);
+    Rect inside = panel(ui, "", r,
+                        {.title = points ? "What each lane has learned" : "What each lane writes",
+                         .hint = points ? "large: to train, small: to test"
+                                        : "held-out sequences; wrong symbols are underlined"});
+    const std::vector<SeenLane> lanes = seen_lanes(f);
+    if (lanes.empty()) {
+        ui.label(inside, "No lane is on: tick one in Lanes", TextRole::label, ui.theme.ink_soft,
+                 Align::center);
+        return;
+    }
+    const MapGrid grid = grid_of(ui, lanes.size(), inside.w, points);
+    const float gap = ui.px(k_map_gap);
+    // In less height than it would like the maps shrink.
+    const float h = std::min(grid.h, (inside.h - gap * static_cast<float>(grid.lines - 1)) /
+                                         static_cast<float>(grid.lines));
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const auto col = static_cast<float>(static_cast<int>(i) % grid.columns);
+        const auto line = static_cast<float>(static_cast<int>(i) / grid.columns);
+        one_map(ui, {inside.x + col * (grid.w + gap), inside.y + line * (h + gap), grid.w, h}, f, a,
+                lanes[i]);
+    }
+}
+
+} // namespace normscope

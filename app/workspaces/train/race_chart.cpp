@@ -1,0 +1,264 @@
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/train/memory.h"
+#include "app/workspaces/train/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<ChoiceName, 2> k_axes = {{{"linear", "linear"}, {"log", "log"}}};
+constexpr int k_most_points = 260; // of a line: one for each pixel or two of the plot
+constexpr double k_least_shown_loss = 1e-6, k_most_shown_loss = 1e4;
+
+// A lane's losses as they are drawn: the mean of the steps that fall on one place.
+struct LossLine {
+    SeenLane lane;
+    LaneStyle style;
+    std::vector<DataPoint> past, future; // up to the step that is looked at, and beyond
+};
+
+// Where the steps 1 … steps are cut into places of one width on the axis.
+std::vector<Index> places_of(Index steps, Index race, bool log) {
+    std::vector<Index> ends;
+    const double most = static_cast<double>(race);
+    Index last = 0;
+    for (int i = 1; i <= k_most_points && last < steps; ++i) {
+        const double t = static_cast<double>(i) / k_most_points;
+        const auto end = static_cast<Index>(std::floor(log ? std::pow(most, t) : most * t));
+        if (end <= last) continue;
+        if (end > steps) break;
+        ends.push_back(last = end);
+    }
+    // A rest that is shorter than its place would leap about: the place before takes it.
+    const Index place = ends.size() > 1 ? ends.back() - ends[ends.size() - 2] : 0;
+    if (last < steps && 2 * (steps - last) < place)
+        ends.back() = steps;
+    else if (last < steps)
+        ends.push_back(steps);
+    return ends;
+}
+
+void append_means(std::vector<DataPoint>& out, const LaneTrace& trace, Index from,
+                  const std::vector<Index>& ends) {
+    for (const Index end : ends) {
+        if (end <= from) continue;
+        double sum = 0;
+        for (Index s = from; s < end; ++s)
+            sum += static_cast<double>(trace.loss[static_cast<std::size_t>(s)]);
+        out.push_back({(static_cast<double>(from + 1) + static_cast<double>(end)) / 2,
+                       sum / static_cast<double>(end - from)});
+        from = end;
+    }
+}
+
+LossLine line_of(const Frame& f, const Theme& theme, const SeenLane& lane) {
+    LossLine out{lane, lane_style(theme, lane.look), {}, {}};
+    if (!lane.state) return out;
+    const LaneTrace& trace = lane.state->trace;
+    const Index race = f.document.train.common.steps;
+    const Index known = std::min(trace.steps(), race);
+    const Index now = std::min(known, f.document.train.step);
+    const bool log = f.view.of<TrainView>().log_steps;
+    append_means(out.past, trace, 0, places_of(now, race, log));
+    append_means(out.future, trace, now, places_of(known, race, log));
+    if (!out.past.empty() && !out.future.empty())
+        out.future.insert(out.future.begin(), out.past.back());
+    return out;
+}
+
+// The loss of one who guesses with equal chances.
+struct BaseLine {
+    double loss;
+    std::string text;
+};
+BaseLine base_line(const TrainConfig& c) {
+    if (kind_of(c.task) == TaskKind::points) return {std::log(2.0), "ln 2: a guess"};
+    const Index words = c.symbols;
+    return {std::log(static_cast<double>(words)), fmt::format("ln {}: a guess", words)};
+}
+
+LineRange loss_range(const std::vector<LossLine>& lines, const BaseLine& base, bool log) {
+    std::vector<double> values{base.loss * (log ? 1 : 1.2)};
+    for (const LossLine& line : lines)
+        for (const auto* points : {&line.past, &line.future})
+            for (const DataPoint& p : *points)
+                values.push_back(std::clamp(p.y, k_least_shown_loss, k_most_shown_loss));
+    if (log) values.push_back(base.loss / 3);
+    LineRange range = line_range(log ? ScaleKind::log : ScaleKind::linear, values);
+    // One that blew up would press all others onto the axis.
+    if (!log) range.hi = std::min(range.hi, 4 * base.loss);
+    return range;
+}
+
+// A line's last point that is looked at, and what stands beside it.
+struct LineEnd {
+    Point at;
+    std::string words;
+    Color color;
+    Marker marker;
+    float row = 0; // of the words: apart from the others'
+};
+
+std::vector<LineEnd> ends_of(const std::vector<LossLine>& lines, const LinePlot& plot,
+                             LineRange range, Index step) {
+    std::vector<LineEnd> out;
+    for (const LossLine& line : lines) {
+        const std::string diverged = diverged_words(line.lane, step);
+        if (line.past.empty() && diverged.empty()) continue;
+        const DataPoint end = line.past.empty() ? DataPoint{1, range.hi} : line.past.back();
+        const Point at{plot.x.pixel(end.x), plot.y.pixel(std::clamp(end.y, range.lo, range.hi))};
+        out.push_back({at, diverged.empty() ? line.lane.name : line.lane.name + ": " + diverged,
+                       line.style.color, diverged.empty() ? line.style.marker : Marker::cross,
+                       at.y});
+    }
+    return out;
+}
+
+// From top to bottom, a line of text for each; those at the bottom push the others up.
+void spread(std::vector<LineEnd>& ends, Rect plot, float line) {
+    std::ranges::sort(ends, {}, [](const LineEnd& e) { return e.at.y; });
+    float least = plot.y + line / 2;
+    for (LineEnd& end : ends) {
+        end.row = std::max(end.row, least);
+        least = end.row + line;
+    }
+    float most = plot.bottom() - line / 2;
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+        end->row = std::min(end->row, most);
+        most = end->row - line;
+    }
+}
+
+// Beside its line's end at the right, where the axis leaves room for it.
+void draw_ends(Ui& ui, std::vector<LineEnd> ends, Rect plot) {
+    const float line = ui.canvas.line_height(TextRole::small);
+    spread(ends, plot, line);
+    const float gap = ui.px(14);
+    for (const LineEnd& end : ends) {
+        const float room = plot.right() - end.at.x - gap;
+        const float w = std::min(ui.canvas.text_size(end.words, TextRole::small).w + 1, room);
+        const Rect words{end.at.x + gap, end.row - line / 2, w, line};
+        ui.canvas.fill_rect(words, ui.theme.panel.with_alpha(0.85f), ui.px(3));
+        if (std::abs(end.row - end.at.y) > line / 3)
+            ui.canvas.line(end.at, {words.x - ui.px(2), end.row}, end.color, ui.px(1));
+        ui.label(words, end.words, TextRole::small, ui.theme.ink);
+    }
+    for (const LineEnd& end : ends) {
+        ui.canvas.fill_circle(end.at, ui.px(6), ui.theme.panel);
+        draw_marker(ui.canvas, end.marker, end.at, ui.px(end.marker == Marker::cross ? 6.0f : 4.5f),
+                    end.color);
+    }
+}
+
+// The axis goes on beyond the last step, so that names have a place.
+double axis_end(const Scale& steps, float share) {
+    const double t = 1 / static_cast<double>(1 - share);
+    if (steps.kind == ScaleKind::log) return std::pow(steps.hi, t);
+    return steps.lo + (steps.hi - steps.lo) * t;
+}
+
+// Of the steps of the race alone.
+std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot) {
+    steps.from = plot.x.pixel(steps.lo);
+    steps.to = plot.x.pixel(steps.hi);
+    const float gap = 14 * canvas.scale();
+    std::vector<Tick> ticks = make_ticks(steps, [&](std::string_view label) {
+        return canvas.text_size(label, TextRole::small).w + gap;
+    });
+    std::erase_if(ticks,
+                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
+    for (Tick& tick : ticks) tick.label = fixed_text(tick.value, 0);
+    // The last step, in place of those that it leaves no room.
+    const Tick last{steps.hi, fixed_text(steps.hi, 0)};
+    const auto half = [&](const Tick& t) {
+        return canvas.text_size(t.label, TextRole::small).w / 2;
+    };
+    while (!ticks.empty() && steps.pixel(ticks.back().value) + half(ticks.back()) + gap >
+                                 steps.pixel(last.value) - half(last))
+        ticks.pop_back();
+    ticks.push_back(last);
+    return ticks;
+}
+
+float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
+    float w = 0;
+    for (const LossLine& line : lines)
+        w = std::max(w, ui.canvas.text_size(line.lane.name, TextRole::small).w);
+    return w + ui.px(32);
+}
+
+// Axes at the right of the heading.
+void axes_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    const TrainView& v = f.view.of<TrainView>();
+    TrainView& next = a.view.of<TrainView>();
+    const float w = segmented_width(ui, k_axes);
+    const auto one = [&](NamePart id, std::string_view label, bool now, bool& into) {
+        if (const auto c = segmented(ui, id, cut_right(row, w), k_axes, now ? 1 : 0))
+            into = *c == 1;
+        cut_right(row, ui.px(6));
+        const float label_w = ui.canvas.text_size(label, TextRole::small).w + 1;
+        ui.label(cut_right(row, label_w), label, TextRole::small, ui.theme.ink_soft);
+        cut_right(row, ui.px(12));
+    };
+    one("steps-axis", "steps", v.log_steps, next.log_steps);
+    one("loss-axis", "loss", v.log_loss, next.log_loss);
+    ui.label(row, "of each batch; the same start, the same batches", TextRole::small,
+             ui.theme.ink_soft);
+}
+
+} // namespace
+
+void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "race");
+    const RaceSetup& setup = f.document.train;
+    const TrainView& v = f.view.of<TrainView>();
+    Rect inside = panel(ui, "", r, {.title = "Race: loss"});
+    if (!ui.state.picture) axes_choice(ui, cut_top(inside, ui.px(28)), f, a);
+    cut_top(inside, ui.px(4));
+    std::vector<LossLine> lines;
+    for (const SeenLane& lane : seen_lanes(f)) lines.push_back(line_of(f, ui.theme, lane));
+    const BaseLine base = base_line(setup.common);
+    const LineRange range = loss_range(lines, base, v.log_loss);
+    const Scale steps = step_scale(f, 0, 1);
+    LineChart chart;
+    chart.x_kind = steps.kind;
+    chart.y_kind = v.log_loss ? ScaleKind::log : ScaleKind::linear;
+    chart.x_lo = steps.lo;
+    chart.x_hi = axis_end(steps, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
+    chart.y_lo = range.lo;
+    chart.y_hi = range.hi;
+    chart.x_title = "step";
+    chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
+    const auto now = static_cast<double>(setup.step);
+    const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
+    if (setup.step > 0)
+        chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f, {}, Marker::none});
+    for (const LossLine& line : lines)
+        chart.series.push_back({line.lane.name,
+                                line.future,
+                                line.style.color.with_alpha(0.35f),
+                                line.style.dash,
+                                1.5f,
+                                {},
+                                Marker::none});
+    for (const LossLine& line : lines) {
+        chart.series.push_back(
+            {line.lane.name, line.past, line.style.color, line.style.dash, 2, {}, Marker::none});
+    }
+    const LinePlot plot = line_plot(ui.canvas, inside, chart);
+    chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
+    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
+    if (hit.hovered)
+        a.view.of<TrainView>().pointed = std::clamp<Index>(
+            static_cast<Index>(std::lround(plot.x.value(ui.mouse().x))), 1, setup.common.steps);
+    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+    draw_ends(ui, ends_of(lines, plot, range, setup.step), plot.plot);
+}
+
+} // namespace normscope

@@ -1,0 +1,187 @@
+#include "app/charts/ticks.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/train/memory.h"
+#include "app/workspaces/train/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_race_seconds = 2;  // that a race takes where training is no slower
+constexpr double k_look_ahead = 0.25; // seconds of a race that are trained before they are shown
+constexpr float k_buttons_h = 28, k_track_h = 24, k_marks_h = 18, k_ticks_h = 20;
+
+double pace_of(const TrainConfig& c) {
+    return static_cast<double>(c.steps) / k_race_seconds;
+}
+
+void go_to(const Frame& f, Actions& a, Index step) {
+    const Index to = std::clamp<Index>(step, 0, f.document.train.common.steps);
+    if (to != f.document.train.step) a.edits.push_back(set<&RaceSetup::step>(to));
+}
+
+// Along the track, step 0 at its beginning.
+struct Track {
+    Rect bar;
+    bool log;
+    double steps;
+
+    float place(double step) const {
+        const double t = log ? std::log1p(step) / std::log1p(steps) : step / steps;
+        return bar.x + bar.w * static_cast<float>(std::clamp(t, 0.0, 1.0));
+    }
+    Index step_at(float x) const {
+        const double t = std::clamp(static_cast<double>((x - bar.x) / bar.w), 0.0, 1.0);
+        return static_cast<Index>(std::lround(log ? std::expm1(t * std::log1p(steps)) : t * steps));
+    }
+};
+
+std::optional<Index> step_by_key(const Hit& hit, Ui& ui, Index step, Index steps) {
+    if (!hit.focused) return std::nullopt;
+    ui.state.scroll_keys_used = true;
+    const Index by = shift_down() ? 10 : 1;
+    if (key_pressed(Key::left, true)) return step - by;
+    if (key_pressed(Key::right, true)) return step + by;
+    if (key_pressed(Key::page_down, true)) return step + std::max<Index>(1, steps / 10);
+    if (key_pressed(Key::page_up, true)) return step - std::max<Index>(1, steps / 10);
+    if (key_pressed(Key::home)) return 0;
+    if (key_pressed(Key::end)) return steps;
+    return std::nullopt;
+}
+
+void scrubber(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const RaceSetup& setup = f.document.train;
+    const RaceState& state = f.memory.of<TrainMemory>().runner.state();
+    const Hit hit = ui.state.picture ? Hit{} : ui.hit("step", r, {.kind = PartKind::slider});
+    const float radius = ui.px(8);
+    const Track track{r.inset(radius, (r.h - ui.px(4)) / 2), f.view.of<TrainView>().log_steps,
+                      static_cast<double>(setup.common.steps)};
+    ui.canvas.fill_rect(track.bar, ui.theme.rule, track.bar.h / 2);
+    // As far as it has been trained.
+    Rect done = track.bar;
+    done.w = track.place(static_cast<double>(state.head)) - done.x;
+    ui.canvas.fill_rect(done, ui.theme.ink_soft, done.h / 2);
+    ui.canvas.fill_circle({track.place(static_cast<double>(setup.step)), track.bar.center().y},
+                          radius, ui.theme.accent);
+    ui.focus_ring(hit, r, radius);
+    ui.tooltip(hit, "The step that everything shows: drag to go back, ← → by one, Home, End");
+    if (hit.held)
+        go_to(f, a, track.step_at(ui.mouse().x));
+    else if (const auto step = step_by_key(hit, ui, setup.step, setup.common.steps))
+        go_to(f, a, *step);
+}
+
+// Where each lane reached the mark.
+void hits_row(Ui& ui, Rect r, const Frame& f) {
+    const RaceSetup& setup = f.document.train;
+    const Rect bar = r.inset(ui.px(8), 0);
+    const Track track{bar, f.view.of<TrainView>().log_steps,
+                      static_cast<double>(setup.common.steps)};
+    bool any = false;
+    for (const SeenLane& lane : seen_lanes(f)) {
+        if (!lane.state || !lane.state->trace.hit || *lane.state->trace.hit > setup.common.steps)
+            continue;
+        any = true;
+        const LaneStyle style = lane_style(ui.theme, lane.look);
+        const auto hit = static_cast<double>(*lane.state->trace.hit);
+        draw_marker(ui.canvas, style.marker, {track.place(hit), r.center().y}, ui.px(4),
+                    style.color);
+    }
+    if (!any) return;
+    const double mark = kind_of(setup.common.task) == TaskKind::points ? 0.95 : 0.99;
+    ui.label({r.x, r.y, ui.px(46), r.h}, percent_text(mark), TextRole::small, ui.theme.ink_soft);
+}
+
+void track_ticks(Ui& ui, Rect r, const Frame& f) {
+    const Rect bar = r.inset(ui.px(8), 0);
+    const bool log = f.view.of<TrainView>().log_steps;
+    const auto steps = static_cast<double>(f.document.train.common.steps);
+    const Track track{bar, log, steps};
+    std::vector<double> values{0};
+    if (log)
+        for (double v = 10; v * 3 < steps; v *= 10) values.push_back(v);
+    else
+        values.push_back(std::floor(steps / 2));
+    values.push_back(steps);
+    for (const double v : values) {
+        const std::string text = fmt::format("{:.0f}", v);
+        const float w = ui.canvas.text_size(text, TextRole::small).w + 1;
+        const float x = std::clamp(track.place(v) - w / 2, r.x, r.right() - w);
+        ui.label({x, r.y, w, r.h}, text, TextRole::small, ui.theme.ink_soft);
+    }
+}
+
+std::string where_words(const Frame& f) {
+    const RaceSetup& setup = f.document.train;
+    const RaceState& state = f.memory.of<TrainMemory>().runner.state();
+    if (state.behind) return fmt::format("training: {} of {}", state.head, setup.step);
+    return fmt::format("step {} of {}", setup.step, setup.common.steps);
+}
+
+} // namespace
+
+float run_height(const Ui& ui) {
+    return ui.px(20 + 28 + k_buttons_h + 6 + k_track_h + k_marks_h + k_ticks_h);
+}
+
+void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "run");
+    const RaceSetup& setup = f.document.train;
+    TrainMemory& memory = f.memory.of<TrainMemory>();
+    TrainView& view = a.view.of<TrainView>();
+    Rect inside = panel(ui, "", r, {.title = "Run", .hint = "drag to go back"});
+    Rect row = cut_top(inside, ui.px(k_buttons_h));
+    bool running = f.view.running;
+    const bool can_run = setup.step < setup.common.steps && !seen_lanes(f).empty();
+    const auto next = [&](NamePart id, std::string_view label, std::string_view widest,
+                          const ButtonSpec& spec) {
+        const Rect place = cut_left(row, button_width(ui, widest));
+        cut_left(row, ui.px(6));
+        ButtonSpec named = spec;
+        named.label = label;
+        return button(ui, id, place, named);
+    };
+    if (next("run", running ? "Pause" : "Run", "Pause",
+             {"", ButtonLook::primary, running || can_run,
+              running   ? "Stops here"
+              : can_run ? "Trains all lanes side by side"
+                        : "The race is over: go back, or take more steps in Setup"})) {
+        running = !running;
+        view.due = 0;
+    }
+    if (next("one-step", "Step", "Step",
+             {"", ButtonLook::plain, can_run && !running, "One step of every lane"}))
+        go_to(f, a, setup.step + 1);
+    if (next("reset", "Reset", "Reset",
+             {"", ButtonLook::plain, setup.step > 0, "Back to the first weights"})) {
+        go_to(f, a, 0);
+        running = false;
+    }
+    ui.label(row, where_words(f), TextRole::small, ui.theme.ink, Align::right);
+    cut_top(inside, ui.px(6));
+    scrubber(ui, cut_top(inside, ui.px(k_track_h)), f, a);
+    hits_row(ui, cut_top(inside, ui.px(k_marks_h)), f);
+    track_ticks(ui, cut_top(inside, ui.px(k_ticks_h)), f);
+    view.head = memory.runner.state().head;
+    a.view.running = running && can_run && a.edits.empty();
+    if (a.view.running)
+        memory.ahead =
+            std::max<Index>(1, static_cast<Index>(std::ceil(pace_of(setup.common) * k_look_ahead)));
+}
+
+std::optional<Edit> race_due(View& view, const Document& d, double seconds) {
+    TrainView& own = view.of<TrainView>();
+    const RaceSetup& setup = d.train;
+    own.due = std::min(own.due + seconds * pace_of(setup.common),
+                       static_cast<double>(std::max<Index>(1, setup.common.steps / 10)));
+    const auto steps = std::min(static_cast<Index>(own.due), own.head - setup.step);
+    if (steps <= 0) return std::nullopt;
+    own.due -= static_cast<double>(steps);
+    return set<&RaceSetup::step>(std::min(setup.step + steps, setup.common.steps));
+}
+
+} // namespace normscope

@@ -1,0 +1,282 @@
+#include "app/charts/number_format.h"
+#include "app/workspaces/shared/labelled_rows.h"
+#include "app/workspaces/shared/sliders.h"
+#include "app/workspaces/train/panels.h"
+#include "app/workspaces/train/setup_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<double, 12> k_train_widths = {4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+constexpr std::array<double, 14> k_batches = {1,  2,  4,  8,   12,  16,  24,
+                                              32, 48, 64, 128, 256, 384, 512};
+constexpr std::array<double, 14> k_race_steps = {50,   100,  200,  300,  400,  500,  800,
+                                                 1000, 1500, 2000, 3000, 4000, 5000, 10000};
+constexpr std::array<double, 9> k_warmups = {0, 10, 20, 50, 60, 100, 200, 500, 1000};
+constexpr double k_least_rate = 1e-4, k_most_rate = 10;
+constexpr std::array<ChoiceName, 2> k_mask_choices = {{{"on", "on"}, {"off", "off"}}};
+constexpr std::array<std::string_view, 2> k_place_hints = {"Before the activation: φ(N(Wh + b))",
+                                                           "After the activation: N(φ(Wh + b))"};
+constexpr std::array<std::string_view, 3> k_train_skip_hints = {"h + F(h)", "F(h) alone",
+                                                                "h + α·F(h), α learned from 0 on"};
+
+// The task as it is usually trained, where another kind of model is needed for it.
+TrainConfig with_task(const TrainConfig& now, Task task) {
+    if (kind_of(task) == kind_of(now.task)) {
+        TrainConfig next = now;
+        next.task = task;
+        return next;
+    }
+    TrainConfig next = usual_config(task);
+    next.seed = now.seed;
+    if (kind_of(task) == TaskKind::sequences) {
+        next.width = 32;
+        next.batch = 16;
+        next.steps = 500;
+    }
+    return next;
+}
+
+TrainConfig with_train_width(TrainConfig c, Index width) {
+    const Index times = std::max<Index>(1, c.ffn / c.width);
+    c.width = width;
+    c.ffn = std::min(times * width, k_most_train_ffn);
+    while (c.width % c.heads != 0) --c.heads;
+    c.norm.groups = fitting_groups(c.norm.groups, width);
+    return c;
+}
+
+struct RowPainter {
+    Ui& ui;
+    const TrainConfig& now;
+    TrainConfig& next;
+    float choice_w;
+
+    template<auto... Path>
+    std::optional<double> track(Rect r, const SliderSpec& spec) const {
+        return slide(ui, setting<Path...>(), r, spec);
+    }
+    template<auto... Path>
+    std::optional<int> choice(Rect r, SetupRow row, int current,
+                              std::span<const std::string_view> hints = {}) const {
+        return wrapped_choice(ui, setting<Path...>(), r, choices_of_row(row, now), current, hints);
+    }
+    template<auto Member>
+    void of_enum(Rect r) const {
+        if (const auto c = wrapped_choice(ui, setting<Member>(), r, now.*Member)) next.*Member = *c;
+    }
+
+    void task(Rect r) const {
+        const auto tasks = raced_tasks();
+        const auto at = std::ranges::find(tasks, now.task, &Choice<Task>::value);
+        if (const auto c =
+                choice<&TrainConfig::task>(r, SetupRow::task, static_cast<int>(at - tasks.begin())))
+            next = with_task(now, tasks[static_cast<std::size_t>(*c)].value);
+    }
+    void activation(Rect r) const {
+        const auto all = activations_of(now);
+        const auto at = std::ranges::find(all, now.activation);
+        if (const auto c = choice<&TrainConfig::activation>(r, SetupRow::activation,
+                                                            static_cast<int>(at - all.begin())))
+            next.activation = all[static_cast<std::size_t>(*c)];
+    }
+    void norm(Rect r) const {
+        const auto norms = norm_table();
+        const auto at = std::ranges::find(norms, now.norm.kind, &NormEntry::kind);
+        if (const auto c = choice<&TrainConfig::norm, &Norm::kind>(
+                r, SetupRow::norm, static_cast<int>(at - norms.begin())))
+            next.norm = {norms[static_cast<std::size_t>(*c)].kind,
+                         fitting_groups(now.norm.groups, now.width)};
+    }
+    void groups(Rect r) const {
+        const StepperSpec spec = divisors(now.norm.groups, now.width);
+        if (const auto chosen = stepper(ui, setting<&TrainConfig::norm, &Norm::groups>(),
+                                        cut_left(r, stepper_width(ui, spec.text)), spec))
+            next.norm.groups = *chosen;
+    }
+    void positions(Rect r) const {
+        if (const auto c = choice<&TrainConfig::positions>(
+                r, SetupRow::positions, now.positions == Positions::none ? 1 : 0))
+            next.positions = *c == 1 ? Positions::none : Positions::sinusoidal;
+    }
+    void mask(Rect r) const {
+        if (const auto c = segmented(ui, setting<&TrainConfig::masked>(), r, k_mask_choices,
+                                     now.masked ? 0 : 1))
+            next.masked = *c == 0;
+    }
+    void optimizer(Rect r) const {
+        if (const auto kind =
+                wrapped_choice(ui, setting<&TrainConfig::optimizer, &OptimizerConfig::kind>(), r,
+                               now.optimizer.kind))
+            next.optimizer = usual_optimizer(*kind, now.model);
+    }
+    void rate(Rect r) const {
+        SliderSpec spec = log_slider(now.lr, k_least_rate, k_most_rate);
+        spec.reset = usual_config(now.task).lr;
+        spec.text = number_text(now.lr, 3);
+        spec.hint = "Learning rate: what multiplies the gradient in a step";
+        if (const auto v = track<&TrainConfig::lr>(r, spec)) next.lr = *v;
+    }
+    void seed(Rect r) const {
+        const std::string text = std::to_string(now.seed);
+        const Rect field = cut_left(r, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)));
+        cut_left(r, ui.px(6));
+        if (const auto typed =
+                seed_field(ui, setting<&TrainConfig::seed>(), field, now.seed, text,
+                           "Of the points, the weights and the batches: click to type"))
+            next.seed = *typed;
+        const std::string_view label = "Next";
+        if (button(ui, "next-seed", cut_left(r, button_width(ui, label)),
+                   {label, ButtonLook::plain, true, "Other points, weights and batches"}))
+            ++next.seed;
+    }
+    template<auto Member>
+    void whole(Rect r, std::span<const double> steps, double reset, std::string_view hint) const {
+        const auto value = static_cast<double>(now.*Member);
+        if (const auto v = track<Member>(r, listed(value, steps, reset, hint)))
+            next.*Member = static_cast<Index>(std::lround(*v));
+    }
+
+    void draw(SetupRow row, Rect r) const {
+        switch (row) {
+        case SetupRow::task:
+            return task(r);
+        case SetupRow::noise:
+            if (const auto v = track<&TrainConfig::noise>(
+                    r, linear(now.noise, 0, 1, 0.1, "How far the points lie off")))
+                next.noise = *v;
+            return;
+        case SetupRow::turns:
+            if (const auto v = track<&TrainConfig::turns>(
+                    r, linear(now.turns, 0.25, 3, 1, "Turns of the spirals")))
+                next.turns = *v;
+            return;
+        case SetupRow::length:
+            if (const auto v = track<&TrainConfig::length>(
+                    r, counted(static_cast<double>(now.length), 2, 16, 8, "Symbols of a sequence")))
+                next.length = static_cast<Index>(*v);
+            return;
+        case SetupRow::layers:
+            if (const auto v = track<&TrainConfig::layers>(
+                    r, counted(now.layers, 1, is_transformer(now.model) ? 12 : k_most_train_layers,
+                               usual_config(now.task).layers, "Layers of the model")))
+                next.layers = static_cast<int>(*v);
+            return;
+        case SetupRow::width:
+            if (const auto v = track<&TrainConfig::width>(r, listed(static_cast<double>(now.width),
+                                                                    k_train_widths, 16,
+                                                                    "Features inside the model")))
+                next = with_train_width(now, static_cast<Index>(*v));
+            return;
+        case SetupRow::activation:
+            return activation(r);
+        case SetupRow::norm:
+            return norm(r);
+        case SetupRow::groups:
+            return groups(r);
+        case SetupRow::norm_place:
+            if (const auto c = choice<&TrainConfig::norm_place>(
+                    r, SetupRow::norm_place, now.norm_place == NormPlace::pre ? 0 : 1,
+                    k_place_hints))
+                next.norm_place = *c == 0 ? NormPlace::pre : NormPlace::post;
+            return;
+        case SetupRow::placement:
+            return of_enum<&TrainConfig::placement>(r);
+        case SetupRow::skip:
+            if (const auto c = wrapped_choice(ui, setting<&TrainConfig::skip>(), r, now.skip,
+                                              k_train_skip_hints))
+                next.skip = *c;
+            return;
+        case SetupRow::positions:
+            return positions(r);
+        case SetupRow::mask:
+            return mask(r);
+        case SetupRow::optimizer:
+            return optimizer(r);
+        case SetupRow::rate:
+            return rate(r);
+        case SetupRow::warmup:
+            return whole<&TrainConfig::warmup>(r, k_warmups, 0,
+                                               "Steps over which the learning rate rises");
+        case SetupRow::schedule:
+            return of_enum<&TrainConfig::schedule>(r);
+        case SetupRow::batch:
+            return whole<&TrainConfig::batch>(r, k_batches, 32, "Examples of a step");
+        case SetupRow::steps:
+            return whole<&TrainConfig::steps>(r, k_race_steps, 1000, "Steps of the race");
+        case SetupRow::seed:
+            return seed(r);
+        }
+    }
+};
+
+// The lane whose settings are shown, if there is one.
+std::optional<std::size_t> shown_lane(const Frame& f) {
+    const auto lane = f.view.of<TrainView>().lane;
+    return lane && *lane < f.document.train.lanes->size() ? lane : std::nullopt;
+}
+
+TrainConfig shown_config(const Frame& f) {
+    const RaceSetup& setup = f.document.train;
+    const auto lane = shown_lane(f);
+    return lane ? config_of(setup, (*setup.lanes)[*lane]) : setup.common;
+}
+
+constexpr float k_of_h = 28;
+
+// Of all lanes, or of the one that was clicked.
+void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    const RaceSetup& setup = f.document.train;
+    const auto lane = shown_lane(f);
+    if (!lane) {
+        ui.label(row, "Of all lanes; click a lane to change it alone", TextRole::small,
+                 ui.theme.ink_soft);
+        return;
+    }
+    const std::string_view all = "All lanes";
+    if (button(ui, "all-lanes", cut_right(row, button_width(ui, all)),
+               {all, ButtonLook::plain, true, "Shows the settings that all lanes have"}))
+        a.view.of<TrainView>().lane.reset();
+    cut_right(row, ui.px(6));
+    const Lane& shown = (*setup.lanes)[*lane];
+    lane_heading(ui, row, {*lane, lane_name(setup, shown), shown.look, nullptr}, "");
+}
+
+} // namespace
+
+float race_setup_height(const Ui& ui, const Frame& f, float width) {
+    const TrainConfig c = shown_config(f);
+    const float w = width - ui.px(20 + k_row_label_w);
+    float height = ui.px(20 + 28 + k_of_h + 4);
+    for (const SetupRow row : setup_rows(c, shown_lane(f).has_value()))
+        height += setup_row_height(ui, row, c, w) + ui.px(k_row_step - k_row_line);
+    return height;
+}
+
+void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "setup");
+    Rect inside = panel(ui, "", r, {.title = "Setup"});
+    whose_settings(ui, cut_top(inside, ui.px(k_of_h)), f, a);
+    cut_top(inside, ui.px(4));
+    const auto lane = shown_lane(f);
+    const TrainConfig now = shown_config(f);
+    TrainConfig next = now;
+    const float w = inside.w - ui.px(k_row_label_w);
+    const RowPainter painter{ui, now, next, w};
+    LabelledRows rows(ui, inside);
+    for (const SetupRow row : setup_rows(now, lane.has_value()))
+        painter.draw(row, rows.next(label_of_row(row), setup_row_height(ui, row, now, w)));
+    if (next == now) return;
+    if (lane)
+        a.edits.push_back(SetLane{*lane, next});
+    else
+        a.edits.push_back(SetRace{next});
+}
+
+} // namespace normscope

@@ -1,0 +1,157 @@
+#include "app/charts/number_format.h"
+#include "app/widgets/controls.h"
+#include "app/workspaces/train/memory.h"
+#include "app/workspaces/train/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_nan_strip = 20, k_largest_line = 22;
+
+// A lane's mean losses by rate, those that are there.
+std::vector<DataPoint> swept(const LaneSweep& sweep) {
+    std::vector<DataPoint> out;
+    for (const SweepPoint& point : sweep.points)
+        if (point.seeds > point.diverged) out.push_back({point.rate, point.loss});
+    return out;
+}
+
+std::vector<Tick> rate_ticks(const std::vector<double>& rates) {
+    std::vector<Tick> out;
+    for (std::size_t i = 0; i < rates.size(); i += 2)
+        out.push_back({rates[i], number_text(rates[i], 2)});
+    return out;
+}
+
+// Rates by which every seed diverged: × above the plot, the lanes side by side.
+void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<SeenLane>& lanes,
+                    const std::vector<LaneSweep>& sweeps) {
+    ui.canvas.fill_rect({plot.plot.x, strip.y, plot.plot.w, strip.h},
+                        ui.theme.nan.with_alpha(0.16f));
+    ui.label({strip.x, strip.y, plot.plot.x - strip.x - ui.px(6), strip.h}, "NaN", TextRole::small,
+             ui.theme.ink_soft, Align::right);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (lanes[i].index >= sweeps.size()) continue;
+        const float beside =
+            ui.px(5) * (static_cast<float>(i) - static_cast<float>(lanes.size() - 1) / 2);
+        for (const SweepPoint& point : sweeps[lanes[i].index].points)
+            if (point.seeds > 0 && point.diverged == point.seeds)
+                draw_marker(ui.canvas, Marker::cross,
+                            {plot.x.pixel(point.rate) + beside, strip.center().y}, ui.px(4),
+                            lane_style(ui.theme, lanes[i].look).color);
+    }
+}
+
+// "Largest that trains: ● 0.03 ▲ 0.1 …".
+void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
+                  const std::vector<LaneSweep>& sweeps) {
+    const std::string_view title = "Largest that trains";
+    ui.label(cut_left(row, std::min(row.w, ui.canvas.text_size(title, TextRole::small).w + 1)),
+             title, TextRole::small, ui.theme.ink_soft);
+    for (const SeenLane& lane : lanes) {
+        if (lane.index >= sweeps.size()) continue;
+        const auto largest = sweeps[lane.index].largest();
+        const std::string text = largest ? number_text(*largest, 2) : std::string("–");
+        const float w = ui.canvas.text_size(text, TextRole::number_small).w + 1;
+        if (row.w < w + ui.px(30)) return;
+        cut_left(row, ui.px(12));
+        const Rect mark = cut_left(row, ui.px(10));
+        const LaneStyle style = lane_style(ui.theme, lane.look);
+        draw_marker(ui.canvas, style.marker, mark.center(), ui.px(4), style.color);
+        cut_left(row, ui.px(4));
+        ui.label(cut_left(row, w), text, TextRole::number_small, ui.theme.ink);
+    }
+}
+
+void sweep_chart(Ui& ui, Rect inside, const Frame& f, const std::vector<SeenLane>& lanes,
+                 const std::vector<LaneSweep>& sweeps) {
+    const std::vector<double> rates = sweep_rates(f.document.train.common);
+    std::vector<std::vector<DataPoint>> points;
+    std::vector<double> losses;
+    for (const SeenLane& lane : lanes) {
+        points.push_back(lane.index < sweeps.size() ? swept(sweeps[lane.index])
+                                                    : std::vector<DataPoint>());
+        for (DataPoint& p : points.back()) {
+            p.y = std::clamp(p.y, 1e-6, 1e3);
+            losses.push_back(p.y);
+        }
+    }
+    LineChart chart;
+    chart.x_kind = chart.y_kind = ScaleKind::log;
+    chart.x_lo = rates.front() / 1.4;
+    chart.x_hi = rates.back() * 1.4;
+    const LineRange range =
+        losses.empty() ? LineRange{0.01, 1} : line_range(ScaleKind::log, losses);
+    chart.y_lo = range.lo;
+    chart.y_hi = range.hi;
+    chart.x_ticks = rate_ticks(rates);
+    chart.x_title = "learning rate";
+    const double now = f.document.train.common.lr;
+    const std::array<DataPoint, 2> present = {{{now, range.lo}, {now, range.hi}}};
+    if (now >= chart.x_lo && now <= chart.x_hi)
+        chart.series.push_back({"", present, ui.theme.ink_soft, Dash::dashed, 1, {}, Marker::none});
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const LaneStyle style = lane_style(ui.theme, lanes[i].look);
+        chart.series.push_back(
+            {lanes[i].name, points[i], style.color, style.dash, 2, {}, style.marker});
+    }
+    const Rect strip = cut_top(inside, ui.px(k_nan_strip));
+    const LinePlot plot = line_plot(ui.canvas, inside, chart);
+    diverged_strip(ui, strip, plot, lanes, sweeps);
+    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (lanes[i].index >= sweeps.size()) continue;
+        const auto largest = sweeps[lanes[i].index].largest();
+        const auto at = std::ranges::find_if(
+            points[i], [&](const DataPoint& p) { return largest && p.x == *largest; });
+        if (at != points[i].end())
+            ui.canvas.stroke_circle({plot.x.pixel(at->x), plot.y.pixel(at->y)}, ui.px(8),
+                                    lane_style(ui.theme, lanes[i].look).color, ui.px(1.5f));
+    }
+}
+
+} // namespace
+
+void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "sweep");
+    TrainMemory& memory = f.memory.of<TrainMemory>();
+    const RateSweep& sweep = memory.sweep;
+    const bool going = f.view.of<TrainView>().sweeping && sweep.done() < sweep.all();
+    Rect inside = panel(ui, "", r,
+                        {.title = "Learning-rate sweep",
+                         .hint = fmt::format("loss after {} steps, {} seeds",
+                                             f.document.train.common.steps, k_sweep_seeds)});
+    const std::vector<SeenLane> lanes = seen_lanes(f);
+    if (!ui.state.picture) {
+        Rect row = cut_top(inside, ui.px(28));
+        const std::string_view label = going                                            ? "Stop"
+                                       : sweep.done() > 0 && sweep.done() < sweep.all() ? "Go on"
+                                                                                        : "Sweep";
+        const bool left = sweep.done() < sweep.all() && !sweep.error();
+        bool wanted = going;
+        if (button(ui, "sweep", cut_left(row, button_width(ui, "Sweep")),
+                   {label, ButtonLook::plain, left,
+                    going  ? "Keeps what is known"
+                    : left ? "Trains every lane by eight rates and three seeds"
+                           : "Every rate has been run"}))
+            wanted = !going;
+        a.view.of<TrainView>().sweeping = wanted;
+        memory.sweeping = wanted;
+        cut_left(row, ui.px(8));
+        ui.label(row,
+                 sweep.error() ? sweep.error()->message
+                               : fmt::format("{} of {} runs", sweep.done(), sweep.all()),
+                 TextRole::small, ui.theme.ink_soft);
+        cut_top(inside, ui.px(4));
+    }
+    largest_line(ui, cut_bottom(inside, ui.px(k_largest_line)), lanes, sweep.lanes());
+    sweep_chart(ui, inside, f, lanes, sweep.lanes());
+}
+
+} // namespace normscope

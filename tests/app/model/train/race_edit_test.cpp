@@ -1,0 +1,155 @@
+#include "app/model/edit.h"
+#include "app/session/session_file.h"
+#include "tests/app/model/edited.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace normscope {
+namespace {
+
+using testing::edited;
+using testing::refusal;
+
+template<class Change>
+SetRace race_with(const Document& d, Change&& change) {
+    TrainConfig config = d.train.common;
+    change(config);
+    return {config};
+}
+
+template<class Change>
+SetLane lane_with(const Document& d, std::size_t index, Change&& change) {
+    TrainConfig config = config_of(d.train, (*d.train.lanes)[index]);
+    change(config);
+    return {index, config};
+}
+
+const Lane& lane(const Document& d, std::size_t index) {
+    return (*d.train.lanes)[index];
+}
+TrainConfig trained(const Document& d, std::size_t index) {
+    return config_of(d.train, lane(d, index));
+}
+
+TEST(RaceEdit, ANewDocumentRacesNormsAndTheLanesAreNamedByTheirDifferences) {
+    const Document d = blank_document(2, 3);
+    ASSERT_TRUE(check(d.train)) << check(d.train).error().message;
+    ASSERT_EQ(d.train.lanes->size(), 5u);
+    EXPECT_EQ(lane_name(d.train, lane(d, 0)), "No norm");
+    EXPECT_EQ(lane_name(d.train, lane(d, 1)), "Layer norm");
+    EXPECT_EQ(lane_name(d.train, lane(d, 4)), "Layer norm, no skip");
+    EXPECT_EQ(trained(d, 2).norm.kind, NormKind::batch);
+    EXPECT_EQ(trained(d, 4).skip, Skip::none);
+    EXPECT_EQ(trained(d, 4).layers, d.train.common.layers);
+}
+
+TEST(RaceEdit, ACommonSettingReachesEveryLaneThatHasNoneOfItsOwn) {
+    Document d = blank_document(2, 3);
+    d = edited(d, lane_with(d, 1, [](TrainConfig& c) { c.lr = 0.03; }));
+    EXPECT_EQ(lane_name(d.train, lane(d, 1)), "Layer norm, lr 0.03");
+    const auto edit = race_with(d, [](TrainConfig& c) { c.lr = 1; });
+    EXPECT_EQ(describe(edit, d), "Learning rate of the run → 1");
+    d = edited(d, edit);
+    EXPECT_EQ(trained(d, 0).lr, 1);
+    EXPECT_EQ(trained(d, 1).lr, 0.03);
+    d = edited(d, lane_with(d, 1, [](TrainConfig& c) { c.lr = 1; }));
+    EXPECT_EQ(lane(d, 1).differences.size(), 1u) << "as the common one again";
+}
+
+TEST(RaceEdit, ALaneHasNoTaskBatchSeedOrNumberOfStepsOfItsOwn) {
+    const Document d = blank_document(2, 3);
+    const Document after = edited(d, lane_with(d, 0, [](TrainConfig& c) {
+                                      c.task = Task::moons;
+                                      c.batch = 3;
+                                      c.seed = 9;
+                                      c.steps = 7;
+                                      c.layers = 2;
+                                  }));
+    TrainConfig expected = trained(d, 0);
+    expected.layers = 2;
+    EXPECT_EQ(trained(after, 0), expected);
+}
+
+TEST(RaceEdit, LanesAreAddedDuplicatedRenamedSwitchedAndRemoved) {
+    Document d = blank_document(2, 3);
+    d = edited(d, DuplicateLane{1});
+    ASSERT_EQ(d.train.lanes->size(), 6u);
+    EXPECT_EQ(lane(d, 2).differences, lane(d, 1).differences);
+    EXPECT_EQ(lane(d, 2).look, 5u) << "a look of its own";
+    EXPECT_NE(refusal(d, AddLane{}).find("at most 6"), std::string::npos);
+    EXPECT_EQ(describe(RemoveLane{0}, d), "Remove “No norm”");
+    d = edited(d, RemoveLane{0});
+    d = edited(d, RenameLane{0, "Mine"});
+    EXPECT_EQ(lane_name(d.train, lane(d, 0)), "Mine");
+    d = edited(d, RenameLane{0, " "});
+    EXPECT_EQ(lane_name(d.train, lane(d, 0)), "Layer norm") << "no name: by its differences";
+    EXPECT_EQ(describe(SwitchLane{0, false}, d), "Race without “Layer norm”");
+    d = edited(d, SwitchLane{0, false});
+    EXPECT_FALSE(lane(d, 0).on);
+    d = edited(d, AddLane{});
+    EXPECT_TRUE(lane(d, 5).differences.empty());
+    while (d.train.lanes->size() > 1) d = edited(d, RemoveLane{0});
+    EXPECT_NE(refusal(d, RemoveLane{0}).find("needs a lane"), std::string::npos);
+    EXPECT_NE(refusal(d, RemoveLane{1}).find("no lane 2"), std::string::npos);
+}
+
+TEST(RaceEdit, AnotherSettingBeginsAnewAndAnotherNumberOfStepsDoesNot) {
+    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    d = edited(d, race_with(d, [](TrainConfig& c) { c.steps = 3000; }));
+    EXPECT_EQ(d.train.step, 640);
+    d = edited(d, race_with(d, [](TrainConfig& c) { c.steps = 500; }));
+    EXPECT_EQ(d.train.step, 500);
+    EXPECT_NE(refusal(d, set<&RaceSetup::step>(501)).find("no step 501"), std::string::npos);
+    d = edited(d, race_with(d, [](TrainConfig& c) { c.seed = 4; }));
+    EXPECT_EQ(d.train.step, 0);
+}
+
+TEST(RaceEdit, AnotherKindOfTaskHasItsOwnLanes) {
+    const Document d = edited(blank_document(2, 3), SetRace{usual_config(Task::reverse)});
+    ASSERT_EQ(d.train.lanes->size(), 3u);
+    EXPECT_EQ(lane_name(d.train, lane(d, 1)), "Post-LN");
+    EXPECT_EQ(lane_name(d.train, lane(d, 2)), "Pre-LN");
+}
+
+TEST(RaceEdit, WhatCannotBeTrainedIsRefusedByItsLane) {
+    const Document d = blank_document(2, 3);
+    const auto groups = lane_with(d, 1, [](TrainConfig& c) { c.norm = {NormKind::group, 5}; });
+    EXPECT_NE(refusal(d, groups).find("The lane “Group"), std::string::npos) << refusal(d, groups);
+    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.layers = 65; })).find("at most 64"),
+              std::string::npos);
+    EXPECT_FALSE(
+        refusal(d, race_with(
+                       d, [](TrainConfig& c) { c.lr = std::numeric_limits<double>::quiet_NaN(); }))
+            .empty());
+    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.task = Task::own; })).find("file"),
+              std::string::npos);
+}
+
+TEST(RaceEdit, ASessionKeepsTheRace) {
+    Document d = blank_document(2, 3);
+    d = edited(d, race_with(d, [](TrainConfig& c) {
+                   c.task = Task::moons;
+                   c.noise = 0.25;
+                   c.optimizer = usual_optimizer(Optimizer::adamw, c.model);
+                   c.clip = 0.5;
+                   c.seed = 12;
+               }));
+    d = edited(d, lane_with(d, 1, [](TrainConfig& c) {
+                   c.clip.reset();
+                   c.schedule = Schedule::linear;
+                   c.warmup = 60;
+                   c.activation = Activation::tanh;
+               }));
+    d = edited(d, SwitchLane{2, false});
+    d = edited(d, RemoveLane{0});
+    d = edited(d, RenameLane{1, "Batch, mine"});
+    d = edited(d, set<&RaceSetup::step>(77));
+    const auto read = read_session(write_session(d), "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, d);
+    EXPECT_FALSE(trained(*read, 0).clip);
+}
+
+} // namespace
+} // namespace normscope

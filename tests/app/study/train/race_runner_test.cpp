@@ -1,0 +1,162 @@
+#include "app/study/train/race_runner.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace normscope {
+namespace {
+
+RaceSetup small_race(Index step = 0) {
+    RaceSetup s = default_race();
+    s.common.layers = 3;
+    s.common.width = 8;
+    s.common.points = 40;
+    s.common.steps = 300;
+    s.step = step;
+    return s;
+}
+
+// As a window would, frame after frame, until all there is to know is known.
+void settle(RaceRunner& runner, const RaceSetup& setup, Index ahead = 0) {
+    do {
+        runner.begin_frame();
+        runner.update(setup, ahead);
+        runner.end_frame();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } while (runner.computing());
+}
+
+const LaneTrace& trace(const RaceRunner& runner, std::size_t lane) {
+    return runner.state().lanes.at(lane)->trace;
+}
+
+void expect_same(const RaceRunner& a, const RaceRunner& b) {
+    ASSERT_EQ(a.state().lanes.size(), b.state().lanes.size());
+    for (std::size_t i = 0; i < a.state().lanes.size(); ++i) {
+        EXPECT_EQ(trace(a, i).loss, trace(b, i).loss) << i;
+        EXPECT_EQ(trace(a, i).gradient_norm, trace(b, i).gradient_norm) << i;
+        EXPECT_EQ(std::get<PointMap>(a.state().lanes[i]->shot->shown).probability,
+                  std::get<PointMap>(b.state().lanes[i]->shot->shown).probability)
+            << i;
+    }
+}
+
+TEST(RaceRunner, TrainsEveryLaneToTheStepThatIsLookedAt) {
+    RaceRunner runner;
+    settle(runner, small_race());
+    EXPECT_EQ(runner.state().head, 0);
+    ASSERT_TRUE(runner.state().lanes[0]->shot) << "the start is shown";
+    settle(runner, small_race(60));
+    EXPECT_EQ(runner.state().head, 60);
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(trace(runner, i).steps(), 60);
+        EXPECT_EQ(trace(runner, i).looks.size(), 2u);
+        EXPECT_EQ(trace(runner, i).layer_count, 3u);
+        EXPECT_EQ(runner.state().lanes[i]->shot->step, 60);
+    }
+    ASSERT_TRUE(runner.state().data);
+    EXPECT_EQ(runner.state().data->train.x.rows(), 80);
+}
+
+// However a race is paused, gone back in and gone on with, its bits are those of one that was not.
+TEST(RaceRunner, PausesAndGoingBackChangeNoBit) {
+    RaceRunner once, often;
+    settle(once, small_race(200));
+    for (const Index step : {1, 37, 12, 90, 0, 91, 200, 3, 200}) settle(often, small_race(step));
+    expect_same(once, often);
+    settle(once, small_race(45));
+    settle(often, small_race(45));
+    expect_same(once, often);
+    EXPECT_EQ(once.state().lanes[1]->shot->step, 45);
+}
+
+TEST(RaceRunner, ARaceThatRunsGoesAheadOfWhatIsLookedAt) {
+    RaceRunner runner;
+    runner.begin_frame();
+    runner.update(small_race(10), 40);
+    runner.end_frame();
+    while (runner.state().head < 50) {
+        runner.begin_frame();
+        runner.update(small_race(10), 40);
+        runner.end_frame();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(runner.state().head, 50);
+}
+
+TEST(RaceRunner, ALaneThatDivergesStopsAndSaysWhere) {
+    RaceSetup s = small_race(150);
+    s.common.lr = 1e12;
+    s.lanes = std::vector<Lane>{(*s.lanes)[0], (*s.lanes)[2]};
+    RaceRunner runner;
+    settle(runner, s);
+    const LaneTrace& none = trace(runner, 0);
+    ASSERT_TRUE(none.diverged);
+    EXPECT_LT(none.diverged->step, 150);
+    EXPECT_EQ(none.steps(), none.diverged->step);
+    EXPECT_FALSE(none.diverged->place.empty());
+    EXPECT_FALSE(runner.state().lanes[0]->shot->finite);
+    EXPECT_TRUE(std::isnan(*none.loss_at(150)));
+    // Before that it was numbers.
+    s.step = none.diverged->step;
+    settle(runner, s);
+    EXPECT_TRUE(runner.state().lanes[0]->shot->finite);
+}
+
+TEST(RaceRunner, AChangedLaneLeavesTheOthersBeAndComesBackAsItWas) {
+    RaceSetup s = small_race(100);
+    RaceRunner runner;
+    settle(runner, s);
+    const double seconds = trace(runner, 1).seconds;
+    const std::vector<float> before = trace(runner, 0).loss;
+    RaceSetup changed = s;
+    std::vector<Lane> lanes = *s.lanes;
+    TrainConfig other = config_of(s, lanes[0]);
+    other.lr = 0.01;
+    lanes[0] = with_config(s, lanes[0], other);
+    lanes[3].on = false;
+    changed.lanes = lanes;
+    settle(runner, changed);
+    EXPECT_NE(trace(runner, 0).loss, before);
+    EXPECT_EQ(trace(runner, 1).seconds, seconds) << "it was not trained again";
+    EXPECT_FALSE(runner.state().lanes[3]) << "it is off";
+    runner.begin_frame();
+    runner.update(s, 0);
+    runner.end_frame();
+    EXPECT_EQ(trace(runner, 0).loss, before) << "at once";
+}
+
+TEST(RaceRunner, ALongerRaceGoesOnWhereItWas) {
+    RaceSetup s = small_race(100);
+    RaceRunner runner;
+    settle(runner, s);
+    s.common.steps = 600;
+    runner.begin_frame();
+    runner.update(s, 0);
+    runner.end_frame();
+    EXPECT_EQ(runner.state().head, 100);
+}
+
+TEST(RaceRunner, SequencesAreWrittenBesideTheTruth) {
+    RaceSetup s = small_race();
+    s.common = usual_config(Task::copy);
+    s.common.layers = 1;
+    s.common.steps = 200;
+    s.lanes = usual_lanes(Task::copy);
+    s.step = 30;
+    RaceRunner runner;
+    settle(runner, s);
+    for (const auto& lane : runner.state().lanes) {
+        ASSERT_FALSE(lane->error) << lane->error->message;
+        const auto& shown = std::get<WrittenSentences>(lane->shot->shown);
+        ASSERT_EQ(shown.sentences.size(), k_shown_sentences);
+        EXPECT_EQ(shown.sentences[0].source, shown.sentences[0].wanted) << "a copy";
+        EXPECT_EQ(shown.sentences[0].written.size(), 8u);
+        ASSERT_EQ(shown.attention.rows(), 8);
+        EXPECT_NEAR(static_cast<double>(shown.attention.row(3).sum()), 1, 1e-5);
+    }
+}
+
+} // namespace
+} // namespace normscope

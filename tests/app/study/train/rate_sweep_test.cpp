@@ -1,0 +1,85 @@
+#include "app/study/train/rate_sweep.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace normscope {
+namespace {
+
+RaceSetup swept_race() {
+    RaceSetup s = default_race();
+    s.common.task = Task::gaussians;
+    s.common.layers = 2;
+    s.common.width = 8;
+    s.common.points = 30;
+    s.common.steps = 60;
+    s.lanes = std::vector<Lane>{(*s.lanes)[0], (*s.lanes)[1]};
+    return s;
+}
+
+void frame(RateSweep& sweep, const RaceSetup& setup, bool wanted) {
+    sweep.begin_frame();
+    sweep.update(setup, wanted);
+    sweep.end_frame();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void finish(RateSweep& sweep, const RaceSetup& setup) {
+    do frame(sweep, setup, true);
+    while (sweep.computing());
+}
+
+TEST(RateSweep, BeginsOnRequestAloneAndRunsEveryRateAndSeed) {
+    RateSweep sweep;
+    const RaceSetup setup = swept_race();
+    for (int i = 0; i < 5; ++i) frame(sweep, setup, false);
+    EXPECT_EQ(sweep.done(), 0u);
+    finish(sweep, setup);
+    const std::vector<double> rates = sweep_rates(setup.common);
+    EXPECT_EQ(sweep.done(), 2 * rates.size() * k_sweep_seeds);
+    for (const LaneSweep& lane : sweep.lanes()) {
+        ASSERT_EQ(lane.points.size(), rates.size());
+        for (const SweepPoint& point : lane.points) {
+            EXPECT_EQ(point.seeds, k_sweep_seeds);
+            EXPECT_TRUE(std::isfinite(point.loss));
+        }
+        ASSERT_TRUE(lane.largest()) << "two clouds are told apart";
+        EXPECT_GE(*lane.largest(), 0.1);
+    }
+    EXPECT_LT(sweep.lanes()[0].points[3].loss, sweep.lanes()[0].points[0].loss)
+        << "a rate that hardly moves the weights learns less";
+}
+
+TEST(RateSweep, StoppedItKeepsWhatIsKnownAndGoesOn) {
+    RateSweep sweep;
+    RaceSetup setup = swept_race();
+    setup.common.steps = 400;
+    while (sweep.done() < 3) frame(sweep, setup, true);
+    for (int i = 0; i < 20; ++i) frame(sweep, setup, false);
+    const std::size_t stopped = sweep.done();
+    EXPECT_GE(stopped, 3u);
+    EXPECT_FALSE(sweep.computing());
+    finish(sweep, setup);
+    EXPECT_EQ(sweep.done(), sweep.all());
+}
+
+TEST(RateSweep, ALaneThatIsOffOrChangedLeavesTheOthersRunsBe) {
+    RateSweep sweep;
+    RaceSetup setup = swept_race();
+    finish(sweep, setup);
+    const double loss = sweep.lanes()[1].points[4].loss;
+    std::vector<Lane> lanes = *setup.lanes;
+    lanes[0].on = false;
+    setup.lanes = lanes;
+    frame(sweep, setup, false);
+    EXPECT_EQ(sweep.done(), sweep.all());
+    EXPECT_TRUE(sweep.lanes()[0].points.empty());
+    EXPECT_EQ(sweep.lanes()[1].points[4].loss, loss);
+    setup.common.width = 12;
+    frame(sweep, setup, false);
+    EXPECT_EQ(sweep.done(), 0u) << "another net";
+}
+
+} // namespace
+} // namespace normscope

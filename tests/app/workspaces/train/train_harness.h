@@ -1,0 +1,56 @@
+#pragma once
+#include "app/workspaces/train/memory.h"
+#include "app/workspaces/train/view.h"
+#include "tests/app/shell/harness.h"
+#include "tests/app/shell/layout_checks.h"
+
+#include <string>
+#include <utility>
+
+namespace normscope::testing {
+
+// A race that is run in a moment.
+inline RaceSetup small_race() {
+    RaceSetup s = default_race();
+    s.common.layers = 3;
+    s.common.width = 8;
+    s.common.points = 30;
+    s.common.steps = 200;
+    return s;
+}
+
+// The program in the Train workspace, by its key.
+struct TrainHarness : Harness {
+    explicit TrainHarness(Setup setup = {}, const RaceSetup& race = small_race())
+        : Harness(std::move(setup)) {
+        set(race);
+        key(Key::n6);
+        settle();
+    }
+    void set(const RaceSetup& race) {
+        Document d = document();
+        d.train = race;
+        become(std::move(d));
+        settle();
+    }
+    const RaceSetup& setup() { return document().train; }
+    TrainView& view() { return state().view.of<TrainView>(); }
+    const RaceState& race() { return state().memory.of<TrainMemory>().runner.state(); }
+    const LaneState& lane(std::size_t index) { return *race().lanes.at(index); }
+    void press(const std::string& name) {
+        click(name);
+        settle();
+    }
+    void undo() {
+        key(Key::z, true);
+        settle();
+    }
+    // Frames until the race is over.
+    void run() {
+        click("train.run.run");
+        for (int i = 0; i < 20000 && state().view.running; ++i) frame();
+        settle();
+    }
+};
+
+} // namespace normscope::testing

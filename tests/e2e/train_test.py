@@ -1,0 +1,41 @@
+"""Run a race in a window, pause it, go back and undo: the saved session says where it is."""
+import json
+
+from program import ProgramTest, wait_until, xdotool
+from entry import main
+
+RUN = (53, 113)  # the button, in the panel at the top left
+STEPS = 200
+
+
+class TrainTest(ProgramTest):
+    def step(self, session):
+        self.key("ctrl+s")
+        return json.loads(session.read_text()).get("train", {}).get("step", 0)
+
+    def test_a_race_runs_to_its_end_is_scrubbed_and_undone(self):
+        session = self.write_session("work", tokens=3, features=5)
+        document = json.loads(session.read_text())
+        document["train"] = {"common": {"task": "moons", "layers": 2, "width": 8, "points": 50,
+                                        "steps": STEPS}}
+        session.write_text(json.dumps(document))
+        self.start(session, "--theme", "light", "--workspace", "train")
+
+        xdotool("mousemove", *RUN)
+        xdotool("click", 1)
+        wait_until("the race is over", lambda: self.step(session) == STEPS)
+        self.rest()  # at its end nothing is drawn
+
+        self.drag((308, 144), (120, 144))  # the step, on its track
+        scrubbed = self.step(session)
+        self.assertLess(scrubbed, STEPS)
+        self.key("ctrl+z")
+        self.assertEqual(self.step(session), STEPS)
+        self.key("ctrl+z")  # a run is one step to undo
+        self.assertEqual(self.step(session), 0)
+        self.key("ctrl+y")
+        self.assertEqual(self.step(session), STEPS)
+
+
+if __name__ == "__main__":
+    main()
