@@ -60,6 +60,21 @@ Result<void> LaneRun::start() {
     return {};
 }
 
+// To the nearest checkpoint at once, and from there a few steps at a time.
+Result<void> LaneRun::go_to(Index step, const std::stop_token& stop) {
+    constexpr Index k_few = 16;
+    const auto* const nearest = trainer_->checkpoints().before(step);
+    const Index done = trainer_->steps_done();
+    if (nearest && (done > step || nearest->step > done || trainer_->divergence()))
+        if (auto ok = trainer_->go_to(nearest->step); !ok) return ok;
+    while (trainer_->steps_done() < step && !trainer_->divergence()) {
+        if (stop.stop_requested()) return fail("stopped before the step was reached");
+        if (auto ok = trainer_->go_to(std::min(step, trainer_->steps_done() + k_few)); !ok)
+            return ok;
+    }
+    return {};
+}
+
 Result<void> LaneRun::step() {
     const auto began = std::chrono::steady_clock::now();
     if (auto ok = trainer_->step(Watch::everything); !ok) return ok;
@@ -91,18 +106,18 @@ Result<void> LaneRun::step() {
     return {};
 }
 
-Result<void> LaneRun::advance(Index target) {
+Result<void> LaneRun::advance(Index target, const std::stop_token& stop) {
     if (auto ok = start(); !ok) return ok;
     const Index known = steps();
     if (!goes_on() || known >= target) return {};
     if (trainer_->steps_done() < known)
-        if (auto ok = trainer_->go_to(known); !ok) return ok;
+        if (auto ok = go_to(known, stop); !ok) return ok;
     while (trainer_->steps_done() < target && goes_on())
         if (auto ok = step(); !ok) return ok;
     return {};
 }
 
-Result<LaneShot> LaneRun::shot_at(Index step) {
+Result<LaneShot> LaneRun::shot_at(Index step, const std::stop_token& stop) {
     if (auto ok = start(); !ok) return tl::unexpected(ok.error());
     LaneTrace known;
     {
@@ -111,7 +126,7 @@ Result<LaneShot> LaneRun::shot_at(Index step) {
     }
     if (known.diverged && step > known.diverged->step) return LaneShot{step, false, 0, {}};
     if (trainer_->steps_done() != step || trainer_->divergence())
-        if (auto ok = trainer_->go_to(step); !ok) return tl::unexpected(ok.error());
+        if (auto ok = go_to(step, stop); !ok) return tl::unexpected(ok.error());
     return shoot(*trainer_);
 }
 

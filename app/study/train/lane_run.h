@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace normscope {
@@ -55,11 +56,11 @@ class LaneRun {
 
     const TrainConfig& config() const { return config_; }
 
-    // To be called on one thread at a time.
+    // To be called on one thread at a time; a stop that is asked for is an error.
     // Takes steps up to `target` of them in all, none after it diverged.
-    Result<void> advance(Index target);
+    Result<void> advance(Index target, const std::stop_token& stop = {});
     // As it was after so many steps, or when it diverged.
-    Result<LaneShot> shot_at(Index step);
+    Result<LaneShot> shot_at(Index step, const std::stop_token& stop = {});
     // As it stands.
     Result<LaneShot> shot();
 
@@ -71,6 +72,7 @@ class LaneRun {
 
   private:
     Result<void> start();
+    Result<void> go_to(Index step, const std::stop_token& stop);
     Result<void> step();
 
     TrainConfig config_;

@@ -61,7 +61,9 @@ Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress&
         const Index to = std::min(task.target, least + stretch);
         std::vector<Result<void>> done(behind.size());
         const auto began = Clock::now();
-        for_all(behind.size(), [&](std::size_t i) { done[i] = behind[i]->advance(to); });
+        for_all(behind.size(),
+                [&](std::size_t i) { done[i] = behind[i]->advance(to, progress.stop); });
+        if (auto ok = progress.at(share); !ok) return tl::unexpected(ok.error());
         const auto took = Clock::now() - began;
         if (took < k_stretch) stretch = std::min<Index>(stretch * 2, 64);
         if (took > 2 * k_stretch) stretch = std::max<Index>(stretch / 2, 1);
@@ -75,8 +77,10 @@ Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress&
     if (!task.shot) return 0;
     for_all(task.runs.size(), [&](std::size_t i) {
         if (!progress.at(1)) return;
-        Result<LaneShot> shot =
-            task.as_they_stand ? task.runs[i]->shot() : task.runs[i]->shot_at(*task.shot);
+        Result<LaneShot> shot = task.as_they_stand
+                                    ? task.runs[i]->shot()
+                                    : task.runs[i]->shot_at(*task.shot, progress.stop);
+        if (progress.stop.stop_requested()) return; // what it says then is not the run's
         Shot taken{task.runs[i], nullptr, std::nullopt};
         if (shot)
             taken.shot = std::make_shared<const LaneShot>(std::move(*shot));
@@ -112,6 +116,23 @@ void RaceRunner::take_lanes(const RaceSetup& setup) {
         const auto at =
             std::ranges::find_if(known_, [&](const Kept& k) { return k.run.get() == run; });
         of_lane_.push_back(run ? static_cast<std::size_t>(at - known_.begin()) : k_none);
+    }
+}
+
+// A lane that has another run than in the last frame was changed.
+void RaceRunner::remember_before(const RaceSetup& setup) {
+    constexpr Index k_some_way = 10;
+    for (std::size_t i = 0; i < of_lane_.size(); ++i) {
+        if (of_lane_[i] >= known_.size()) continue;
+        const std::size_t look = (*setup.lanes)[i].look;
+        const Kept& now = known_[of_lane_[i]];
+        Kept& last = shown_[look];
+        const bool same_task = last.run && last.run->config().task == now.run->config().task;
+        if (!same_task)
+            state_.before.erase(look);
+        else if (last.run != now.run && last.state->trace.steps() >= k_some_way)
+            state_.before[look] = last.state;
+        last = now;
     }
 }
 
@@ -181,6 +202,7 @@ std::optional<RaceRunner::Task> RaceRunner::task_for(const RaceSetup& setup, Ind
 const RaceState& RaceRunner::update(const RaceSetup& setup, Index ahead) {
     following_ = true;
     take_lanes(setup);
+    remember_before(setup);
     collect();
     report(setup);
     const std::optional<Task> task = task_for(setup, ahead);

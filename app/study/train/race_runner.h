@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,8 +23,10 @@ struct LaneState {
 
 struct RaceState {
     std::vector<std::shared_ptr<const LaneState>> lanes; // by the setup's; null: off, or not begun
-    std::shared_ptr<const TrainData<float>> data;        // null: not yet drawn
-    Index head = 0;                                      // steps that all who go on have taken
+    // By a lane's look: its run before its settings changed last, if it had come some way.
+    std::map<std::size_t, std::shared_ptr<const LaneState>> before;
+    std::shared_ptr<const TrainData<float>> data; // null: not yet drawn
+    Index head = 0;                               // steps that all who go on have taken
     bool behind = false;    // steps up to the one that is looked at are still to be taken
     bool shots_due = false; // what is shown of a lane is of another step
 };
@@ -83,14 +86,16 @@ class RaceRunner final : public KeptUp {
     void take_lanes(const RaceSetup& setup);
     void collect();
     void report(const RaceSetup& setup);
+    void remember_before(const RaceSetup& setup);
     std::optional<Task> task_for(const RaceSetup& setup, Index ahead) const;
 
     using Clock = std::chrono::steady_clock;
 
     bool following_ = false;
     RaceState state_;
-    std::vector<Kept> known_;          // the ones used last at the end
-    std::vector<std::size_t> of_lane_; // of a lane that is on: its place in known_
+    std::vector<Kept> known_;           // the ones used last at the end
+    std::map<std::size_t, Kept> shown_; // by a lane's look, in the last frame
+    std::vector<std::size_t> of_lane_;  // of a lane that is on: its place in known_
     std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
     std::optional<Task> doing_;
     Clock::time_point collected_, shot_;

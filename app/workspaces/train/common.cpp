@@ -74,6 +74,12 @@ Scale step_scale(const Frame& f, float from, float to) {
             to};
 }
 
+Index step_under_mouse(const Ui& ui, const Frame& f, float from, float to) {
+    const double step = step_scale(f, from, to).value(ui.mouse().x);
+    return std::clamp<Index>(static_cast<Index>(std::lround(step)), 1,
+                             f.document.train.common.steps);
+}
+
 std::string percent_text(double share) {
     const double percent = 100 * share;
     return fixed_text(percent, std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1) + " %";

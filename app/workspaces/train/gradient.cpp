@@ -1,3 +1,4 @@
+#include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
@@ -22,11 +23,35 @@ Color gradient_color(const Theme& theme, double norm) {
     return mix(theme.heat_mid, theme.heat_high, static_cast<float>(std::clamp(t, 0.0, 1.0)));
 }
 
-void gradient_cells(Ui& ui, Rect r, const Frame& f, const SeenLane& lane) {
+// Of a row, counted from the top, of so many.
+int layer_of_row(int row, int rows, int layers) {
+    return rows == 1 ? 0 : (layers - 1) * (rows - 1 - row) / (rows - 1);
+}
+
+// "Layer norm · layer 6 · step 640: gradient 0.38".
+void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane, int rows) {
+    const Hit hit = ui.hit(fmt::format("lane-{}", lane.index), r, {.focusable = false});
+    if (!hit.hovered) return;
+    const LaneTrace& trace = lane.state->trace;
+    const Index step = step_under_mouse(ui, f, r.x, r.right());
+    a.view.of<TrainView>().pointed = step;
+    if (step > std::min(f.document.train.step, trace.steps())) return;
+    const int row = std::clamp(
+        static_cast<int>((ui.mouse().y - r.y) / r.h * static_cast<float>(rows)), 0, rows - 1);
+    const int layer = layer_of_row(row, rows, static_cast<int>(trace.layer_count));
+    const LayerTrace& at = trace.layer(step, static_cast<std::size_t>(layer));
+    ui.tooltip(hit,
+               fmt::format("{} · layer {} · step {}: gradient {}", lane.name, layer + 1, step,
+                           number_text(static_cast<double>(at.gradient_norm), 3)),
+               r);
+}
+
+void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane) {
     const LaneTrace& trace = lane.state->trace;
     const Index now = std::min(f.document.train.step, trace.steps());
     const auto layers = static_cast<int>(trace.layer_count);
     const int rows = std::min(layers, k_gradient_layers);
+    if (rows > 0) tell_gradient(ui, r, f, a, lane, rows);
     const Scale x = step_scale(f, r.x, r.right());
     const float w = r.w / k_gradient_columns, h = r.h / static_cast<float>(std::max(rows, 1));
     for (int col = 0; col < k_gradient_columns; ++col) {
@@ -34,7 +59,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, const SeenLane& lane) {
         const auto step = static_cast<Index>(std::lround(x.value(at + w / 2)));
         if (step < 1 || step > now) continue;
         for (int row = 0; row < rows; ++row) {
-            const int layer = rows == 1 ? 0 : (layers - 1) * (rows - 1 - row) / (rows - 1);
+            const int layer = layer_of_row(row, rows, layers);
             const double norm = static_cast<double>(
                 trace.layer(step, static_cast<std::size_t>(layer)).gradient_norm);
             ui.canvas.fill_rect({at, r.y + h * static_cast<float>(row), w + 0.5f, h},
@@ -65,7 +90,7 @@ void gradient_legend(Ui& ui, Rect row) {
 
 } // namespace
 
-void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
+void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "train-gradient");
     Rect inside = panel(ui, "", r, {.title = "Gradient by layer", .hint = "norm; layer 1 below"});
     std::vector<SeenLane> lanes = seen_lanes(f);
@@ -83,7 +108,7 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
         const Rect name = cut_left(row, name_w);
         cut_left(row, ui.px(6));
         lane_heading(ui, name, lane, "");
-        gradient_cells(ui, row, f, lane);
+        gradient_cells(ui, row, f, a, lane);
     }
     Rect legend = cut_left(ticks, name_w + ui.px(6) + ui.px(k_legend_w) - name_w);
     gradient_legend(ui, legend);

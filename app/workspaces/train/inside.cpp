@@ -48,8 +48,28 @@ double reach_of(const std::vector<SeenLane>& lanes) {
     return std::min(most, 1e6);
 }
 
-void ribbon(Ui& ui, Rect r, const Frame& f, const SeenLane& lane, std::size_t layer, double reach) {
+// "Layer norm · layer 6 · step 640: RMS mean 0.1, σ 2.09".
+void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane,
+                 std::size_t layer) {
+    const Hit hit =
+        ui.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r, {.focusable = false});
+    if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
+    const Index step = step_under_mouse(ui, f, r.x, r.right());
+    a.view.of<TrainView>().pointed = step;
+    if (step > std::min(f.document.train.step, trace.steps())) return;
+    const LayerTrace& at = trace.layer(step, layer);
+    ui.tooltip(hit,
+               fmt::format("{} · layer {} · step {}: RMS mean {}, σ {}", lane.name, layer + 1, step,
+                           number_text(static_cast<double>(at.mean), 3),
+                           number_text(static_cast<double>(at.std), 3)),
+               r);
+}
+
+void ribbon(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane, std::size_t layer,
+            double reach) {
+    const LaneTrace& trace = lane.state->trace;
+    tell_inside(ui, r, f, a, lane, layer);
     const Scale x = step_scale(f, r.x, r.right());
     const Scale y{ScaleKind::symlog, -reach, reach, r.bottom(), r.y, 1};
     const Index known = std::min(trace.steps(), f.document.train.common.steps);
@@ -78,14 +98,14 @@ void ribbon(Ui& ui, Rect r, const Frame& f, const SeenLane& lane, std::size_t la
     }
 }
 
-void inside_column(Ui& ui, Rect column, const Frame& f, const SeenLane& lane,
+void inside_column(Ui& ui, Rect column, const Frame& f, Actions& a, const SeenLane& lane,
                    const std::vector<std::size_t>& layers, double reach) {
     lane_heading(ui, cut_top(column, ui.px(k_inside_head)), lane,
                  diverged_words(lane, f.document.train.step));
     Rect ticks = cut_bottom(column, ui.px(k_inside_ticks));
     const float h = column.h / static_cast<float>(layers.size());
     for (const std::size_t layer : layers)
-        ribbon(ui, cut_top(column, h).inset(0, ui.px(1.5f)), f, lane, layer, reach);
+        ribbon(ui, cut_top(column, h).inset(0, ui.px(1.5f)), f, a, lane, layer, reach);
     ui.label(ticks, "1", TextRole::small, ui.theme.ink_soft);
     ui.label(ticks, fmt::format("step {}", f.document.train.common.steps), TextRole::small,
              ui.theme.ink_soft, Align::right);
@@ -93,7 +113,7 @@ void inside_column(Ui& ui, Rect column, const Frame& f, const SeenLane& lane,
 
 } // namespace
 
-void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
+void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "inside");
     const std::vector<SeenLane> lanes = looked_into(f);
     const double reach = reach_of(lanes);
@@ -123,7 +143,7 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;
     for (const SeenLane& lane : lanes) {
-        inside_column(ui, cut_left(inside, w), f, lane, layers, reach);
+        inside_column(ui, cut_left(inside, w), f, a, lane, layers, reach);
         cut_left(inside, gap);
     }
 }

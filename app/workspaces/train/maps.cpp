@@ -160,7 +160,8 @@ void attention_map(Ui& ui, Rect r, const Matrix<float>& weights) {
 void open_button(Ui& ui, Rect area, const Frame& f, Actions& a, const SeenLane& lane,
                  const WrittenSentences& shown) {
     const IdScope scope(ui, fmt::format("lane-{}", lane.index));
-    const std::string_view label = "Open in 5 Transformer";
+    const std::string_view whole = "Open in 5 Transformer";
+    const std::string_view label = button_width(ui, whole) <= area.w ? whole : "Open in 5";
     const WrittenSentence& first = shown.sentences.front();
     const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
     const Rect r = cut_left(area, std::min(area.w, button_width(ui, label)));
@@ -194,7 +195,7 @@ void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
     const float side = std::min(ui.px(84), r.w * 0.4f);
     Rect rows = r;
     if (r.h > ui.px(190)) {
-        Rect below = cut_bottom(rows, side);
+        Rect below = cut_bottom(rows, shown->attention.size() > 0 ? side : ui.px(28));
         if (shown->attention.size() > 0) {
             attention_map(ui, cut_left(below, side), shown->attention);
             cut_left(below, ui.px(8));
@@ -220,7 +221,7 @@ struct MapGrid {
 MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, bool points) {
     const float gap = ui.px(k_map_gap);
     const int n = static_cast<int>(std::max<std::size_t>(lanes, 1));
-    const float least = ui.px(points ? k_least_map : 230);
+    const float least = ui.px(points ? k_least_map : 200);
     const int columns = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
     const int lines = (n + columns - 1) / columns;
     const float w = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);

@@ -71,6 +71,9 @@ void draw_no_numbers(Ui& ui, Rect r);
 // The scale of steps, 1 … of the race, along `from` … `to`.
 Scale step_scale(const Frame& frame, float from, float to);
 
+// The step of the race under the mouse along `from` … `to`.
+Index step_under_mouse(const Ui& ui, const Frame& frame, float from, float to);
+
 // A share as "95 %", "99.5 %".
 std::string percent_text(double share);
 

@@ -21,6 +21,7 @@ struct LossLine {
     SeenLane lane;
     LaneStyle style;
     std::vector<DataPoint> past, future; // up to the step that is looked at, and beyond
+    std::vector<DataPoint> before;       // of its run before its settings changed
 };
 
 // Where the steps 1 … steps are cut into places of one width on the axis.
@@ -58,13 +59,19 @@ void append_means(std::vector<DataPoint>& out, const LaneTrace& trace, Index fro
 }
 
 LossLine line_of(const Frame& f, const Theme& theme, const SeenLane& lane) {
-    LossLine out{lane, lane_style(theme, lane.look), {}, {}};
+    LossLine out{lane, lane_style(theme, lane.look), {}, {}, {}};
     if (!lane.state) return out;
+    const auto& all_before = f.memory.of<TrainMemory>().runner.state().before;
     const LaneTrace& trace = lane.state->trace;
     const Index race = f.document.train.common.steps;
     const Index known = std::min(trace.steps(), race);
     const Index now = std::min(known, f.document.train.step);
     const bool log = f.view.of<TrainView>().log_steps;
+    if (const auto before = all_before.find(lane.look);
+        before != all_before.end() && before->second.get() != lane.state) {
+        const LaneTrace& old = before->second->trace;
+        append_means(out.before, old, 0, places_of(std::min(old.steps(), race), race, log));
+    }
     append_means(out.past, trace, 0, places_of(now, race, log));
     append_means(out.future, trace, now, places_of(known, race, log));
     if (!out.past.empty() && !out.future.empty())
@@ -194,7 +201,7 @@ float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
 }
 
 // Axes at the right of the heading.
-void axes_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
+void axes_choice(Ui& ui, Rect row, const Frame& f, Actions& a, std::string_view words) {
     const TrainView& v = f.view.of<TrainView>();
     TrainView& next = a.view.of<TrainView>();
     const float w = segmented_width(ui, k_axes);
@@ -208,8 +215,7 @@ void axes_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     };
     one("steps-axis", "steps", v.log_steps, next.log_steps);
     one("loss-axis", "loss", v.log_loss, next.log_loss);
-    ui.label(row, "of each batch; the same start, the same batches", TextRole::small,
-             ui.theme.ink_soft);
+    ui.label(row, words, TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace
@@ -219,10 +225,15 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const RaceSetup& setup = f.document.train;
     const TrainView& v = f.view.of<TrainView>();
     Rect inside = panel(ui, "", r, {.title = "Race: loss"});
-    if (!ui.state.picture) axes_choice(ui, cut_top(inside, ui.px(28)), f, a);
-    cut_top(inside, ui.px(4));
     std::vector<LossLine> lines;
     for (const SeenLane& lane : seen_lanes(f)) lines.push_back(line_of(f, ui.theme, lane));
+    const bool changed =
+        std::ranges::any_of(lines, [](const LossLine& line) { return !line.before.empty(); });
+    if (!ui.state.picture)
+        axes_choice(ui, cut_top(inside, ui.px(28)), f, a,
+                    changed ? "of each batch; thin dots: before the change"
+                            : "of each batch; the same start, the same batches");
+    cut_top(inside, ui.px(4));
     const BaseLine base = base_line(setup.common);
     const LineRange range = loss_range(lines, base, v.log_loss);
     const Scale steps = step_scale(f, 0, 1);
@@ -235,6 +246,14 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     chart.y_hi = range.hi;
     chart.x_title = "step";
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
+    for (const LossLine& line : lines)
+        chart.series.push_back({line.lane.name,
+                                line.before,
+                                line.style.color.with_alpha(0.4f),
+                                Dash::dotted,
+                                1,
+                                {},
+                                Marker::none});
     const auto now = static_cast<double>(setup.step);
     const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
     if (setup.step > 0)

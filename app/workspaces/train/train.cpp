@@ -89,13 +89,12 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return column.used(area.y);
 }
 
-constexpr std::array<FigureEntry, 6> k_figures = {{
+constexpr std::array<FigureEntry, 5> k_figures = {{
     {"race", "Race", {760, 420}, race_panel, {320, 200}},
     {"lanes", "Lanes", {560, 280}, lanes_panel, {480, 260}},
     {"maps", "What each lane has learned", {1200, 320}, maps_panel, {640, 240}},
     {"inside", "Inside", {720, 420}, inside_panel, {420, 260}},
     {"train-gradient", "Gradient by layer and step", {720, 420}, train_gradient_panel, {420, 260}},
-    {"sweep", "Learning-rate sweep", {600, 420}, sweep_panel, {380, 260}},
 }};
 
 constexpr std::array<Gesture, 6> k_gestures = {{

@@ -127,6 +127,25 @@ TEST(RaceRunner, AChangedLaneLeavesTheOthersBeAndComesBackAsItWas) {
     EXPECT_EQ(trace(runner, 0).loss, before) << "at once";
 }
 
+TEST(RaceRunner, TheRunBeforeAChangeIsKeptForItsLane) {
+    RaceSetup s = small_race(50);
+    RaceRunner runner;
+    settle(runner, s);
+    EXPECT_TRUE(runner.state().before.empty());
+    const std::vector<float> old = trace(runner, 1).loss;
+    s.common.lr = 0.01;
+    s.step = 0;
+    settle(runner, s);
+    ASSERT_EQ(runner.state().before.size(), 5u);
+    EXPECT_EQ(runner.state().before.at(1)->trace.loss, old);
+    s.common.lr = 0.02; // of the run at 0.01 there is nothing to show
+    settle(runner, s);
+    EXPECT_EQ(runner.state().before.at(1)->trace.loss, old);
+    s.common.task = Task::moons;
+    settle(runner, s);
+    EXPECT_TRUE(runner.state().before.empty()) << "another task has other losses";
+}
+
 TEST(RaceRunner, ALongerRaceGoesOnWhereItWas) {
     RaceSetup s = small_race(100);
     RaceRunner runner;
