@@ -40,8 +40,6 @@ std::optional<double> LaneTrace::loss_at(Index step) const {
 
 void LaneTrace::follow(const LaneTrace& other) {
     append_from(loss, other.loss);
-    append_from(accuracy, other.accuracy);
-    append_from(gradient_norm, other.gradient_norm);
     append_from(layers, other.layers);
     append_from(looks, other.looks);
     layer_count = other.layer_count;
@@ -92,8 +90,6 @@ Result<void> LaneRun::step() {
     if (trace_.diverged) return {};
     trace_.seconds += took.count();
     trace_.loss.push_back(static_cast<float>(last.loss));
-    trace_.accuracy.push_back(static_cast<float>(last.accuracy));
-    trace_.gradient_norm.push_back(static_cast<float>(last.gradient_norm));
     trace_.layer_count = last.layers.size();
     for (const LayerState& layer : last.layers)
         trace_.layers.push_back({static_cast<float>(layer.reading.mean),
@@ -119,12 +115,8 @@ Result<void> LaneRun::advance(Index target, const std::stop_token& stop) {
 
 Result<LaneShot> LaneRun::shot_at(Index step, const std::stop_token& stop) {
     if (auto ok = start(); !ok) return tl::unexpected(ok.error());
-    LaneTrace known;
-    {
-        const std::lock_guard lock(mutex_);
-        known.diverged = trace_.diverged;
-    }
-    if (known.diverged && step > known.diverged->step) return LaneShot{step, false, 0, {}};
+    const auto diverged = diverged_at();
+    if (diverged && step > *diverged) return LaneShot{step, false, 0, {}};
     if (trainer_->steps_done() != step || trainer_->divergence())
         if (auto ok = go_to(step, stop); !ok) return tl::unexpected(ok.error());
     return shoot(*trainer_);
@@ -140,9 +132,9 @@ Index LaneRun::steps() const {
     return trace_.steps();
 }
 
-bool LaneRun::goes_on() const {
+std::optional<Index> LaneRun::diverged_at() const {
     const std::lock_guard lock(mutex_);
-    return !trace_.diverged;
+    return trace_.diverged ? std::optional(trace_.diverged->step) : std::nullopt;
 }
 
 void LaneRun::tell(LaneTrace& trace) const {

@@ -13,6 +13,7 @@ namespace normscope {
 struct LayerTrace {
     float mean = 0, std = 0; // of what its activation function read
     float gradient_norm = 0;
+    bool operator==(const LayerTrace&) const = default;
 };
 
 struct TestLook {
@@ -24,7 +25,7 @@ inline constexpr Index k_look_every = 25; // steps
 
 // What is known of a run. Step n is the n-th that was taken, its values stand at n − 1.
 struct LaneTrace {
-    std::vector<float> loss, accuracy, gradient_norm; // of its batch
+    std::vector<float> loss; // of its batch
     std::size_t layer_count = 0;
     std::vector<LayerTrace> layers; // step after step, its layers from the input up
     std::vector<TestLook> looks;    // every k_look_every steps, in evaluation mode
@@ -66,7 +67,8 @@ class LaneRun {
 
     // On any thread. Steps known; whether it can take more.
     Index steps() const;
-    bool goes_on() const;
+    bool goes_on() const { return !diverged_at(); }
+    std::optional<Index> diverged_at() const;
     void tell(LaneTrace& trace) const;                    // as LaneTrace::follow()
     std::shared_ptr<const TrainData<float>> data() const; // null before the first advance()
 

@@ -110,7 +110,7 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         lane_heading(ui, name, lane, "");
         gradient_cells(ui, row, f, a, lane);
     }
-    Rect legend = cut_left(ticks, name_w + ui.px(6) + ui.px(k_legend_w) - name_w);
+    Rect legend = cut_left(ticks, ui.px(k_legend_w));
     gradient_legend(ui, legend);
     ui.label(ticks, fmt::format("steps 1 to {}", f.document.train.common.steps), TextRole::small,
              ui.theme.ink_soft, Align::right);

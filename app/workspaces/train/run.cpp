@@ -1,4 +1,4 @@
-#include "app/charts/ticks.h"
+#include "core/train/run.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
@@ -92,8 +92,9 @@ void hits_row(Ui& ui, Rect r, const Frame& f) {
                     style.color);
     }
     if (!any) return;
-    const double mark = kind_of(setup.common.task) == TaskKind::points ? 0.95 : 0.99;
-    ui.label({r.x, r.y, ui.px(46), r.h}, percent_text(mark), TextRole::small, ui.theme.ink_soft);
+    if (const auto mark = hit_accuracy(setup.common.task))
+        ui.label({r.x, r.y, ui.px(46), r.h}, percent_text(*mark), TextRole::small,
+                 ui.theme.ink_soft);
 }
 
 void track_ticks(Ui& ui, Rect r, const Frame& f) {

@@ -56,7 +56,6 @@ struct RowPainter {
     Ui& ui;
     const TrainConfig& now;
     TrainConfig& next;
-    float choice_w;
 
     template<auto... Path>
     std::optional<double> track(Rect r, const SliderSpec& spec) const {
@@ -268,7 +267,7 @@ void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const TrainConfig now = shown_config(f);
     TrainConfig next = now;
     const float w = inside.w - ui.px(k_row_label_w);
-    const RowPainter painter{ui, now, next, w};
+    const RowPainter painter{ui, now, next};
     LabelledRows rows(ui, inside);
     for (const SetupRow row : setup_rows(now, lane.has_value()))
         painter.draw(row, rows.next(label_of_row(row), setup_row_height(ui, row, now, w)));
