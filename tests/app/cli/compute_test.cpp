@@ -161,12 +161,11 @@ TEST_F(ComputeTest, SaysWhichFilesAreOfAnEarlierRun) {
 
 TEST_F(ComputeTest, SaysWhoseStatisticsOverflowed) {
     const std::string x = put("x.csv", "1,2,3\n1e30,2e30,-1e30\ninf,1,2\n");
-    for (const char* norm : {"layer", "rms"}) {
+    for (const auto& [norm, spread] : {std::pair("layer", "σ²"), std::pair("rms", "mean(z²)")}) {
         const Run single = compute({"--norm", norm, "--x", x});
         EXPECT_EQ(single.status, 0);
-        EXPECT_EQ(single.err, "normscope: compute: float32 overflowed in σ² of token 2: use "
-                              "--precision float64\n")
-            << norm;
+        EXPECT_EQ(single.err, std::string("normscope: compute: float32 overflowed in ") + spread +
+                                  " of token 2: use --precision float64\n");
         EXPECT_EQ(compute({"--norm", norm, "--x", x, "--precision", "float64"}).err, "") << norm;
     }
     EXPECT_EQ(compute({"--norm", "none", "--x", x}).err.find("overflowed"), std::string::npos);
