@@ -90,9 +90,9 @@ void Harness::frames(int n) {
     for (int i = 0; i < n; ++i) frame();
 }
 
-void Harness::settle() {
+void Harness::settle(std::chrono::seconds patience) {
     using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + std::chrono::seconds(60);
+    const auto deadline = Clock::now() + patience;
     frames(2);
     for (int calm = 0; calm < 3;) {
         frame();

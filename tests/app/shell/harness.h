@@ -3,6 +3,7 @@
 #include "app/shell/frame/app.h"
 #include "app/shell/frame/state.h"
 
+#include <chrono>
 #include <filesystem>
 #include <imgui.h>
 #include <memory>
@@ -66,7 +67,8 @@ class Harness {
 
     void frame(); // throws where the app could not be drawn, unless faults are expected
     void frames(int n);
-    void settle(); // until nothing moves and no file is being read or written
+    // Until nothing moves and no file is being read or written; throws where that takes longer.
+    void settle(std::chrono::seconds patience = std::chrono::seconds(60));
     // From now on the app may fail to be drawn: what its last frame() returned.
     const Result<void>& expect_faults() {
         faults_expected_ = true;
