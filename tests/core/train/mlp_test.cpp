@@ -60,7 +60,8 @@ void expect_mlp(const Mlp<S>& mlp, const Json& state, double tolerance) {
 }
 
 TEST(MlpGolden, ATrainingRunOfTwentyStepsAgrees) {
-    for (const Json& entry : golden_file("train.json").at("mlp")) {
+    const Json golden = golden_file("train.json");
+    for (const Json& entry : golden.at("mlp")) {
         SCOPED_TRACE(entry.at("norm").get<std::string>() + " " +
                      entry.at("place").get<std::string>());
         Mlp<double> mlp = make_mlp<double>(mlp_config_of(entry)).value();

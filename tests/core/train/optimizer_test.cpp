@@ -20,7 +20,8 @@ TYPED_TEST_SUITE(OptimizerGolden, OptimizerPrecisions);
 
 template<class S>
 void twenty_steps_agree() {
-    for (const Json& entry : golden_file("train.json").at("optimizers")) {
+    const Json golden = golden_file("train.json");
+    for (const Json& entry : golden.at("optimizers")) {
         SCOPED_TRACE(entry.at("kind"));
         OptimizerConfig config;
         for (const auto& choice : choices(Optimizer{}))

@@ -35,7 +35,8 @@ Batch golden_batch(const Json& sentences) {
 }
 
 TEST(SequenceGolden, ATrainingRunOfTwentyStepsAgrees) {
-    for (const Json& entry : golden_file("train.json").at("transformer")) {
+    const Json golden = golden_file("train.json");
+    for (const Json& entry : golden.at("transformer")) {
         TrainConfig config = sequence_config();
         config.placement = entry.at("norm_first").get<bool>() ? Placement::pre : Placement::post;
         const auto data = make_train_data<double>(config, {}).value();
