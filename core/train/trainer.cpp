@@ -2,6 +2,7 @@
 
 #include "core/train/take_turns.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
