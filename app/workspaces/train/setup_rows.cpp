@@ -86,7 +86,7 @@ std::vector<ChoiceName> choices_of_row(SetupRow row, const TrainConfig& c) {
     case SetupRow::skip:
         return names_of<Skip>();
     case SetupRow::positions:
-        return {{"sinusoidal", "sinusoidal"}, {"none", "none"}};
+        return {{"sinusoidal", "Sinusoidal"}, {"none", "None"}};
     case SetupRow::optimizer:
         return names_of<Optimizer>();
     case SetupRow::schedule:
