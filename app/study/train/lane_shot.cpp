@@ -1,5 +1,7 @@
 #include "app/study/train/lane_shot.h"
 
+#include "core/nn/loss.h"
+
 #include <algorithm>
 #include <cmath>
 
