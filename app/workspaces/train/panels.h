@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/line_chart.h"
+#include "app/study/train/race_runner.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 #include "app/workspaces/train/view.h"
