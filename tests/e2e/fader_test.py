@@ -1,6 +1,4 @@
 """Start, drag a fader, undo, save, reopen, compare."""
-import json
-
 from program import ProgramTest, wide_marks
 from entry import main
 
@@ -16,26 +14,23 @@ class FaderTest(ProgramTest):
         self.start(session, "--theme", "light")
         x, y = handles[3]  # the first is "all": this one is feature 2
         self.drag((x, y), (x, y - 30))
-        self.key("ctrl+s")
-        saved = json.loads(session.read_text())
+        saved = self.saved(session)
         gamma = saved["gamma"]
         self.assertGreater(gamma[2], 1)
         self.assertEqual([g for i, g in enumerate(gamma) if i != 2], [1] * 4)
 
         self.key("ctrl+z")  # one gesture is one step
-        self.key("ctrl+s")
-        undone = json.loads(session.read_text())
+        undone = self.saved(session)
         self.assertIn(undone.get("gamma", 1), (1, [1] * 5))
         self.key("ctrl+y")
-        self.key("ctrl+s")
-        self.assertEqual(json.loads(session.read_text()), saved)
+        self.assertEqual(self.saved(session), saved)
         self.stop()
 
         before = session.read_bytes()
         self.start(session, "--theme", "light")
         self.drag((x, y), (x, y - 60))
         self.key("ctrl+z")
-        self.key("ctrl+s")
+        self.saved(session)
         self.assertEqual(session.read_bytes(), before)
 
 

@@ -226,8 +226,13 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def saved(self, session):
-        """The session as the program saves it now."""
+        """The session as the program saves it now, after all input before."""
+        def written():
+            status = session.stat()
+            return status.st_mtime_ns, status.st_ino
+        before = written()
         self.key("ctrl+s")
+        wait_until("the session is saved", lambda: written() != before)
         return json.loads(session.read_text())
 
     def moved_cell(self, before, after):

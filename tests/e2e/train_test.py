@@ -10,8 +10,7 @@ STEPS = 200
 
 class TrainTest(ProgramTest):
     def step(self, session):
-        self.key("ctrl+s")
-        return json.loads(session.read_text()).get("train", {}).get("step", 0)
+        return self.saved(session).get("train", {}).get("step", 0)
 
     def test_a_race_runs_to_its_end_is_scrubbed_and_undone(self):
         session = self.write_session("work", tokens=3, features=5)
