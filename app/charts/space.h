@@ -1,0 +1,81 @@
+#pragma once
+#include "app/charts/canvas.h"
+
+#include <Eigen/Core>
+#include <optional>
+
+// Points of three features, drawn in parallel projection: what is parallel stays parallel, and an
+// ellipse an ellipse.
+namespace normscope {
+
+using Vec3 = Eigen::Vector3d;
+
+// From where space is looked at. The direction 1 = (1,1,1)/√3 points up on the picture, or at the
+// eye.
+struct Camera {
+    double turn = 0; // about the direction 1, radians
+    double rise = 0; // of the eye above the plane orthogonal to it: 0 from the side, π/2 from above
+    bool operator==(const Camera&) const = default;
+};
+
+// `up` is on the picture.
+struct Projected {
+    double right, up;
+};
+Projected project(const Camera& camera, const Vec3& v);
+
+// The vector in the plane of the picture that project() makes {right, up} of.
+Vec3 unproject(const Camera& camera, Projected p);
+
+// The camera whose eye looks along `axis` (0 to 2) of the features.
+Camera camera_along(int axis);
+
+// What project() maps to pixels.
+struct SpaceView {
+    Camera camera;
+    Point origin; // of (0,0,0)
+    double unit;  // pixels
+
+    Point at(const Vec3& v) const {
+        const Projected p = project(camera, v);
+        return {origin.x + static_cast<float>(unit * p.right),
+                origin.y - static_cast<float>(unit * p.up)};
+    }
+    // In the plane of the picture.
+    Vec3 moved(Point from, Point to) const {
+        return unproject(camera, {static_cast<double>(to.x - from.x) / unit,
+                                  static_cast<double>(from.y - to.y) / unit});
+    }
+};
+
+// center + cos t·a + sin t·b
+struct SpaceEllipse {
+    Vec3 center, a, b;
+
+    Vec3 at(double t) const;
+    // Of radius r in the plane orthogonal to 1.
+    static SpaceEllipse circle(double r);
+    // Every point multiplied by `factors` and moved by `shift`, feature by feature.
+    SpaceEllipse stretched(const Vec3& factors, const Vec3& shift) const;
+};
+
+// The outline that the ellipsoid Σ ((p − center)ᵢ/rᵢ)² = 1 has for the eye.
+SpaceEllipse outline(const Camera& camera, const Vec3& center, const Vec3& r);
+
+struct Stroke {
+    Color color;
+    float width = 2; // pixels
+    Dash dash = Dash::solid;
+};
+
+void draw_ellipse(Canvas& canvas, const SpaceView& view, const SpaceEllipse& ellipse, Stroke stroke,
+                  std::optional<Color> fill = std::nullopt);
+
+// The edges of the box whose corners are center ± half.
+void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const Vec3& half,
+              Stroke stroke);
+
+// A line with a head at `to`.
+void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke);
+
+} // namespace normscope
