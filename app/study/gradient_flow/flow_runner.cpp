@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double k_work_at_once = 2.5e8;
 constexpr double k_work_to_finish = 5e9;
 constexpr auto k_long = std::chrono::milliseconds(600); // of which one may grow impatient
-constexpr std::size_t k_most_known = 24;
+constexpr std::size_t k_most_stacks_known = 24;
 
 bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
     return study && (study->error || (study->refined && study->seeds_wanted == seeds));
@@ -37,7 +37,7 @@ FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
 void FlowRunner::keep(Study study) {
     std::erase_if(known_, [&](const Study& old) { return old->stack == study->stack; });
     known_.push_back(std::move(study));
-    if (known_.size() <= k_most_known) return;
+    if (known_.size() <= k_most_stacks_known) return;
     // Not what is on the screen, however long ago it was measured.
     const auto stale = std::find_if(known_.begin(), known_.end(), [&](const Study& old) {
         return std::find(shown_.begin(), shown_.end(), old->stack) == shown_.end();

@@ -1,0 +1,42 @@
+#pragma once
+#include "app/study/add_norm/derived.h"
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+// A token of three features is a point: where Add & Norm moves it.
+namespace normscope {
+
+inline constexpr Index k_space_features = 3;
+
+// Z and where each step brings it. The steps are the document's: without a mean to take off,
+// `centred` is z.
+struct TokenWay {
+    Eigen::Vector3d z, centred, x_hat, scaled, y; // Z, Z − μ, x̂, γ⊙x̂, Y
+    Eigen::Vector3d gamma, beta;
+};
+
+// What all x̂ lie on, or within where ε counts.
+enum class Lies : std::uint8_t {
+    on_circle, // of radius √3 in the plane of mean 0
+    on_sphere, // of radius √3: no mean is taken off
+    shifted,   // anywhere: each axis has its own μ and σ
+    at_zero,   // every value is a group of its own
+    unmoved    // where Z is
+};
+
+struct Geometry {
+    Lies lies;
+    bool centres; // some mean is taken off
+    std::vector<TokenWay> tokens;
+    Eigen::Vector3d mean, spread; // of the axes, √(σ² + ε), where they have their own; else 0 and 1
+};
+
+// `derived` is of a document of three features. The first `most` tokens.
+Geometry geometry_of(const Derived& derived, Index most);
+
+// The length of x̂ of a token whose Z − μ has the mean square v: √(D·v / (v + ε)).
+double x_hat_length(double v, double eps);
+
+} // namespace normscope
