@@ -1,6 +1,8 @@
 #include "app/workspaces/add_norm/add_norm.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 #include "app/words/overflow.h"
-
+#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/matrix_menu.h"
@@ -210,7 +212,15 @@ void setup_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
     setup_panel(ui, r, f, a);
 }
 
-constexpr std::array<FigureEntry, 10> k_figures = {{
+// What is drawn in space, of a document that has a place there.
+template<void (*draw_in)(Ui&, Rect, const Frame&, Actions&)>
+void space_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    if (f.document.feature_count() == k_space_features) return draw_in(ui, r, f, a);
+    paragraph(ui, panel(ui, "geometry", r, {.title = "Geometry"}),
+              "Geometry is drawn of tokens of three features.", TextRole::label, ui.theme.ink);
+}
+
+constexpr std::array<FigureEntry, 12> k_figures = {{
     {"cards", "Five cards", {1340, 380}, all_cards_figure},
     {k_card_ids[0], "X", {360, 380}, card_figure<Tensor::x>},
     {k_card_ids[1], "F(X)", {360, 380}, card_figure<Tensor::f>},
@@ -221,9 +231,11 @@ constexpr std::array<FigureEntry, 10> k_figures = {{
     {"faders", "γ and β", {640, 320}, faders_panel},
     {"worked-steps", "Worked steps", {320, 860}, steps_panel, {300, 840}},
     {"setup", "Setup", {1120, 270}, setup_figure, {1000, 270}},
+    {"geometry", "Geometry", {900, 720}, space_figure<space_panel>},
+    {"x-hat-length", "Length of x\u0302 against ε", {560, 300}, space_figure<x_hat_length_panel>},
 }};
 
-constexpr std::array<Gesture, 19> k_gestures = {{
+constexpr std::array<Gesture, 23> k_gestures = {{
     {"", "Cells of X and F(X)"},
     {"Click, Shift+click", "select a cell, or a block"},
     {"Type, Enter, Tab", "replace the value, go down, go right"},
@@ -243,9 +255,14 @@ constexpr std::array<Gesture, 19> k_gestures = {{
     {"↑ ↓, Shift, Page", "a tenth, a hundredth, a half"},
     {"Double-click or type", "enter a number"},
     {"Right-click or Delete", "back to γ = 1, β = 0"},
+    {"", "Geometry"},
+    {"Drag, arrow keys", "turn the picture"},
+    {"Drag a point", "move the token's Z; with Shift along an axis"},
+    {"Drag a blue handle", "pull the mean or the length, which the norm forgets"},
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    if (f.view.of<AddNormView>().space.shown) return geometry_page(ui, area, f, a);
     play_keys(ui, f, a);
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
     card_menu(ui, f, a);
@@ -268,14 +285,27 @@ WorkspaceEntry add_norm_workspace() {
     w.gestures = k_gestures;
     w.warning = overflow_note;
     w.in_float64 = false;
+    w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
+        if (d.feature_count() == k_space_features)
+            m.of<GeometryMemory>().backward.keep_up(d); // the picture does without it
+        return true;
+    };
+    w.compute = [](DrawMemory& m, const Document& d) {
+        if (d.feature_count() == k_space_features) m.of<GeometryMemory>().backward.of(d);
+    };
+    w.animates = [](const View& view) { return view.of<AddNormView>().space.playing; };
     w.at_rest = [](View& view) {
         view.of<AddNormView>().editor_x = {};
         view.of<AddNormView>().editor_f = {};
+        view.of<AddNormView>().space.grab.reset();
         view.renaming.reset();
     };
     w.fit = [](View& view, const Document& d) {
         keep_within(view.of<AddNormView>().editor_x, d.token_count(), d.feature_count());
         keep_within(view.of<AddNormView>().editor_f, d.token_count(), d.feature_count());
+        auto& grab = view.of<AddNormView>().space.grab;
+        if (grab && (grab->token >= d.token_count() || d.feature_count() != k_space_features))
+            grab.reset();
     };
     w.look_anew = [](View& view, const View* own) {
         view.of<AddNormView>().playing.reset();

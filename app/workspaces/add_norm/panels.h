@@ -44,6 +44,9 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, P
 float setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float setup_height(const Ui& ui, float width);
 
+// The slider of ε with its value.
+void eps_row(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
 // The group that the steps show: the one in focus; while they are played the pinned one, wherever
 // the mouse rests.
 Index worked_group(const Frame& frame);

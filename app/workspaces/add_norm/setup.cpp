@@ -2,6 +2,7 @@
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
@@ -153,16 +154,7 @@ void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         share_affine(f, a, static_cast<AffinePer>(*c), k_pers[static_cast<std::size_t>(*c)].label,
                      k_pers[static_cast<std::size_t>(d.affine_per)].label);
 
-    SliderSpec eps;
-    eps.value = d.eps;
-    eps.to_unit = eps_to_unit;
-    eps.from_unit = eps_from_unit;
-    eps.reset = 1e-5;
-    eps.text = d.eps == 0 ? "0" : number_text(d.eps, 3);
-    eps.hint = "ε keeps the root from being 0; right-click for PyTorch's 1e-5";
-    if (const auto result = slider(ui, setting<&Document::eps>(), row(ui, area, "ε"), eps);
-        result.value)
-        a.edits.push_back(set<&Document::eps>(*result.value));
+    eps_row(ui, row(ui, area, "ε"), f, a);
 
     choose_setting<&Document::precision>(ui, row(ui, area, "Precision"), d, a.edits);
     shape_row(ui, row(ui, area, "Shape"), f, a);
@@ -263,7 +255,9 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         if (factor) next.factor = *factor;
     }
     cut_top(area, ui.px(4));
-    play_buttons(ui, line(), f, a);
+    Rect last = line();
+    view_choice(ui, last, f, a);
+    play_buttons(ui, last, f, a);
 }
 
 // For which tokens Y = Z: the ones whose μ and σ the affine undoes.
@@ -347,6 +341,18 @@ float rows_height(const Ui& ui, int rows) {
 }
 
 } // namespace
+
+void eps_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    SliderSpec eps;
+    eps.value = f.document.eps;
+    eps.to_unit = eps_to_unit;
+    eps.from_unit = eps_from_unit;
+    eps.reset = 1e-5;
+    eps.text = f.document.eps == 0 ? "0" : number_text(f.document.eps, 3);
+    eps.hint = "ε keeps the root from being 0; right-click for PyTorch's 1e-5";
+    if (const auto result = slider(ui, setting<&Document::eps>(), r, eps); result.value)
+        a.edits.push_back(set<&Document::eps>(*result.value));
+}
 
 float setup_height(const Ui& ui, float width) {
     const float inner = width - ui.px(20);

@@ -1,6 +1,8 @@
 #pragma once
+#include "app/charts/space.h"
 #include "app/workspaces/shared/frame.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +11,29 @@ namespace normscope {
 
 enum class CurveStyle : std::uint8_t { density, histogram, both };
 enum class PoolChoice : std::uint8_t { all, token, feature };
+
+inline constexpr Camera k_tilted{.turn = 0.35, .rise = 0.5};
+
+// What the mouse holds in the picture of space, as it stood when it was taken.
+struct SpaceGrab {
+    enum class Of : std::uint8_t { camera, token, mean, length };
+    Of of;
+    Index token;
+    Point from;
+    Camera camera;
+    std::array<double, 3> z;
+    bool operator==(const SpaceGrab&) const = default;
+};
+
+// How tokens of three features are looked at as points.
+struct SpaceLook {
+    bool shown = false; // in place of the cards
+    Camera camera = k_tilted;
+    std::optional<SpaceGrab> grab;
+    std::optional<double> reached; // of the four steps, while they are played or walked through
+    bool playing = false;
+    bool operator==(const SpaceLook&) const = default;
+};
 
 // How the five cards, the faders and the steps are looked at, and what is about to be tried.
 struct AddNormView {
@@ -31,6 +56,8 @@ struct AddNormView {
     bool seed_used = false; // to randomize with: the next time it is the next one
     double shift = 1;
     double factor = 10;
+
+    SpaceLook space;
 
     bool operator==(const AddNormView&) const = default;
 };

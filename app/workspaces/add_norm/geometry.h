@@ -1,0 +1,72 @@
+#pragma once
+#include "app/charts/space.h"
+#include "app/study/add_norm/geometry.h"
+#include "app/study/backward/backward.h"
+#include "app/widgets/ui.h"
+#include "app/workspaces/shared/frame.h"
+
+#include <optional>
+
+// "Geometry", in place of the cards: tokens of three features as points in space.
+namespace normscope {
+
+struct GeometryMemory final : OwnMemory {
+    explicit GeometryMemory(const DrawMemory::Wake& wake) : backward(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&backward}; }
+
+    Node<Backward> backward;
+};
+
+// a = γ⊙dY of a token, the parts of it that the norm takes off, and dz.
+struct GradientParts {
+    Vec3 a, along_one, along_x_hat, dz;
+};
+
+// What is drawn of a document in one picture of space.
+struct Scene {
+    const Geometry& geometry;
+    const Document& document;
+    Index focus; // the token whose steps are numbered
+    std::optional<GradientParts> gradient = std::nullopt;
+    double reached = 4; // of the four steps; a part of one is that far on the way
+    bool words = true;  // names at points and lines
+};
+
+Scene scene_of(const Frame& frame, const Geometry& geometry);
+
+// Everything of the scene fits into `area`, however it is turned about the direction 1.
+SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const Scene& scene);
+void draw_scene(Ui& ui, Rect area, const SpaceView& view, const Scene& scene);
+
+// A point on the way of `way`, so many steps after Z.
+Vec3 on_the_way(const TokenWay& way, double steps);
+
+// What the hand does to points and camera in `area`.
+void take_space(Ui& ui, Rect area, const SpaceView& view, const Scene& scene, const Frame& frame,
+                Actions& actions);
+
+// Where the two handles of the token in focus are: what the norm forgets, to be pulled.
+struct Handles {
+    std::optional<Point> mean, length; // none: the norm does not forget it
+};
+Handles handles_of(const Ui& ui, const SpaceView& view, const Scene& scene);
+
+// Panels of the page.
+void space_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void four_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void space_norm_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void forgotten_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void side_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void above_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void x_hat_length_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// Plays the four steps while they run.
+void play_on(const Frame& frame, Actions& actions);
+
+// "Cards | Geometry"
+void view_choice(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// In place of the page.
+float geometry_page(Ui& ui, Rect area, const Frame& frame, Actions& actions);
+
+} // namespace normscope

@@ -1,0 +1,190 @@
+#include "app/widgets/keys.h"
+#include "app/workspaces/add_norm/geometry.h"
+#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/shared/focus.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_reach = 12;       // of a point, pixels at scale 1
+constexpr float k_handle_away = 26; // from Z
+constexpr double k_turn_by_key = std::numbers::pi / 36;
+constexpr double k_turn_a_pixel = 0.01;
+constexpr double k_shortest = 0.05; // a token's length is not pulled below this share of itself
+
+Vec3 vec(const std::array<double, 3>& v) {
+    return {v[0], v[1], v[2]};
+}
+
+double distance(Point a, Point b) {
+    return static_cast<double>(std::hypot(a.x - b.x, a.y - b.y));
+}
+
+// What a pixel cannot tell apart is not written.
+double rounded(double value, double unit) {
+    const double scale = std::pow(10.0, std::ceil(std::log10(unit)));
+    return std::round(value * scale) / scale;
+}
+
+// How far along `direction` the hand has gone on the picture.
+double along(const SpaceView& view, Point from, Point to, const Vec3& direction) {
+    const Projected d = project(view.camera, direction);
+    const double x = static_cast<double>(to.x - from.x) / view.unit,
+                 y = static_cast<double>(from.y - to.y) / view.unit;
+    const double length = d.right * d.right + d.up * d.up;
+    return length > 1e-6 ? (x * d.right + y * d.up) / length : 0;
+}
+
+// The feature's axis, or the direction 1, that the hand follows best.
+Vec3 nearest_axis(const SpaceView& view, Point from, Point to) {
+    Vec3 best = Vec3::Ones();
+    double most = -1;
+    for (const Vec3& axis :
+         {Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY()), Vec3(Vec3::UnitZ()), Vec3(Vec3::Ones())}) {
+        const Projected d = project(view.camera, axis);
+        const double size = std::hypot(d.right, d.up);
+        if (size < 0.05) continue; // it points at the eye
+        const double cosine = std::abs(along(view, from, to, axis)) * size;
+        if (cosine > most) most = cosine, best = axis;
+    }
+    return best;
+}
+
+// Where the hand has brought Z of what it holds.
+Vec3 moved_z(const SpaceView& view, const SpaceGrab& grab, Point mouse, bool centres) {
+    const Vec3 z = vec(grab.z);
+    const auto round_each = [&](Vec3 v) {
+        for (double& x : v) x = rounded(x, view.unit);
+        return v;
+    };
+    switch (grab.of) {
+    case SpaceGrab::Of::mean:
+        // The same number for every feature: Z − μ stays, digit for digit.
+        return z + Vec3::Constant(rounded(along(view, grab.from, mouse, Vec3::Ones()), view.unit));
+    case SpaceGrab::Of::length: {
+        const Vec3 mean = Vec3::Constant(centres ? z.mean() : 0.0);
+        const Vec3 own = z - mean;
+        const double factor =
+            std::max(k_shortest, 1 + rounded(along(view, grab.from, mouse, own), 100));
+        return mean + factor * own;
+    }
+    case SpaceGrab::Of::token:
+        if (shift_down()) {
+            const Vec3 axis = nearest_axis(view, grab.from, mouse);
+            return round_each(z + along(view, grab.from, mouse, axis) * axis);
+        }
+        return round_each(z + view.moved(grab.from, mouse));
+    case SpaceGrab::Of::camera:
+        break;
+    }
+    return z;
+}
+
+Camera turned(const SpaceGrab& grab, Point mouse) {
+    return {
+        grab.camera.turn - k_turn_a_pixel * static_cast<double>(mouse.x - grab.from.x),
+        std::clamp(grab.camera.rise + k_turn_a_pixel * static_cast<double>(mouse.y - grab.from.y),
+                   -std::numbers::pi / 2, std::numbers::pi / 2)};
+}
+
+SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const Scene& scene, Point at) {
+    const double reach = static_cast<double>(ui.px(k_reach));
+    const auto& tokens = scene.geometry.tokens;
+    const auto grab = [&](SpaceGrab::Of of, Index token) {
+        const Vec3& z = tokens[static_cast<std::size_t>(token)].z;
+        return SpaceGrab{of, token, at, view.camera, {z(0), z(1), z(2)}};
+    };
+    const Handles handles = handles_of(ui, view, scene);
+    if (handles.mean && distance(at, *handles.mean) < reach)
+        return grab(SpaceGrab::Of::mean, scene.focus);
+    if (handles.length && distance(at, *handles.length) < reach)
+        return grab(SpaceGrab::Of::length, scene.focus);
+    std::optional<Index> nearest;
+    double least = reach;
+    for (std::size_t t = 0; t < tokens.size(); ++t)
+        if (const double away = distance(at, view.at(tokens[t].z)); away < least)
+            least = away, nearest = static_cast<Index>(t);
+    return grab(nearest ? SpaceGrab::Of::token : SpaceGrab::Of::camera, nearest.value_or(0));
+}
+
+void take_keys(const Hit& hit, const SpaceLook& look, SpaceLook& next) {
+    if (!hit.focused) return;
+    const auto turn = [&](Key key, double turn_by, double rise_by) {
+        if (!key_pressed(key, true)) return;
+        next.camera.turn = look.camera.turn + turn_by;
+        next.camera.rise =
+            std::clamp(look.camera.rise + rise_by, -std::numbers::pi / 2, std::numbers::pi / 2);
+    };
+    turn(Key::left, k_turn_by_key, 0);
+    turn(Key::right, -k_turn_by_key, 0);
+    turn(Key::up, 0, k_turn_by_key);
+    turn(Key::down, 0, -k_turn_by_key);
+}
+
+} // namespace
+
+Handles handles_of(const Ui& ui, const SpaceView& view, const Scene& scene) {
+    Handles out;
+    const TokenWay& w = scene.geometry.tokens[static_cast<std::size_t>(scene.focus)];
+    const bool of_token =
+        scene.geometry.lies == Lies::on_circle || scene.geometry.lies == Lies::on_sphere;
+    if (!of_token || !std::isfinite(w.z.sum())) return out;
+    const Point z = view.at(w.z);
+    const auto beside = [&](const Vec3& direction) -> std::optional<Point> {
+        const Projected d = project(view.camera, direction);
+        const double length = std::hypot(d.right, d.up);
+        if (length < 0.05) return std::nullopt; // it points at the eye
+        const double away = static_cast<double>(ui.px(k_handle_away)) / length;
+        return Point{z.x + static_cast<float>(d.right * away),
+                     z.y - static_cast<float>(d.up * away)};
+    };
+    if (scene.geometry.centres) out.mean = beside(Vec3::Ones());
+    if (w.centred.norm() > 0) out.length = beside(w.centred.normalized());
+    return out;
+}
+
+void take_space(Ui& ui, Rect area, const SpaceView& view, const Scene& scene, const Frame& f,
+                Actions& a) {
+    if (ui.state.picture) return;
+    const SpaceLook& look = f.view.of<AddNormView>().space;
+    SpaceLook& next = a.view.of<AddNormView>().space;
+    const Hit hit = ui.hit("space", area);
+    const Point mouse = ui.mouse();
+    if (hit.pressed) next.grab = grabbed(ui, view, scene, mouse);
+    if (!hit.held) next.grab.reset();
+    take_keys(hit, look, next);
+    if (look.grab && hit.held) {
+        const SpaceGrab& grab = *look.grab;
+        if (grab.of == SpaceGrab::Of::camera) {
+            next.camera = turned(grab, mouse);
+        } else {
+            a.view.hover.token = grab.token;
+            a.view.pinned_token = grab.token;
+            const Vec3 z = moved_z(view, grab, mouse, scene.geometry.centres);
+            if (!(z == scene.geometry.tokens[static_cast<std::size_t>(grab.token)].z))
+                a.edits.push_back(SetZ{grab.token, 0, Matrix<double>(z.transpose())});
+        }
+    } else if (hit.hovered) {
+        const SpaceGrab under = grabbed(ui, view, scene, mouse);
+        if (under.of == SpaceGrab::Of::token) a.view.hover.token = under.token;
+    }
+    if (hit.clicked && look.grab && look.grab->of == SpaceGrab::Of::token)
+        a.view.pinned_token = look.grab->token;
+    const Handles handles = handles_of(ui, view, scene);
+    const auto draw_handle = [&](const std::optional<Point>& at) {
+        if (!at) return;
+        const Point z = view.at(scene.geometry.tokens[static_cast<std::size_t>(scene.focus)].z);
+        draw_arrow(ui.canvas, z, *at, {ui.theme.focus, ui.px(2)});
+        ui.canvas.fill_circle(*at, ui.px(5), ui.theme.focus);
+    };
+    draw_handle(handles.mean);
+    draw_handle(handles.length);
+    ui.focus_ring(hit, area, ui.px(4));
+}
+
+} // namespace normscope

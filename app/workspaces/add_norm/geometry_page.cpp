@@ -1,0 +1,135 @@
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/geometry.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/page.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_wide_space = 1240; // pixels at scale 1: numbers beside the picture
+constexpr float k_numbers_w = 392;
+constexpr float k_small_h = 196;
+constexpr float k_norm_h = 143, k_four_steps_h = 282, k_faders_h = 225, k_forgotten_h = 206;
+
+void small_pictures(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    draw_row(ui, row, f, a, {0.3f, 0.4f, 0.3f}, side_panel, x_hat_length_panel, above_panel);
+}
+
+float wide_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float gap = ui.px(k_panel_gap);
+    const float least = ui.px(k_norm_h + k_four_steps_h + k_faders_h + k_forgotten_h) + 3 * gap;
+    area.h = std::max(area.h, least);
+    const float height = area.h;
+    Rect right = cut_right(area, ui.px(k_numbers_w));
+    cut_right(area, gap);
+    const Rect below = cut_bottom(area, ui.px(k_small_h));
+    cut_bottom(area, gap);
+    space_panel(ui, area, f, a);
+    small_pictures(ui, below, f, a);
+    const float spare = height - least;
+    space_norm_panel(ui, cut_top(right, ui.px(k_norm_h)), f, a);
+    cut_top(right, gap);
+    four_steps_panel(ui, cut_top(right, ui.px(k_four_steps_h)), f, a);
+    cut_top(right, gap);
+    faders_panel(ui, cut_top(right, ui.px(k_faders_h) + spare), f, a);
+    cut_top(right, gap);
+    forgotten_panel(ui, right, f, a);
+    return height;
+}
+
+// Two panels side by side where they fit.
+float stacked_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const float top = area.y;
+    const float picture_h = std::max(ui.px(380), std::min(area.h * 0.85f, area.w));
+    area.h = 1e6f;
+    Column column(ui, area);
+    space_panel(ui, column.next(picture_h), f, a);
+    const auto pair = [&](float height, auto left, auto right) {
+        if (area.w >= ui.px(760))
+            return draw_row(ui, column.next(ui.px(height)), f, a, {0.5f, 0.5f}, left, right);
+        left(ui, column.next(ui.px(height)), f, a);
+        right(ui, column.next(ui.px(height)), f, a);
+    };
+    pair(k_four_steps_h, four_steps_panel, faders_panel);
+    pair(k_forgotten_h, space_norm_panel, forgotten_panel);
+    if (area.w >= ui.px(760)) {
+        small_pictures(ui, column.next(ui.px(k_small_h)), f, a);
+    } else {
+        side_panel(ui, column.next(ui.px(k_small_h)), f, a);
+        x_hat_length_panel(ui, column.next(ui.px(k_small_h)), f, a);
+        above_panel(ui, column.next(ui.px(k_small_h)), f, a);
+    }
+    return column.used(top);
+}
+
+// A document of another width has no place in space: it can be cut down to three, or filled up.
+float other_width(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    Rect inside = panel(ui, "geometry", area, {.title = "Geometry"});
+    const IdScope scope(ui, "geometry");
+    Rect row = cut_top(inside, ui.px(30));
+    row.h = ui.px(28);
+    view_choice(ui, row, f, a);
+    cut_top(inside, ui.px(16));
+    const Document& d = f.document;
+    const Index n = d.feature_count();
+    const Index first = std::clamp<Index>(pinned_feature(f).value_or(0) - 1, 0,
+                                          std::max<Index>(n - k_space_features, 0));
+    const auto name = [&](Index i) { return name_of(d, Axis::feature, i); };
+    const bool more = n > k_space_features;
+    cut_top(inside,
+            paragraph(ui, inside,
+                      fmt::format("A token of three features is a point in space; here a token has "
+                                  "{}. {}",
+                                  n,
+                                  more ? "Take three of them: the norm then measures these alone. "
+                                         "Undo brings the others back."
+                                       : "Fill up with features of 0. Undo takes them away."),
+                      TextRole::label, ui.theme.ink) +
+                ui.px(12));
+    const std::string label =
+        more ? fmt::format("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
+             : std::string("Make it three features");
+    Rect at = cut_top(inside, ui.px(30));
+    at.w = std::min(at.w, button_width(ui, label));
+    if (button(ui, "three-features", at, {label, ButtonLook::primary})) {
+        for (Index i = 0; more && first > 0 && i < k_space_features; ++i)
+            a.edits.push_back(Move{Axis::feature, first + i, i});
+        a.edits.push_back(Resize{Axis::feature, k_space_features});
+    }
+    return area.h;
+}
+
+} // namespace
+
+void view_choice(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    constexpr std::array<ChoiceName, 2> k_views = {{{"cards", "Cards"}, {"geometry", "Geometry"}}};
+    constexpr std::array<std::string_view, 2> k_hints = {
+        "Five cards, from X to Y", "Tokens of three features as points in space"};
+    const Rect at = cut_right(r, std::min(r.w, segmented_width(ui, k_views)));
+    if (const auto c = segmented(ui, {"view", true}, at, k_views,
+                                 f.view.of<AddNormView>().space.shown ? 1 : 0, k_hints)) {
+        a.view.of<AddNormView>().space.shown = *c == 1;
+        a.view.of<AddNormView>().playing.reset();
+        ui.scroll_to_top();
+    }
+}
+
+float geometry_page(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    if (f.document.feature_count() != k_space_features) {
+        const float margin = ui.px(14);
+        return other_width(ui, area.inset(margin), f, a) + 2 * margin;
+    }
+    play_on(f, a);
+    return draw_page(ui, area, f, a, {k_wide_space, 0, wide_space, stacked_space, stacked_space});
+}
+
+} // namespace normscope

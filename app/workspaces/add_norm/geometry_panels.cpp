@@ -1,0 +1,340 @@
+#include "app/charts/line_chart.h"
+#include "app/charts/number_format.h"
+#include "app/model/printed_number.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/geometry.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/shared/focus.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr Index k_most_points = 200;
+constexpr double k_seconds_a_step = 1.6;
+constexpr double k_longest_frame = 0.1; // the first one after a rest counts as no more
+
+std::string coordinates(const Vec3& v) {
+    return fmt::format("({}, {}, {})", fixed_text(v(0), 2), fixed_text(v(1), 2),
+                       fixed_text(v(2), 2));
+}
+
+// A small picture of the scene from one side.
+void looked_at_from(Ui& ui, Rect r, NamePart part, std::string_view title, std::string_view hint,
+                    const Camera& camera, const Frame& f) {
+    const Rect inside = panel(ui, part, r, {.title = title, .hint = hint});
+    const Geometry geometry = geometry_of(f.derived, k_most_points);
+    Scene scene = scene_of(f, geometry);
+    scene.words = false;
+    draw_scene(ui, inside, fit_scene(ui, inside, camera, scene), scene);
+}
+
+struct StepWords {
+    std::string_view sign, where;
+};
+
+std::array<StepWords, 4> step_words(Lies lies, bool centres) {
+    switch (lies) {
+    case Lies::on_circle:
+        return {{{"− μ", "to the floor"},
+                 {"÷ σ", "to the circle"},
+                 {"⊙ γ", "to the ellipse"},
+                 {"+ β", "moved: y"}}};
+    case Lies::on_sphere:
+        return {{{"no μ", "it stays there"},
+                 {"÷ RMS", "to the sphere"},
+                 {"⊙ γ", "to the ellipsoid"},
+                 {"+ β", "moved: y"}}};
+    case Lies::shifted:
+    case Lies::at_zero:
+    case Lies::unmoved:
+        break;
+    }
+    return {{{centres ? "− μ" : "no μ", centres ? "axis by axis" : "it stays there"},
+             {lies == Lies::unmoved ? "no σ" : "÷ σ",
+              lies == Lies::unmoved ? "it stays there" : "axis by axis"},
+             {"⊙ γ", "stretched"},
+             {"+ β", "moved: y"}}};
+}
+
+void play_row(Ui& ui, Rect row, const SpaceLook& look, SpaceLook& next) {
+    if (ui.state.picture) return;
+    const std::string_view label = look.playing ? "Pause" : "Play the four steps ▸";
+    const auto push = [&](std::string_view id, std::string_view text, bool enabled,
+                          std::string_view hint, ButtonLook how = ButtonLook::plain) {
+        const Rect r = cut_left(row, std::max(ui.px(30), button_width(ui, text)));
+        cut_left(row, ui.px(6));
+        return button(ui, id, r, {text, how, enabled, hint});
+    };
+    if (push("play", label, true, "Every token goes its four steps", ButtonLook::primary)) {
+        next.playing = !look.playing;
+        if (next.playing && look.reached.value_or(4) >= 4) next.reached = 0;
+    }
+    const double at = look.reached.value_or(4);
+    const auto go = [&](double to) {
+        next.playing = false;
+        next.reached = std::clamp(to, 0.0, 4.0);
+    };
+    if (push("back", "◂", at > 0, "One step back")) go(std::ceil(at) - 1);
+    if (push("forward", "▸", at < 4, "One step on")) go(std::floor(at) + 1);
+}
+
+// "a = γ⊙dY" and three numbers under the features' names.
+void number_row(Ui& ui, Rect row, std::string_view label, const Vec3& v, Color color) {
+    const float w = ui.px(56);
+    for (int i = 2; i >= 0; --i)
+        ui.label(cut_right(row, w), fixed_text(v(i), 2), TextRole::number, color, Align::right);
+    ui.label(row, label, TextRole::label, color);
+}
+
+} // namespace
+
+void play_on(const Frame& f, Actions& a) {
+    const SpaceLook& look = f.view.of<AddNormView>().space;
+    SpaceLook& next = a.view.of<AddNormView>().space;
+    if (!look.playing || !look.reached) return;
+    const double passed =
+        std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame) / k_seconds_a_step;
+    next.reached = *look.reached + passed;
+    if (*next.reached < 4) return;
+    next.reached.reset();
+    next.playing = false;
+}
+
+void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const SpaceLook& look = f.view.of<AddNormView>().space;
+    SpaceLook& next = a.view.of<AddNormView>().space;
+    Rect inside = panel(ui, "geometry", r,
+                        {.title = "Geometry", .hint = "a token is a point, a feature an axis"});
+    const IdScope scope(ui, "geometry");
+    if (!ui.state.picture) {
+        Rect row = cut_top(inside, ui.px(30));
+        row.h = ui.px(28);
+        constexpr std::array<ChoiceName, 6> k_cameras = {{{"tilted", "Tilted"},
+                                                          {"along-1", "Along 1"},
+                                                          {"side", "Side"},
+                                                          {"along-d0", "Along d0"},
+                                                          {"along-d1", "d1"},
+                                                          {"along-d2", "d2"}}};
+        const std::array<Camera, 6> cameras = {k_tilted,
+                                               Camera{k_tilted.turn, std::numbers::pi / 2},
+                                               Camera{k_tilted.turn, 0},
+                                               camera_along(0),
+                                               camera_along(1),
+                                               camera_along(2)};
+        const auto at = std::ranges::find(cameras, look.camera);
+        const Rect cameras_at = cut_left(row, std::min(row.w, segmented_width(ui, k_cameras)));
+        if (const auto c =
+                segmented(ui, "camera", cameras_at, k_cameras,
+                          at == cameras.end() ? -1 : static_cast<int>(at - cameras.begin())))
+            next.camera = cameras[static_cast<std::size_t>(*c)];
+        view_choice(ui, row, f, a);
+    }
+    const Geometry geometry = geometry_of(f.derived, k_most_points);
+    const Scene scene = scene_of(f, geometry);
+    const TokenWay& focus = geometry.tokens[static_cast<std::size_t>(scene.focus)];
+    const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
+                                  "a blue handle to pull what the norm forgets.";
+    if (!ui.state.picture)
+        ui.label(cut_bottom(inside, ui.px(22)), hint, TextRole::small, ui.theme.ink_soft);
+    ui.label(cut_bottom(inside, ui.px(22)),
+             fmt::format("{}   z {}   x\u0302 {}   y {}",
+                         group_name(f.document, Axis::token, scene.focus), coordinates(focus.z),
+                         coordinates(focus.x_hat), coordinates(focus.y)),
+             TextRole::formula, ui.theme.ink);
+    const SpaceView view = fit_scene(ui, inside, look.camera, scene);
+    draw_scene(ui, inside, view, scene);
+    take_space(ui, inside, view, scene, f, a);
+}
+
+void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const SpaceLook& look = f.view.of<AddNormView>().space;
+    const Geometry g = geometry_of(f.derived, k_most_points);
+    const Scene scene = scene_of(f, g);
+    const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
+    const std::string& token = group_name(f.document, Axis::token, scene.focus);
+    Rect inside = panel(ui, "four-steps", r, {.title = "Four steps", .hint = token});
+    const IdScope scope(ui, "four-steps");
+    const float number_w = std::min(ui.px(58), (inside.w - ui.px(112)) / 5);
+    const auto columns = [&](Rect row, const std::array<std::string, 5>& texts, TextRole role,
+                             Color color) {
+        for (int i = 4; i >= 0; --i)
+            ui.label(cut_right(row, number_w), texts[static_cast<std::size_t>(i)], role,
+                     i > 2 ? ui.theme.ink_soft : color, Align::right);
+    };
+    const Names& names = *f.document.features;
+    columns(cut_top(inside, ui.px(22)), {names[0], names[1], names[2], "mean", "length"},
+            TextRole::small, ui.theme.ink_soft);
+    const auto words = step_words(g.lies, g.centres);
+    constexpr std::array k_stages = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::y};
+    const std::array<Vec3, 5> stops = {w.z, w.centred, w.x_hat, w.scaled, w.y};
+    for (std::size_t i = 0; i < stops.size(); ++i) {
+        Rect row = cut_top(inside, ui.px(36));
+        const Color color = ui.theme.ink_of(k_stages[i]);
+        const auto text = [](double v) { return fixed_text(v, 2); };
+        if (i == 0 && !ui.state.picture) { // Z is typed here
+            Rect fields = row;
+            fields.h = ui.px(26);
+            Rect numbers = cut_right(fields, 5 * number_w);
+            for (int k = 0; k < 3; ++k) {
+                const Rect field = cut_left(numbers, number_w).inset(ui.px(2), 0);
+                const auto typed = number_field(ui, fmt::format("d{}", k), field, w.z(k),
+                                                text(w.z(k)), "Click to type Z");
+                if (typed && *typed != w.z(k))
+                    a.edits.push_back(SetZ{scene.focus, k, Matrix<double>::Constant(1, 1, *typed)});
+            }
+            numbers.h = ui.px(26);
+            ui.label(cut_left(numbers, number_w), text(w.z.mean()), TextRole::number,
+                     ui.theme.ink_soft, Align::right);
+            ui.label(numbers, text(w.z.norm()), TextRole::number, ui.theme.ink_soft, Align::right);
+        } else {
+            Rect numbers = row;
+            numbers.h = ui.px(26);
+            columns(numbers,
+                    {text(stops[i](0)), text(stops[i](1)), text(stops[i](2)), text(stops[i].mean()),
+                     text(stops[i].norm())},
+                    TextRole::number, color);
+        }
+        Rect left = row;
+        left.w -= 5 * number_w;
+        const Rect mark = cut_left(left, ui.px(24));
+        const Point at{mark.x + ui.px(9), mark.y + ui.px(13)};
+        constexpr std::array k_marks = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma,
+                                        Stage::beta};
+        ui.canvas.fill_circle(at, ui.px(i == 0 ? 6 : 9), ui.theme.of(k_marks[i]));
+        if (i > 0)
+            ui.canvas.text_in({at.x - ui.px(9), at.y - ui.px(9), ui.px(18), ui.px(18)},
+                              fmt::format("{}", i), TextRole::small,
+                              ink_on(ui.theme.of(k_marks[i])));
+        Rect first = cut_top(left, ui.px(20));
+        ui.label(first, i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
+        ui.label(left, i == 0 ? "the token" : words[i - 1].where, TextRole::small,
+                 ui.theme.ink_soft);
+    }
+    cut_top(inside, ui.px(4));
+    Rect row = cut_top(inside, ui.px(28));
+    play_row(ui, row, look, a.view.of<AddNormView>().space);
+}
+
+void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    Rect inside = panel(ui, "space-norm", r, {.title = "Norm"});
+    const Document& d = f.document;
+    Rect row = cut_top(inside, ui.px(28));
+    choose_setting<&Document::norm, &Norm::kind>(ui, row, d, a.edits);
+    cut_top(inside, ui.px(6));
+    row = cut_top(inside, ui.px(28));
+    ui.label(cut_left(row, ui.px(20)), "ε", TextRole::label, ui.theme.ink_soft);
+    eps_row(ui, row, f, a);
+    cut_top(inside, ui.px(2));
+    const Geometry g = geometry_of(f.derived, k_most_points);
+    const std::string_view says = [&] {
+        switch (g.lies) {
+        case Lies::on_circle:
+            return "The mean goes: tokens fall onto the plane of mean 0. The size goes: they move "
+                   "onto the circle.";
+        case Lies::on_sphere:
+            return "No mean is taken off: tokens move straight to the sphere, wherever they are.";
+        case Lies::shifted:
+            return "Each axis is shifted by its own μ and stretched by its own σ, the same for "
+                   "every token.";
+        case Lies::at_zero:
+            return "Every value is a group of its own, its own mean: every x\u0302 is 0.";
+        case Lies::unmoved:
+            break;
+        }
+        return "Nothing is normalized: only γ and β move a token.";
+    }();
+    paragraph(ui, inside, says, TextRole::small, ui.theme.ink_soft);
+}
+
+void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
+    Rect inside = panel(ui, "forgotten", r,
+                        {.title = "What the norm forgets", .hint = "and takes from the gradient"});
+    const Geometry g = geometry_of(f.derived, k_most_points);
+    const Scene scene = scene_of(f, g);
+    const auto say = [&](std::string_view words) {
+        cut_top(inside,
+                paragraph(ui, inside, words, TextRole::small, ui.theme.ink_soft) + ui.px(4));
+    };
+    if (!scene.gradient)
+        return say("Under this norm a token's gradient depends on other tokens, or on nothing: "
+                   "workspace 3 shows its parts.");
+    const GradientParts& p = *scene.gradient;
+    const Color ink = ui.theme.ink;
+    number_row(ui, cut_top(inside, ui.px(24)), "a = γ ⊙ dY", p.a, ink);
+    number_row(ui, cut_top(inside, ui.px(24)), "− along 1", p.along_one, ui.theme.ink_of(Stage::z));
+    number_row(ui, cut_top(inside, ui.px(24)), "− along x\u0302", p.along_x_hat,
+               ui.theme.ink_of(Stage::x_hat));
+    number_row(ui, cut_top(inside, ui.px(24)), "rest ÷ σ = dz", p.dz, ink);
+    cut_top(inside, ui.px(6));
+    const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
+    const auto dot = [](double v) { return statistic_text(v, 1); };
+    if (g.centres)
+        say(fmt::format("The mean: pull Z along 1, and x\u0302 stays. dz · 1 = {}.",
+                        dot(p.dz.sum())));
+    say(fmt::format("The length: pull Z away from {}, and x\u0302 stays, but for ε. "
+                    "dz · x\u0302 = {}.",
+                    g.centres ? "its mean" : "0", dot(p.dz.dot(w.x_hat))));
+}
+
+void side_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
+    looked_at_from(ui, r, "from-the-side", "Side", "direction 1 is up",
+                   {f.view.of<AddNormView>().space.camera.turn, 0}, f);
+}
+
+void above_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
+    looked_at_from(ui, r, "from-above", "Along 1", "direction 1 is at you",
+                   {f.view.of<AddNormView>().space.camera.turn, std::numbers::pi / 2}, f);
+}
+
+void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
+    Rect inside = panel(
+        ui, "x-hat-length", r,
+        {.title = "Length of x\u0302 against ε", .hint = "the smaller σ, the sooner ε counts"});
+    const Geometry g = geometry_of(f.derived, k_most_points);
+    const Scene scene = scene_of(f, g);
+    if (g.lies != Lies::on_circle && g.lies != Lies::on_sphere)
+        return void(paragraph(ui, inside, "Under this norm a token has no length of its own.",
+                              TextRole::small, ui.theme.ink_soft));
+    constexpr std::size_t k_most_lines = 8;
+    std::vector<std::vector<DataPoint>> lines;
+    LineChart chart;
+    chart.x_kind = ScaleKind::log;
+    chart.x_lo = 1e-6;
+    chart.x_hi = 100;
+    chart.y_lo = 0;
+    chart.y_hi = 2;
+    chart.levels.push_back({std::numbers::sqrt3, "√3", ui.theme.ink_soft});
+    const auto variance = [](const TokenWay& w) { return w.centred.squaredNorm() / 3; };
+    const std::size_t n = std::min(g.tokens.size(), k_most_lines);
+    lines.reserve(n + 1);
+    const auto add = [&](std::size_t t, bool focus) {
+        std::vector<DataPoint>& points = lines.emplace_back();
+        const double v = variance(g.tokens[t]);
+        for (double e = -6; e <= 2.0001; e += 0.1)
+            points.push_back({std::pow(10.0, e), x_hat_length(v, std::pow(10.0, e))});
+        chart.series.push_back({focus ? (*f.document.tokens)[t] : std::string(), points,
+                                focus ? ui.theme.of(Stage::x_hat) : ui.theme.ink_soft, Dash::solid,
+                                focus ? 2.5f : 1});
+    };
+    for (std::size_t t = 0; t < n; ++t)
+        if (static_cast<Index>(t) != scene.focus) add(t, false);
+    const auto focus = static_cast<std::size_t>(scene.focus);
+    add(focus, true);
+    const double eps = std::max(f.document.eps, chart.x_lo);
+    chart.marks.push_back({eps, g.tokens[focus].x_hat.norm(),
+                           fmt::format("ε = {}", number_text(f.document.eps, 3)),
+                           ui.theme.of(Stage::x_hat)});
+    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+}
+
+} // namespace normscope
