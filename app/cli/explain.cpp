@@ -4,6 +4,7 @@
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
+#include "app/words/script.h"
 #include "app/words/worked_steps.h"
 #include "core/norm/normalize.h"
 
@@ -29,6 +30,7 @@ struct ExplainOptions {
     std::optional<Index> token;
     std::optional<Index> feature;
     int digits = 0; // 0: as few as give exact results
+    std::string script;
 };
 
 // What shares its statistics with the token or feature that is asked for.
@@ -87,6 +89,12 @@ CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
         document->precision =
             options.precision == "float64" ? Precision::float64 : Precision::float32;
     }
+    if (!options.script.empty()) {
+        const auto script = script_of(*Backward::of(*document), from_id<ScriptFor>(options.script));
+        if (!script) return data_error(document->title + ": " + script.error().message);
+        out << *script;
+        return {};
+    }
     const std::shared_ptr<const Derived> derived = Derived::of(*document);
     const Checked<Index> group = chosen_group(options, *derived);
     if (!group) return tl::unexpected(group.error());
@@ -117,6 +125,9 @@ CommandAction define_explain(CLI::App& app) {
     add_whole(
         app, "--digits", [options](std::int64_t n) { options->digits = static_cast<int>(n); },
         {1, k_most_digits}, "Decimals; as few as give exact results if not said");
+    app.add_option("--script", options->script,
+                   "In place of the steps: a Python script that makes the numbers")
+        ->check(CLI::IsMember(ids_of<ScriptFor>()));
     return [options](const CommandContext& context) { return run_explain(*options, context.out); };
 }
 

@@ -183,6 +183,14 @@ void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& number
                });
 }
 
+void copy_script(App::State& s, ScriptFor library) {
+    const auto script = script_of(*Backward::of(s.document()), library);
+    if (!script) return s.complain(script.error().message);
+    ImGui::SetClipboardText(script->c_str());
+    s.say(fmt::format("Copied: a script for {} that makes Z, x\u0302, Y, dX, dγ and dβ",
+                      label_of(library)));
+}
+
 void write(App::State& s, Where where, FileToWrite file, const Job<void>::Work& work) {
     Files& files = s.files;
     const std::string name = file.path.filename().string();

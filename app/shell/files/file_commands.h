@@ -1,6 +1,7 @@
 #pragma once
 #include "app/io/file.h"
 #include "app/shell/frame/state.h"
+#include "app/words/script.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -50,6 +51,9 @@ void save_to(App::State& state, const std::filesystem::path& path);
 Where where_to_work(const Document& document);
 // Numbers as tab-separated lines, which a spreadsheet pastes.
 void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& numbers);
+
+// A Python script that makes the document's numbers again goes to the clipboard.
+void copy_script(App::State& state, ScriptFor library);
 // Its numbers go to the cells that ask for them, unless the document changes meanwhile.
 void read_paste(App::State& state, const std::shared_ptr<Paste>& paste);
 // Writes a file by `work`. take_finished_files() tells how it went on a worker.

@@ -106,6 +106,12 @@ std::vector<MenuItem> edit_items(const App::State& s) {
         item.line_above = command == BlockCommand::cut;
         items.push_back(std::move(item));
     }
+    for (const auto& [library, id, label] : choices(ScriptFor{})) {
+        MenuItem item{fmt::format("copy-as-{}", id), fmt::format("Copy as {}", label),
+                      [of = library](App::State& app) { copy_script(app, of); }};
+        item.line_above = library == ScriptFor::numpy;
+        items.push_back(std::move(item));
+    }
     return items;
 }
 
