@@ -113,7 +113,7 @@ constexpr std::array<FlowStory, 7> k_stories{{
      "48 blocks of tanh(Wx) whose weights halve what they pass. Without skip and norm the gradient "
      "vanishes; a skip, a norm or both keep it within a factor of ten: “no residual, so it "
      "vanishes” is false under layer norm.",
-     k_question, residual_and_norm, k_wild},
+     k_question, residual_and_norm, k_wild, true},
     {"post-against-pre", "Post against pre",
      "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "
      "pre-LN the skip is never divided: activations grow block by block, and the gradient is "
@@ -123,7 +123,7 @@ constexpr std::array<FlowStory, 7> k_stories{{
      "One β slider moves both. Under post-LN what the branch makes of β widens the sum that the "
      "norm divides by, skip included, so that every block takes its part of the gradient. Under "
      "pre-LN β stays in the branch and the skip passes.",
-     k_question, same_beta, k_mild, true},
+     k_question, same_beta, k_mild, false, true},
     {"batch-norm", "Batch norm and depth",
      "A branch that keeps the mean square of what it reads. Without a norm the mean square of the "
      "activations doubles with every block and the gradient explodes towards the input; batch norm "
@@ -137,11 +137,11 @@ constexpr std::array<FlowStory, 7> k_stories{{
     {"vanishing", "Vanishing",
      "Each of 48 blocks passes about half of the gradient: next to nothing is left at the input. "
      "With a skip the very same weights let it through.",
-     k_question, vanishing, k_wild},
+     k_question, vanishing, k_wild, true},
     {"exploding", "Exploding",
      "Each of 48 linear blocks makes the gradient 2.5 times as large. A skip does not help, it "
      "adds to it; a layer norm does, for it divides by what the block has multiplied with.",
-     k_question, exploding, k_wild},
+     k_question, exploding, k_wild, true},
 }};
 
 // Whether `a` is a stack of the story, `b`.

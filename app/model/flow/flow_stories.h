@@ -19,6 +19,7 @@ struct FlowStory {
     // Powers of ten, up and down from the gradient at the top, that an answer is drawn on. Of what
     // may vanish or explode and of what does not: with a story's own it would give the answer away.
     double answer_decades;
+    bool may_vanish = false;   // or explode: some of its gradients are 0 beside others
     bool moves_affine = false; // invites to move γ and β: it is the same story with others
 };
 std::span<const FlowStory> flow_stories();

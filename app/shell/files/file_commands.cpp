@@ -351,7 +351,9 @@ void open_example(App::State& s, std::size_t index) {
             then.view.pinned_token = example.token;
             if (const auto workspace = workspace_index(example.workspace))
                 then.view.workspace = *workspace;
-            then.history.mark_saved(); // an example is there to be opened again
+            else if (workspace_table()[then.view.workspace].of_stack)
+                then.view.workspace = 0; // its matrices are nowhere to be seen there
+            then.history.mark_saved();   // an example is there to be opened again
             then.say(example.about);
         };
     };

@@ -184,15 +184,28 @@ std::vector<MenuItem> help_items(const App::State&) {
     return items;
 }
 
+// Those of the workspace that is open come first.
 Menu example_menu(const App::State& s) {
     Menu m{"example", "Example", {}};
-    for (std::size_t i = 0; i < s.examples.size(); ++i) {
-        const Example& example = s.examples[i];
-        m.items.push_back(
-            {example.id, example.title, [i](App::State& app) { open_example(app, i); }});
-        m.items.back().checked = example.title == document_name(s);
-        m.items.back().hint = example.about;
-    }
+    const WorkspaceEntry& here = workspace_table()[s.view.workspace];
+    const auto of_here = [&](const Example& e) {
+        return e.workspace.empty() ? !here.of_stack : e.workspace == here.id;
+    };
+    const auto add = [&](bool own) {
+        for (std::size_t i = 0; i < s.examples.size(); ++i) {
+            const Example& example = s.examples[i];
+            if (of_here(example) != own) continue;
+            MenuItem item{example.id, example.title,
+                          [i](App::State& app) { open_example(app, i); }};
+            item.checked = example.title == document_name(s);
+            item.hint = example.about;
+            m.items.push_back(std::move(item));
+        }
+    };
+    add(true);
+    const std::size_t own = m.items.size();
+    add(false);
+    if (own > 0 && own < m.items.size()) m.items[own].line_above = true;
     return m;
 }
 

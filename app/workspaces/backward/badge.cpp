@@ -74,10 +74,10 @@ void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Che
     std::vector<std::string> words;
     if (agrees)
         words = {check.max_absolute < k_check_tolerance
-                     ? fmt::format("agrees to {}", scientific_text(check.max_absolute, 0))
-                     : fmt::format("agrees to {} of its size", // of large numbers
+                     ? fmt::format("checked: within {}", scientific_text(check.max_absolute, 0))
+                     : fmt::format("checked: within {} of its size", // of large numbers
                                    scientific_text(check.max_relative, 0)),
-                 "agrees"};
+                 "checked"};
     else if (!why && has_no_differences(check))
         words = {"unknown: no digits for differences", "unknown"};
     else if (std::isnan(check.max_absolute))

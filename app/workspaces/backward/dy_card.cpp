@@ -265,7 +265,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (f.view.came_from)
         hint = fmt::format("the gradient at {}", f.view.came_from->part);
     else if (s.dy->size() == 0)
-        hint = ui.state.picture ? "made up" : "made up, until you type";
+        hint = ui.state.picture ? "example numbers" : "example numbers: type yours";
     if (!typed) hint.clear();
     const PanelSpec spec{.title = target ? "Target" : "dY",
                          .hint = hint,

@@ -263,11 +263,11 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
 
 std::string hint(const Frame& f) {
     const NormEntry& norm = norm_entry(f.document.norm);
-    return fmt::format("along a {}{}", f.derived.sets().name(),
+    return fmt::format("one {}{}", f.derived.sets().name(),
                        !norm.normalizes()                ? ""
                        : constant_statistics(f.document) ? ": its running μ and σ are constants"
-                       : norm.centres                    ? ": what shares its μ and σ"
-                                                         : ": what shares its mean square");
+                       : norm.centres                    ? ": its values share μ and σ"
+                                                         : ": its values share a mean square");
 }
 
 } // namespace

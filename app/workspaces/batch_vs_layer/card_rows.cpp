@@ -73,12 +73,12 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
         const NormOfZ& norm = norms.norms[i - 1];
-        const float number = numbers_width(ui, norm.variance);
+        const float number = numbers_width(ui, norm.variance.cwiseSqrt());
         const float beside =
             norm.sets().by_feature() ? 0
             : k_compared_norms[i - 1].centres
                 ? 2 * std::max(numbers_width(ui, norm.mean), number)
-                : std::max(number, ui.canvas.text_size("mean z²", TextRole::label).w + ui.px(6));
+                : std::max(number, ui.canvas.text_size("RMS", TextRole::label).w + ui.px(6));
         of_column.right_w = std::max(of_column.right_w, beside);
         if (norm.sets().by_feature())
             of_column.left_w = std::max(of_column.left_w, ui.px(k_card_symbols_w));

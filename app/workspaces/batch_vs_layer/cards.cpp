@@ -186,14 +186,15 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
         a.view.of<BatchView>().norm_result = static_cast<NormResult>(*c);
 }
 
-// μ and σ² (mean z² for RMS norm) at the edge of the set they belong to.
+// μ and σ (the root mean square for RMS norm) at the edge of the set they belong to.
 void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const NormOfZ& norm,
                 const Frame& f) {
+    const Vector<double> sigma = norm.variance.cwiseSqrt();
     if (norm.sets().by_feature()) {
         const Rect symbols{parts.left.x, parts.below.y, parts.left.w - ui.px(4), parts.below.h};
         statistics_below_columns(ui, symbols, parts.below,
                                  {parts.cells, port, probed_cell(f).feature},
-                                 {norm.mean, norm.variance}, {norm.mean, norm.variance});
+                                 {norm.mean, sigma, "σ"}, {norm.mean, sigma});
         return;
     }
     const Color ink = ui.theme.ink_of(Stage::x_hat);
@@ -209,10 +210,10 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
                             values(Eigen::seq(first, values.size() - 1, sets.groups)));
     };
     if (!norm_entry(norm.cache.norm).centres) {
-        column("mean z²", norm.variance, strip.w);
+        column("RMS", sigma, strip.w);
     } else {
         column("μ", norm.mean, strip.w / 2);
-        column("σ²", norm.variance, strip.w);
+        column("σ", sigma, strip.w);
     }
 }
 
@@ -248,7 +249,7 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     const ProbedCell cell = probed_cell(f);
     const std::string glow = dragging_z(f)
                                  ? "Green rims: what has moved since the drag began."
-                                 : fmt::format("Green rims: what +1 on [{}] would move.",
+                                 : fmt::format("Blue rims: what +1 on [{}] would move.",
                                                cell_name(f.document, cell.token, cell.feature));
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
@@ -271,7 +272,8 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
         result_choice(ui, cut_top(words, ui.px(26)), f, a);
         cut_top(words, ui.px(4));
     }
-    paragraph(ui, words, glow, TextRole::small, ui.theme.ink_of(Stage::y));
+    paragraph(ui, words, glow, TextRole::small,
+              dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
 }
 
 void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
@@ -304,7 +306,8 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const Moved& moved = touch[which];
     const auto most = std::ranges::max_element(touch, {}, &Moved::largest);
     draw_glow(ui, parts.cells, map.port,
-              {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); }});
+              {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); },
+               dragging_z(f)});
     take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, which);
     if (!norm.error) statistics(ui, parts, map.port, norm, f);
 
@@ -321,7 +324,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                  : fmt::format("{} of {} values move, {}", moved.count, values.size(),
                                moved.largest == 0 ? "to or from NaN"
                                                   : "most by " + number_text(moved.largest, 2)),
-             TextRole::small, ui.theme.ink_of(Stage::y));
+             TextRole::small, dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
     if (const auto& in_z = study.norms().not_a_number)
         paragraph(ui, text, spread_of(*in_z, norm), TextRole::small, ui.theme.error);
     else if (const auto why = not_a_number_in_results(f))

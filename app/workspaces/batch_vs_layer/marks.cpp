@@ -35,12 +35,11 @@ Rect around(Rect first, Rect last) {
 }
 
 // However thin a row or column of tiny cells is, its rim is wide enough to be seen.
-void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& block) {
+void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& block, Color color) {
     const float x = area.x + (static_cast<float>(block.col) - port.col) * port.cell_w;
     const float y = area.y + (static_cast<float>(block.row) - port.row) * port.cell_h;
     const Rect moved{x, y, static_cast<float>(block.cols) * port.cell_w,
                      static_cast<float>(block.rows) * port.cell_h};
-    const Color color = ui.theme.of(Stage::y);
     ui.canvas.push_clip(grown(area, ui.px(6)));
     ui.canvas.stroke_rect(grown(moved, ui.px(6)), color.with_alpha(0.35f), ui.px(3), ui.px(6));
     ui.canvas.stroke_rect(grown(moved, ui.px(4)), color, ui.px(2), ui.px(4));
@@ -106,14 +105,14 @@ void draw_line(Ui& ui, Rect strip, const Columns& columns, const Line& line, Tex
 
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
     const CellBlock& b = glow.bounds;
+    const Color color = glow_color(ui.theme, glow.moved);
     if (!(glow.largest > 0) || b.rows == 0) return;
     if (std::min(port.cell_w, port.cell_h) < ui.px(k_least_glowing)) {
-        glow_around(ui, area, port, b);
+        glow_around(ui, area, port, b, color);
         return;
     }
     const Span rows = seen(port.row, port.cell_h, area.h, b.row + b.rows);
     const Span cols = seen(port.col, port.cell_w, area.w, b.col + b.cols);
-    const Color color = ui.theme.of(Stage::y);
     ui.canvas.push_clip(grown(area, ui.px(3)));
     for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
         for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
@@ -179,11 +178,11 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
     const Columns columns = {edge,
                              seen(edge.port.col, edge.port.cell_w, edge.area.w, shown.mean.size())};
     const int of_mean = std::max(edge_decimals(shown.mean), edge_decimals(beside.mean));
-    const int of_variance = std::max(edge_decimals(shown.variance), edge_decimals(beside.variance));
+    const int of_spread = std::max(edge_decimals(shown.spread), edge_decimals(beside.spread));
     const std::array<Line, 4> wanted{{{"μ", &shown.mean, of_mean},
-                                      {"σ²", &shown.variance, of_variance},
+                                      {shown.symbol, &shown.spread, of_spread},
                                       {"μ", &beside.mean, of_mean},
-                                      {"σ²", &beside.variance, of_variance}}};
+                                      {shown.symbol, &beside.spread, of_spread}}};
     std::array<Line, 4> lines = wanted;
     TextRole role = TextRole::number_small;
     bool all = false;

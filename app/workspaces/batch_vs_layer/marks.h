@@ -5,17 +5,22 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 
 // What is drawn over and beside the heat maps of this workspace.
 namespace normscope {
 
-// Green rims on the cells that moved, as strong as |change| / largest; where cells are too small
-// for rims, one around `bounds`, outside of which nothing moved.
+// Rims on the cells that moved, green, or that would, blue; as strong as |change| / largest. Where
+// cells are too small for rims, one around `bounds`, outside of which nothing moved.
 struct Glow {
     CellBlock bounds;
     double largest = 0;
     std::function<double(Index, Index)> change; // of a row's and column's value
+    bool moved = true;                          // and not just would
 };
+constexpr Color glow_color(const Theme& theme, bool moved) {
+    return moved ? theme.stage[static_cast<int>(Stage::y)] : theme.focus;
+}
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 
 // A thin outline around every set that shares its statistics. None where the cells are too small to
@@ -32,11 +37,12 @@ struct Edge {
 // A number beside every row, in a strip right of the cells.
 void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values);
 
-// μ and σ² under every column, one line each in a strip below the cells, all in one size; their
-// symbols are to the left. `beside`: those that stand beside them and look alike.
+// μ and σ, or σ², under every column, one line each in a strip below the cells, all in one size;
+// their symbols are to the left. `beside`: those that stand beside them and look alike.
 struct ColumnStatistics {
     const Vector<double>& mean;
-    const Vector<double>& variance;
+    const Vector<double>& spread;
+    std::string_view symbol = "σ²"; // of the spread
 };
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
                               const ColumnStatistics& shown, const ColumnStatistics& beside);

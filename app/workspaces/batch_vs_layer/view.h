@@ -7,7 +7,7 @@ namespace normscope {
 // How the norms that are compared are looked at.
 struct BatchView {
     MatrixEditorState editor_z; // of Z, where it stands in for X
-    NormResult norm_result = NormResult::y;
+    NormResult norm_result = NormResult::x_hat;
 
     bool operator==(const BatchView&) const = default;
 };

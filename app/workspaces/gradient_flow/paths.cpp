@@ -25,7 +25,7 @@ constexpr std::string_view k_count_hint =
     "K!/(k!(K − k)!) ways: their share of all paths";
 constexpr std::string_view k_energy_hint =
     "The gradient g at the input is the sum of parts, one for each path length. The bar is a "
-    "part's squared norm over the sum of all parts' squared norms: of the parts' energy, not of g, "
+    "part's squared norm over the sum of all parts' squared norms: a share of the parts, not of g, "
     "as the parts are not at right angles. A part's share of g itself is ⟨part, g⟩/‖g‖²: those sum "
     "to 100 % and are negative where a part works against the others. Hover a bar for both.";
 
@@ -44,7 +44,7 @@ void legend(Ui& ui, Rect row) {
         cut_left(row, ui.px(18));
     };
     entry(count_color(ui.theme), "paths", "paths there are", k_count_hint);
-    entry(ui.theme.of(Stage::x), "energy", "share of the parts' energy", k_energy_hint);
+    entry(ui.theme.of(Stage::x), "energy", "share of the gradient's parts", k_energy_hint);
 }
 
 // What else can be done with a route that is lit.
@@ -72,7 +72,7 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 
 std::string words_about(const PathBin& bin) {
     return fmt::format(
-        "{} sublayer{} crossed: {} of all paths, {} of the parts' energy, signed share "
+        "{} sublayer{} crossed: {} of all paths, {} of the parts' squares, signed share "
         "⟨part, g⟩/‖g‖² {}.",
         bin_name(bin), bin.first == 1 && bin.last == 1 ? "" : "s", share_text(bin.paths),
         share_text(bin.energy), share_text(bin.signed_share));

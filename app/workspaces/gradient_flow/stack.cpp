@@ -153,14 +153,14 @@ void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, 
     if (const auto c = segmented(ui, setting<&StackConfig::skip>(), rows.next("Skip"), k_skips,
                                  now.skip == Residual::add ? 0 : 1, k_skip_hints))
         next.skip = *c == 0 ? Residual::add : Residual::no_skip;
-    const Rect trunk = rows.next("Trunk λ");
+    const Rect trunk = rows.next("Skip · λ");
     if (now.skip == Residual::no_skip)
-        ui.label(trunk, "no trunk without a skip", TextRole::small, ui.theme.ink_soft);
+        ui.label(trunk, "there is no skip", TextRole::small, ui.theme.ink_soft);
     else if (const auto v =
                  slide(ui, setting<&StackConfig::trunk_scale>(), trunk,
                        linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x): right-click for 1")))
         next.trunk_scale = *v;
-    if (const auto v = slide(ui, setting<&StackConfig::branch_scale>(), rows.next("Branch α"),
+    if (const auto v = slide(ui, setting<&StackConfig::branch_scale>(), rows.next("F(x) · α"),
                              linear(now.branch_scale, 0, 2, 1, "x + α·F(x): right-click for 1")))
         next.branch_scale = *v;
     const auto norm = std::ranges::find(k_norm_choices, now.norm.kind, &NormEntry::kind);

@@ -67,7 +67,7 @@ float stories_height(const Ui& ui, float width) {
 
 void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "stories");
-    Rect inside = panel(ui, "", r, {.title = "Read it"});
+    Rect inside = panel(ui, "", r, {.title = "Stories"});
     const FlowView& v = f.view.of<FlowView>();
     FlowView& next = a.view.of<FlowView>();
     const float w = inside.w;
@@ -85,7 +85,9 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             next.drawn.clear();
             next.block.reset();
             next.only_block.reset();
+            // What vanishes is seen to vanish: on a logarithmic scale 1e-15 is a mild wedge.
             next.width.reset();
+            if (story.may_vanish) next.width = ScaleKind::linear;
             next.found_width.reset();
             next.path_length.reset();
             next.quantity = FlowQuantity::gradient;

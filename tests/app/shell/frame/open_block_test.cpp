@@ -109,7 +109,7 @@ TEST(OpenBlock, ItsGradientIsTheStacks) {
     h.key(Key::n3);
     h.settle();
     EXPECT_TRUE(h.has_text("the gradient at block 5"));
-    EXPECT_FALSE(h.has_text("made up"));
+    EXPECT_FALSE(h.has_text("example numbers"));
 }
 
 TEST(OpenBlock, UndoLeadsBack) {

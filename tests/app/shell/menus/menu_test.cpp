@@ -1,5 +1,8 @@
+#include "app/shell/files/file_commands.h"
+#include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
@@ -144,6 +147,30 @@ TEST(Menu, AnExampleIsOpenedAndTakenBack) {
     EXPECT_TRUE(h.state().history.saved()) << "an example needs no saving";
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before);
+}
+
+TEST(Menu, ExamplesOfTheOpenWorkspaceComeFirst) {
+    Harness h;
+    const auto first = [&](const std::string& workspace) {
+        h.state().view.workspace = *workspace_index(workspace);
+        open_menu(h.state().menu, "example", {10, 40, 60, 30}, false);
+        h.settle();
+        const std::string name = h.all_of("menu.example.").front().name;
+        h.key(Key::escape);
+        return name;
+    };
+    EXPECT_EQ(first("add-norm"), "menu.example.studying");
+    EXPECT_TRUE(first("transformer").starts_with("menu.example.transformer-"));
+    EXPECT_TRUE(first("train").starts_with("menu.example.train-"));
+}
+
+TEST(Menu, AnExampleOfMatricesLeadsAwayFromAWorkspaceThatShowsNone) {
+    Harness h;
+    h.state().view.workspace = *workspace_index("gradient-flow");
+    const auto outlier = std::ranges::find(h.state().examples, "outlier", &Example::id);
+    open_example(h.state(), static_cast<std::size_t>(outlier - h.state().examples.begin()));
+    h.settle();
+    EXPECT_EQ(h.state().view.workspace, *workspace_index("add-norm"));
 }
 
 TEST(Menu, TheScaleFollowsItsKeys) {

@@ -21,7 +21,7 @@ TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
     for (const std::string of :
          {"surgery", "add", "parameters.gamma", "parameters.beta", "jacobian", "see-saw"})
         EXPECT_TRUE(h.has("backward." + of + ".badge")) << of;
-    EXPECT_TRUE(h.has_text("agrees to"));
+    EXPECT_TRUE(h.has_text("checked: within"));
     EXPECT_FALSE(h.has_text("off by "));
 }
 
@@ -75,7 +75,7 @@ TEST(BackwardWorkspace, TheSurgeryIsJudgedByTheTokenItShows) {
     const std::size_t green = [&] {
         const auto& texts = h.log().texts;
         return static_cast<std::size_t>(std::ranges::count_if(
-            texts, [](const auto& t) { return t.text.starts_with("agrees to"); }));
+            texts, [](const auto& t) { return t.text.starts_with("checked: within"); }));
     }();
     EXPECT_EQ(green, 3u) << "surgery, dβ, Jacobian";
 }

@@ -202,7 +202,7 @@ TEST(DyCard, AMadeUpDyAndTheNormAreSaid) {
     d.backward.dy = Matrix<double>();
     h.become(d);
     h.settle();
-    EXPECT_TRUE(h.has_text("made up"));
+    EXPECT_TRUE(h.has_text("example numbers"));
     EXPECT_TRUE(h.has_text("Layer · γ, β per feature"));
 }
 

@@ -207,6 +207,7 @@ TEST(BatchVsLayerWorkspace, TheResultsAreShownWithGammaAndBetaOrWithout) {
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), -2.0);
     h.become(d);
+    h.click("batch-vs-layer.result.y");
     h.settle();
     EXPECT_TRUE(h.has_text("γ (z − μ)"));
     EXPECT_TRUE(h.has_text("‖∂Y / ∂z‖"));
@@ -228,6 +229,7 @@ TEST(BatchVsLayerWorkspace, TheBatchSizeShowsWhatTheNormsShow) {
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), 40.0);
     h.become(d);
+    h.click("batch-vs-layer.result.y");
     h.settle();
     const auto difference = [&](NormResult which) {
         return "they differ by " + number_text(h.study().training_result(which).difference, 2);
@@ -334,6 +336,7 @@ TEST(BatchVsLayerWorkspace, ANormThatLosesItsWholeGradientSaysSo) {
     EXPECT_TRUE(h.has_text("but for ε"));
     d.gamma = std::vector<double>(d.gamma->size(), 0); // which takes it all, not the norm
     h.become(d);
+    h.click("batch-vs-layer.result.y");
     h.settle();
     EXPECT_TRUE(h.has_text("all 0: no gradient"));
     EXPECT_FALSE(h.has_text("Batch norm of two rows is degenerate"));

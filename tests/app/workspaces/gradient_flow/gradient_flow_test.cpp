@@ -84,16 +84,26 @@ TEST(GradientFlowWorkspace, EitherAddAndNormOfAnEncoderBlockOpens) {
 TEST(GradientFlowWorkspace, TheWidthIsLogarithmicWhereTheRangeNeedsItUnlessChosen) {
     FlowHarness h;
     EXPECT_TRUE(h.has_text("0 at the axis to"));
-    h.click("gradient-flow.stories.vanishing");
+    ASSERT_TRUE(h.state().apply_edits({TellStory{"vanishing"}}));
     h.settle();
     EXPECT_FALSE(h.has_text("0 at the axis to"));
     h.click("gradient-flow.river.width.linear");
     h.settle();
     EXPECT_EQ(h.view().width, ScaleKind::linear);
     EXPECT_TRUE(h.has_text("0 at the axis to"));
-    h.click("gradient-flow.stories.vanishing"); // told anew
+}
+
+TEST(GradientFlowWorkspace, AStoryInWhichTheGradientVanishesBeginsOnALinearScale) {
+    FlowHarness h;
+    h.click("gradient-flow.stories.vanishing");
+    h.settle();
+    EXPECT_TRUE(h.has_text("0 at the axis to"));
+    h.click("gradient-flow.river.width.log");
     h.settle();
     EXPECT_FALSE(h.has_text("0 at the axis to"));
+    h.click("gradient-flow.stories.deepnorm");
+    h.settle();
+    EXPECT_FALSE(h.view().width) << "the other stories choose by their numbers";
 }
 
 TEST(GradientFlowWorkspace, DraggingASliderChangesTheCurvesAsItGoes) {

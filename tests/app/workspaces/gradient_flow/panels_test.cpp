@@ -425,7 +425,7 @@ TEST(FlowPanels, EveryShareHasThreeDigits) {
     p.studies.present = std::make_shared<StackStudy>(study);
     p.view.of<FlowView>().path_length = 0;
     p.draw(paths_panel, {495, 400});
-    EXPECT_TRUE(p.says("20.0 % of the parts' energy"));
+    EXPECT_TRUE(p.says("20.0 % of the parts' squares"));
     EXPECT_TRUE(p.says("-12.5 %"));
 }
 
