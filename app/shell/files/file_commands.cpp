@@ -8,6 +8,7 @@
 #include "app/shell/files/weights.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/session_view.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
