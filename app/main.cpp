@@ -39,6 +39,7 @@ Result<int> open_window(const WindowRequest& request) {
     App::Services services;
     services.textures = &window.textures();
     services.wake = [&window] { window.wake(); };
+    services.full_screen = [&window](bool on) { window.set_full_screen(on); };
     App app(services);
     if (const Result<void> started = app.start(request.start); !started)
         return tl::unexpected(started.error());

@@ -18,7 +18,7 @@ ImFontAtlas& AppFonts::atlas() {
 
 void AppFonts::update(App& app, Window& window, float pixel_scale) {
     ImFontAtlas& atlas = this->atlas();
-    const float scale = app.wanted_scale() * pixel_scale;
+    const float scale = app.wanted_scale(pixel_scale);
     const std::string names = app.extra_text();
     const bool fits = scale == loaded_.scale && !loader_.lacks(names);
     if (fits && in_use_) return;

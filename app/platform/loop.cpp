@@ -58,8 +58,9 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
         if (busy && !window.minimized())
             window.poll();
         else
-            window.wait();
+            window.wait(app.next_frame_in());
         if (window.take_activity()) frames_due = k_frames_after_event;
+        if (app.next_frame_in().value_or(1) <= 0) frames_due = std::max(frames_due, 1);
         if (window.input_held() || app.animating()) frames_due = std::max(frames_due, 1);
         if (frames_due == 0 || window.minimized()) continue;
 

@@ -109,6 +109,7 @@ struct Window::State {
     InputQueue queue;
     std::atomic<bool> active{true};
     ImVec2 mouse = k_no_mouse;
+    std::array<int, 4> windowed{}; // left, top, width and height before it was full screen
     std::array<bool, 3> buttons{};
 
     ~State();
@@ -303,8 +304,39 @@ void Window::poll() {
     glfwPollEvents();
 }
 
-void Window::wait() {
-    glfwWaitEvents();
+void Window::wait(std::optional<double> seconds) {
+    if (seconds)
+        glfwWaitEventsTimeout(std::max(*seconds, 0.01));
+    else
+        glfwWaitEvents();
+}
+
+void Window::set_full_screen(bool on) {
+    State& s = *state_;
+    if (on == (glfwGetWindowMonitor(s.glfw) != nullptr)) return;
+    if (!on) {
+        const auto& [x, y, w, h] = s.windowed;
+        return glfwSetWindowMonitor(s.glfw, nullptr, x, y, w, h, GLFW_DONT_CARE);
+    }
+    auto& [x, y, w, h] = s.windowed;
+    glfwGetWindowPos(s.glfw, &x, &y);
+    glfwGetWindowSize(s.glfw, &w, &h);
+    int count = 0, most = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* best = nullptr;
+    for (int i = 0; i < count; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        if (!mode) continue;
+        const int across = std::min(x + w, left + mode->width) - std::max(x, left);
+        const int down = std::min(y + h, top + mode->height) - std::max(y, top);
+        const int shared = across > 0 && down > 0 ? across * down : 0;
+        if (!best || shared > most) most = shared, best = monitors[i];
+    }
+    if (!best) return;
+    const GLFWvidmode* mode = glfwGetVideoMode(best);
+    glfwSetWindowMonitor(s.glfw, best, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 bool Window::take_activity() {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,9 @@ class Window {
 
     void wake(); // thread-safe: ends wait()
     void poll();
-    void wait(); // sleeps until an event or wake() comes
+    // Sleeps until an event or wake() comes, or for so many seconds.
+    void wait(std::optional<double> seconds = std::nullopt);
+    void set_full_screen(bool on); // on the monitor that it is on most
     // True if anything happened since the last call that a frame could show.
     bool take_activity();
     // True while a mouse button is down or events wait for the next frame.

@@ -48,6 +48,9 @@ enum class Key {
     h,
     f1,
     menu,
+    b,
+    f5,
+    period,
     count
 };
 

@@ -9,6 +9,7 @@
 #include "app/shell/frame/style.h"
 #include "app/shell/frame/window_frame.h"
 #include "app/shell/menus/menus.h"
+#include "app/shell/present/present.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/caught.h"
@@ -244,8 +245,12 @@ void App::set_fonts(const FontSet& fonts) {
     apply_style(theme(state_->view.theme), fonts);
 }
 
-float App::wanted_scale() const {
-    return state_->view.ui_scale;
+float App::wanted_scale(float pixels) const {
+    return state_->present.on ? presented_scale(*state_) : state_->view.ui_scale * pixels;
+}
+
+std::optional<double> App::next_frame_in() const {
+    return next_minute_in(*state_);
 }
 
 std::string App::extra_text() const {

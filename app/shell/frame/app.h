@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ class App {
     struct Services {
         TextureService* textures = nullptr; // not owned, outlives the app
         std::function<void()> wake = [] {}; // thread-safe: have another frame drawn soon
+        std::function<void(bool)> full_screen = [](bool) {}; // from the next frame on
         UserDirs dirs = user_dirs();
     };
 
@@ -30,10 +32,11 @@ class App {
     // cannot be read. A file that cannot be opened is told on the screen instead.
     Result<void> start(const StartOptions& options);
 
-    // Fonts rasterized for `scale`; the app asks for another scale through wanted_scale() and is
-    // given the fonts before the next frame. extra_text() holds names whose letters they must have.
+    // Fonts rasterized for a scale; the app asks for another one through wanted_scale() and is
+    // given the fonts before the next frame. `pixels`: of the screen for one of its own at scale 1.
+    // extra_text() holds names whose letters they must have.
     void set_fonts(const FontSet& fonts);
-    float wanted_scale() const;
+    float wanted_scale(float pixels = 1) const;
     std::string extra_text() const;
 
     // Between ImGui::NewFrame() and ImGui::Render(). When an input changed the document, the frame
@@ -42,7 +45,9 @@ class App {
     // Error: that happened in the frame before as well, so that there is no going on.
     Result<void> frame();
 
-    bool animating() const;   // wants the next frame without an event
+    bool animating() const; // wants the next frame without an event
+    // So many seconds without an event another frame is due; none: never.
+    std::optional<double> next_frame_in() const;
     bool working() const;     // computes something; wakes when a frame has more of it to show
     bool wants_quit() const;  // the loop may end
     void keep_unsaved_work(); // returns when it is on the disk; on any thread

@@ -6,6 +6,7 @@
 #include "app/shell/frame/edit_runner.h"
 #include "app/shell/menus/dialog.h"
 #include "app/shell/menus/menu.h"
+#include "app/shell/present/presenter.h"
 #include "app/widgets/imgui_canvas.h"
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
@@ -58,6 +59,7 @@ struct App::State {
     UiState ui;
     UiState dialog_ui;                           // of the dialog in front
     std::map<std::size_t, float> content_height; // of each workspace, in its last frame
+    Presenter present;
     MenuState menu;
     std::vector<MenuTitle> menu_titles; // as drawn in this pass
     std::deque<std::unique_ptr<Dialog>> dialogs;

@@ -6,6 +6,7 @@
 #include "app/shell/menus/menus.h"
 #include "app/shell/menus/status_line.h"
 #include "app/shell/menus/top_bar.h"
+#include "app/shell/present/present.h"
 #include "app/widgets/at_end.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -200,10 +201,15 @@ bool draw_window(App::State& s) {
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
         Rect window{0, 0, display.x, display.y};
-        draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
-        draw_status_line(ui, window, s);
-        draw_workspace(s, window, frame, actions, ready);
+        if (s.present.on) {
+            draw_presented(ui, window, s, frame, actions, ready);
+        } else {
+            draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
+            draw_status_line(ui, window, s);
+            draw_workspace(s, window, frame, actions, ready);
+        }
         draw_over(s);
+        run_presenter_keys(s);
         run_shortcuts(s);
         run_workspace_keys(s);
         ScreenCanvas above(s, *ImGui::GetForegroundDrawList());

@@ -3,6 +3,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/undo.h"
 #include "app/shell/menus/sheets.h"
+#include "app/shell/present/present.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -171,6 +172,7 @@ std::vector<MenuItem> view_items(const App::State& s) {
     }
     items.push_back(scale_menu(s));
     items.back().line_above = true;
+    items.push_back({"present", "Present", begin_presenting, {{Key::f5}}});
     std::vector<MenuItem> workspaces = workspace_items(s);
     workspaces.front().line_above = true;
     std::move(workspaces.begin(), workspaces.end(), std::back_inserter(items));
@@ -267,8 +269,9 @@ std::optional<Menu> find_menu(const App::State& state, const std::string& id) {
 void run_shortcuts(App::State& s) {
     if (s.menu.is_open() || !s.dialogs.empty()) return;
     if (key_pressed(Key::f1)) return s.defer(show_help_sheet);
-    if (key_pressed(Key::f10) && !shift_down()) return open_by_key(s, "file");
-    if (alt_down()) {
+    const bool bar = !s.present.on; // from which menus hang
+    if (bar && key_pressed(Key::f10) && !shift_down()) return open_by_key(s, "file");
+    if (bar && alt_down()) {
         for (const MenuHead& head : menu_heads())
             if (key_pressed(head.mnemonic)) return open_by_key(s, head.id);
     }

@@ -27,6 +27,9 @@ constexpr Gesture k_everywhere[] = {
     {"Tab, Shift+Tab", "go to the next or the previous control"},
     {"Enter, Space", "press it"},
     {"Esc", "take back what is being dragged"},
+    {"F5", "present: one panel over the whole window"},
+    {"Page keys, arrows, clicker", "then: the next panel, the one before"},
+    {"B or ., S, Esc", "then: black, a spotlight, the end"},
     {"Page Up and Down, Home, End", "scroll; from a fader or a cell Ctrl+Page Up and Down"},
     {"F10, Alt+F, E, V, H", "open the menus"},
 };

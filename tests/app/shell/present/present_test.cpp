@@ -1,0 +1,148 @@
+// One panel over the whole window, for a class.
+#include "app/shell/present/present.h"
+
+#include "app/workspaces/workspace_table.h"
+#include "tests/app/shell/harness.h"
+#include "tests/app/shell/layout_checks.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+std::string panel_of(const App::State& s, std::size_t i) {
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    return std::string(workspace.id) + "." + std::string(workspace.figures[i].id);
+}
+
+TEST(Presenter, F5ShowsOnePanelAndEscGivesTheWindowBack) {
+    Harness h({.example = "three-features"});
+    std::vector<bool> full;
+    h.state().services.full_screen = [&](bool on) { full.push_back(on); };
+    const View before = h.state().view;
+    h.key(Key::f5);
+    h.settle();
+    EXPECT_TRUE(h.has(panel_of(h.state(), 0)));
+    EXPECT_FALSE(h.has("add-norm.setup"));
+    EXPECT_FALSE(h.has("bar.example"));
+    h.key(Key::page_down);
+    h.settle();
+    EXPECT_TRUE(h.has("add-norm.card-x"));
+    EXPECT_FALSE(h.has("add-norm.card-y"));
+    EXPECT_GT(h.named("add-norm.card-x").rect.w, 1500);
+    h.key(Key::right);
+    h.settle();
+    EXPECT_TRUE(h.has("add-norm.card-f"));
+    h.key(Key::page_up);
+    h.settle();
+    EXPECT_TRUE(h.has("add-norm.card-x"));
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_TRUE(h.has("add-norm.setup"));
+    EXPECT_EQ(h.state().view.ui_scale, before.ui_scale);
+    EXPECT_EQ(full, (std::vector<bool>{true, false}));
+}
+
+// From eight metres a picture of two is read where capitals are a fortieth of its height.
+TEST(Presenter, DigitsOfACardAreReadFromTheLastRow) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}, Size{1920, 1080}}) {
+        Harness h({.window = window, .example = "three-features"});
+        h.key(Key::f5);
+        for (int i = 0; i < 5; ++i) {
+            h.key(Key::page_down);
+            h.settle();
+            int digits = 0;
+            for (const LoggedText& t : h.log().texts) {
+                if (t.role != TextRole::number || t.text.find('.') == std::string::npos) continue;
+                constexpr float k_capital = 0.62f; // of a line of the monospaced face
+                EXPECT_GE(t.rect.h * k_capital, window.h / 40) << t.text;
+                ++digits;
+            }
+            EXPECT_GE(digits, 3) << i << ", " << window.w;
+        }
+    }
+}
+
+TEST(Presenter, EveryPanelOfEveryWorkspaceFitsItsWindow) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+            h.state().view.workspace = w;
+            if (!h.state().present.on) h.key(Key::f5);
+            h.settle();
+            for (std::size_t i = 0; i < workspace_table()[w].figures.size(); ++i) {
+                h.state().present.panel = i;
+                h.frames(2);
+                h.settle();
+                const std::string what = panel_of(h.state(), i) + " " + std::to_string(window.w);
+                EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << what;
+                EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << what;
+                EXPECT_EQ(wrong_name(h.log()).value_or(""), "") << what;
+            }
+        }
+    }
+}
+
+TEST(Presenter, AFaderIsDraggedAndTakenBackWhileItIsPresented) {
+    Harness h({.example = "three-features"});
+    const Document before = h.document();
+    h.key(Key::f5);
+    h.settle();
+    while (!h.has("add-norm.faders")) {
+        h.key(Key::page_down);
+        h.settle();
+    }
+    const Point cap = h.center_of("add-norm.gamma.d1");
+    h.drag(cap, {cap.x, cap.y - 100});
+    EXPECT_NE((*h.document().gamma)[1], 1);
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(Presenter, BlackHidesEverythingAndTheSpotlightAllButTheMouse) {
+    Harness h;
+    h.key(Key::f5);
+    h.settle();
+    h.move({400, 300});
+    h.settle();
+    const auto corners = [&](Color color, Rect in) { return h.vertices(color, in).size(); };
+    h.key(Key::s);
+    h.settle();
+    const Color dim = Color{0, 0, 0}.with_alpha(0.82f);
+    EXPECT_GT(corners(dim, {0, 0, 1601, 1001}), 100u);
+    EXPECT_EQ(corners(dim, {350, 250, 100, 100}), 0u) << "what is around the mouse stays bright";
+    h.key(Key::s);
+    h.key(Key::b);
+    h.settle();
+    EXPECT_TRUE(h.state().present.black);
+    for (const Rect corner : {Rect{-1, -1, 2, 2}, Rect{1599, 999, 2, 2}})
+        EXPECT_EQ(corners(Color{0, 0, 0}, corner), 1u);
+    h.key(Key::b);
+    h.settle();
+    EXPECT_FALSE(h.state().present.black);
+}
+
+TEST(Presenter, RaisedHandsAreCounted) {
+    Harness h;
+    h.key(Key::f5);
+    h.settle();
+    for (int i = 0; i < 3; ++i) h.click("presenter.hands-b");
+    h.click(h.center_of("presenter.hands-b"), 1);
+    h.settle();
+    EXPECT_EQ(h.state().present.hands, (std::array<int, 4>{0, 2, 0, 0}));
+    EXPECT_TRUE(h.has_text("B 2"));
+}
+
+TEST(Presenter, AtRestAFrameIsDueOnlyWhenTheMinuteIsOver) {
+    Harness h;
+    EXPECT_FALSE(h.app().next_frame_in());
+    h.key(Key::f5);
+    h.settle();
+    ASSERT_TRUE(h.app().next_frame_in());
+    EXPECT_GT(*h.app().next_frame_in(), 30);
+    EXPECT_FALSE(h.app().animating());
+}
+
+} // namespace
+} // namespace normscope::testing
