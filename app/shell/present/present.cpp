@@ -19,8 +19,9 @@ constexpr float k_hands_w = 260; // of the footer, with the name of the panel
 constexpr float k_margin = 4;
 constexpr float k_usual_least = 0.8f; // of a figure's own size
 constexpr float k_largest_scale = 5;
-constexpr float k_step = 0.05f; // fonts are made anew for each
-constexpr float k_spot = 0.16f; // of the window's height
+constexpr float k_stretch = 1.4f; // of a panel's usual height
+constexpr float k_step = 0.05f;   // fonts are made anew for each
+constexpr float k_spot = 0.16f;   // of the window's height
 constexpr float k_dim = 0.82f;
 constexpr float k_strip = 2; // pixels: of so many the spotlight's edge is made
 
@@ -91,7 +92,7 @@ void footer(Ui& ui, Rect row, App::State& s) {
     cut_right(row, ui.px(6));
     hands(ui, row, s);
     ui.label(row,
-             s.status.empty() ? fmt::format("{}/{}  {}", at + 1, count, panel.label) : s.status,
+             s.status_is_error ? s.status : fmt::format("{}/{}  {}", at + 1, count, panel.label),
              TextRole::small, s.status_is_error ? ui.theme.error : ui.theme.ink_soft);
 }
 
@@ -149,7 +150,11 @@ void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Acti
     const IdScope scope(ui, workspace_table()[s.view.workspace].id);
     ui.name("", window, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
-    if (ready) shown_panel(s).draw(ui, window.inset(ui.px(k_margin)), frame, actions);
+    Rect area = window.inset(ui.px(k_margin));
+    const Size usual = shown_panel(s).size;
+    const float highest = k_stretch * area.w * usual.h / usual.w; // a row of cards stays one
+    if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
+    if (ready) shown_panel(s).draw(ui, area, frame, actions);
     if (s.present.black)
         ui.canvas.fill_rect(whole, {0, 0, 0});
     else if (s.present.spotlight)
