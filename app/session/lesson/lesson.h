@@ -95,6 +95,7 @@ struct Lesson {
     std::vector<std::string> prerequisites; // ids
     std::vector<LessonStep> steps;
     std::filesystem::path file;
+    std::string letters; // all that its texts are written with, for the fonts
 };
 
 } // namespace normscope

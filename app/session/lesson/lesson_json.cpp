@@ -302,6 +302,7 @@ Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
         return place.find("steps")->at(0).wrong(
             "the first step needs a \"start\" with an \"example\" or a \"document\"");
     out.file = file;
+    out.letters = json->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return out;
 }
 
@@ -389,6 +390,8 @@ std::optional<nlohmann::json> setting_json(const Document& document, std::string
         using S = std::remove_cvref_t<decltype(document.*p.member)>;
         if constexpr (k_has_fields<S>)
             if (p.key == part) look_in(document.*p.member);
+        if constexpr (requires(S s) { fields<decltype(s.stack)>(); })
+            if (p.key == part) look_in((document.*p.member).stack);
     });
     return found;
 }

@@ -1,5 +1,8 @@
 #include "app/study/lesson/quantities.h"
 
+#include "app/study/batch_vs_layer/batch_sequences.h"
+#include "core/flow/flow_over_seeds.h"
+
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -8,6 +11,8 @@
 namespace normscope {
 
 namespace {
+
+constexpr double k_most_bytes_at_once = 32e6; // of a stack: a tenth of a second or so
 
 using Q = Quantities;
 using Found = Result<NamedValues>;
@@ -142,6 +147,33 @@ Found features(const Q& q) {
     return one(static_cast<double>(q.document().feature_count()));
 }
 
+// How far raising a word of a padded batch moves the words before it, at most.
+Found leaked(const Q& q, const Sequences::Moved Sequences::*by) {
+    const Sequences made = sequences(q.document().batch, q.document().eps);
+    const auto earlier = (made.*by).earlier;
+    if (!earlier) return fail("the raised word is the first of its sentence: none is before it");
+    return one(*earlier);
+}
+Found batch_leak(const Q& q) {
+    return leaked(q, &Sequences::batch_moved);
+}
+Found layer_leak(const Q& q) {
+    return leaked(q, &Sequences::layer_moved);
+}
+
+// The mean size of the stack's gradient at its input, against that at the top, over its seeds.
+Found flow_bottom(const Q& q) {
+    const FlowSetup& flow = q.document().flow;
+    if (stack_bytes(flow.stack) > k_most_bytes_at_once)
+        return fail("this stack is too large to be measured while the text is read");
+    const auto seeds = flow_over_seeds<double>(flow.stack, flow.seeds);
+    if (!seeds) return tl::unexpected(seeds.error());
+    double logs = 0;
+    for (const SeedFlow& seed : *seeds)
+        logs += std::log(seed.flow.input_grad_norm / seed.flow.top_grad_norm);
+    return one(std::exp(logs / static_cast<double>(seeds->size())));
+}
+
 struct Row {
     std::string_view name;
     Found (*find)(const Q&);
@@ -166,7 +198,10 @@ constexpr std::array k_rows{Row{"x", tensor<Tensor::x>},
                             Row{"loss", loss},
                             Row{"eps", eps},
                             Row{"tokens", tokens},
-                            Row{"features", features}};
+                            Row{"features", features},
+                            Row{"leak.batch", batch_leak},
+                            Row{"leak.layer", layer_leak},
+                            Row{"flow.bottom", flow_bottom}};
 
 // What a norm makes of Z, whatever norm the document has.
 Found of_norm(const Q& q, std::size_t which, std::string_view name) {
@@ -185,6 +220,13 @@ Found of_norm(const Q& q, std::size_t which, std::string_view name) {
 } // namespace
 
 Result<NamedValues> Quantities::find(std::string_view name) const {
+    if (const auto at = found_.find(name); at != found_.end()) return at->second;
+    auto values = compute(name);
+    if (values) found_.emplace(name, *values);
+    return values;
+}
+
+Result<NamedValues> Quantities::compute(std::string_view name) const {
     for (const Row& row : k_rows)
         if (row.name == name) return row.find(*this);
     if (const std::size_t dot = name.find('.'); dot != name.npos)
