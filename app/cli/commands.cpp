@@ -5,6 +5,7 @@
 #include "app/cli/explain.h"
 #include "app/cli/export.h"
 #include "app/cli/flow.h"
+#include "app/cli/lesson/lesson.h"
 #include "app/cli/screenshot.h"
 #include "app/cli/train/train.h"
 #include "app/cli/transformer/transformer.h"
@@ -28,6 +29,8 @@ constexpr std::array k_commands{
             "Draw the whole window into a PNG file; needs a display, a virtual one will do",
             define_screenshot},
     Command{"examples", "List the examples", define_examples},
+    Command{"lessons", "List the lessons", define_lessons},
+    Command{"lesson", "Check a lesson that you write", define_lesson},
 };
 
 } // namespace

@@ -54,6 +54,10 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
         ->type_name("NAME")
         ->check(unknown_example);
 
+    app.add_option("--lesson", start.lesson,
+                   "The lesson to begin (see: lessons), ID:STEP at a step, or a lesson's file")
+        ->type_name("ID");
+
     std::vector<std::string> themes;
     for (const ThemeKind kind : k_themes) themes.emplace_back(theme_id(kind));
     app.add_option_function<std::string>(

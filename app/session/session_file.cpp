@@ -118,6 +118,8 @@ struct Writer {
         if (!v.workspace.empty()) json["workspace"] = v.workspace;
         if (v.token) json["token"] = *v.token;
         if (v.feature) json["feature"] = *v.feature;
+        if (!v.lesson.empty()) json["lesson"] = v.lesson;
+        if (v.lesson_step) json["lesson_step"] = *v.lesson_step;
         settings("view", json);
     }
     template<class Tree>
@@ -146,12 +148,15 @@ Result<void> check_version(const JsonPlace& place) {
 }
 
 Result<SessionView> read_view(const JsonPlace& place) {
-    if (auto ok = check_keys(place, {"workspace", "token", "feature"}); !ok)
+    if (auto ok = check_keys(place, {"workspace", "token", "feature", "lesson", "lesson_step"});
+        !ok)
         return tl::unexpected(ok.error());
     SessionView view;
     for (const auto& ok : {read_optional(place, "workspace", view.workspace, read_string),
                            read_optional(place, "token", view.token, read_index),
-                           read_optional(place, "feature", view.feature, read_index)})
+                           read_optional(place, "feature", view.feature, read_index),
+                           read_optional(place, "lesson", view.lesson, read_string),
+                           read_optional(place, "lesson_step", view.lesson_step, read_index)})
         if (!ok) return tl::unexpected(ok.error());
     return view;
 }

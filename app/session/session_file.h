@@ -16,6 +16,8 @@ inline constexpr std::string_view k_session_suffix = ".normscope.json";
 struct SessionView {
     std::string workspace;               // its id; empty: not said
     std::optional<Index> token, feature; // pinned
+    std::string lesson;                  // that was on: its id; empty: none
+    std::optional<Index> lesson_step;    // of it, from 0
     bool operator==(const SessionView&) const = default;
 };
 

@@ -46,6 +46,7 @@ enum class Key {
     e, // with Alt: menus
     f,
     h,
+    l,
     f1,
     menu,
     b,

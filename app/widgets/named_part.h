@@ -60,4 +60,9 @@ inline const NamedPart* find_part(std::span<const NamedPart> parts, std::string_
     return at != parts.end() ? &*at : nullptr;
 }
 
+// "add-norm.gamma.d3" is within "add-norm.gamma", and within itself.
+inline bool is_within(std::string_view name, std::string_view outer) {
+    return name.starts_with(outer) && (name.size() == outer.size() || name[outer.size()] == '.');
+}
+
 } // namespace normscope

@@ -56,6 +56,13 @@ std::string name_of(const std::string& path, const NamePart& part) {
     for (const char c : part.word) name += c == '_' ? '-' : c;
     return name;
 }
+
+bool is_locked(const UiState& state, const NamePart& part) {
+    if (state.locked.empty() || !state.parts) return false;
+    const std::string name = name_of(state.path, part);
+    return std::ranges::any_of(state.locked,
+                               [&](const std::string& locked) { return is_within(name, locked); });
+}
 } // namespace
 
 IdScope::IdScope(Ui& ui, NamePart part) : named_(ui.state.parts ? &ui.state : nullptr) {
@@ -88,6 +95,10 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     Hit hit;
     hit.id = part.id();
     if (r.w < 1 || r.h < 1) return hit;
+    if (is_locked(state, part)) {
+        name(part, r, spec.kind, false, hit.id);
+        return hit;
+    }
     ImGui::SetCursorScreenPos({r.x, r.y});
     ImGui::PushOverrideID(hit.id);
     ImGui::InvisibleButton("hit", {r.w, r.h},

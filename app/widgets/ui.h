@@ -73,6 +73,10 @@ struct UiState {
     bool modal = false;   // of a dialog: the keyboard is its own while popups are open
     bool picture = false; // drawn for a file: nothing invites a hand
 
+    // Names of panels and controls that take no mouse and no keys, nor does what is in them. Known
+    // while somebody asks for parts.
+    std::vector<std::string> locked;
+
     // Not owned; written there while somebody asks for it: what stands where in this frame.
     std::vector<NamedPart>* parts = nullptr;
     std::vector<LoggedText>* texts = nullptr;

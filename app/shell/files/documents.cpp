@@ -1,6 +1,7 @@
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
 namespace normscope {
@@ -38,6 +39,7 @@ void look_anew(View& view, const View* own) {
 
 void replace_document(App::State& s, Document next, const std::string& name,
                       std::shared_ptr<KeptFile> kept) {
+    leave_lesson(s);
     leave_part(s);
     s.history.settle(false);
     note_left(s);

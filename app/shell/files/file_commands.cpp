@@ -83,9 +83,9 @@ void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
     else
         replace_document(s, std::move(session.document), from.path.filename().string());
     if (from.stays) session.view.workspace.clear();
-    look_as_saved(s, session.view);
     std::error_code error;
     *s.history.kept() = {fs::absolute(from.path, error), s.document(), session.stamp};
+    look_as_saved(s, session.view);
     s.files.recent.add(from.path);
 }
 

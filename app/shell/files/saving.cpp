@@ -5,6 +5,7 @@
 #include "app/shell/files/questions.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/session_view.h"
+#include "app/shell/lessons/lessons.h"
 
 #include <utility>
 
@@ -78,6 +79,7 @@ void write_at_link(App::State& s, const fs::path& path,
 
 void ask_quit(App::State& s) {
     Files& files = s.files;
+    leave_lesson(s);
     leave_part(s);
     s.history.settle(false);
     if (files.writing.busy()) {

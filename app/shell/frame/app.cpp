@@ -8,6 +8,7 @@
 #include "app/shell/frame/state.h"
 #include "app/shell/frame/style.h"
 #include "app/shell/frame/window_frame.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/present/present.h"
 #include "app/widgets/paragraph.h"
@@ -56,8 +57,13 @@ void note_work(App::State& s) {
         all.push_back({kept, {document, can_be_said ? file : "", kept->stamp, saved}});
     };
     for (const LeftUnsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
-    if (s.own) note(s.own->history.document(), s.own->history.kept(), s.own->history.saved());
-    note(s.document(), s.history.kept(), s.history.saved());
+    const auto note_present = [&](const History& h) { note(h.document(), h.kept(), h.saved()); };
+    if (s.lesson) { // whose own documents can be had again
+        note_present(s.lesson->before.history);
+    } else {
+        if (s.own) note_present(s.own->history);
+        note_present(s.history);
+    }
     s.files.autosave.note(std::move(all));
 }
 
@@ -231,13 +237,15 @@ Result<void> App::start(const StartOptions& options) {
     s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), 0.75f, 2.5f);
     if (options.persist) {
         s.files.recent.load(s.services.dirs.config);
+        s.progress.load(s.services.dirs.state);
         s.files.autosave.begin(s.services.dirs.state, s.services.wake);
         offer_recovery(s);
     }
     if (!options.file.empty())
         open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true,
                          !options.workspace.empty()});
-    return {};
+    load_lesson_menu(s, assets);
+    return options.lesson.empty() ? Result<void>() : begin_lesson(s, options.lesson);
 }
 
 void App::set_fonts(const FontSet& fonts) {
@@ -260,6 +268,7 @@ std::string App::extra_text() const {
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
     for (const WorkspaceEntry& workspace : workspace_table()) text += workspace.names(d);
+    if (state_->lesson) text += state_->lesson->player.lesson().letters;
     return text;
 }
 

@@ -15,6 +15,7 @@ struct StartOptions {
     std::filesystem::path file; // opened after the example
     std::string example;        // an id; empty: k_default_example
     std::string workspace;      // an id; empty: the first
+    std::string lesson;         // an id, with ":3" behind it at that step, or a file; empty: none
     std::optional<ThemeKind> theme;
     std::optional<float> ui_scale; // 0.75 to 2.5
     std::filesystem::path assets;  // the folder with examples/; empty: find_assets()

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/lessons/panel.h"
 #include "app/model/history.h"
 #include "app/session/examples.h"
 #include "app/shell/files/files.h"
@@ -29,6 +30,16 @@ struct OwnDocument {
     std::string part; // “block 3”
 };
 
+// A lesson that is on, while the person's own document waits.
+struct LessonRun {
+    LessonPlayer player;
+    OwnDocument before;
+    LessonPanelState panel;
+    bool brings_into_sight = false; // what the step rings, once it is drawn
+    std::vector<NamedPart> parts;   // where nobody else asks for them
+    std::string stamp;              // of its file
+};
+
 // What can be pressed beside a message.
 struct StatusAction {
     std::string label;
@@ -48,6 +59,9 @@ struct App::State {
 
     History history{blank_document(4, 6)};
     std::optional<OwnDocument> own; // none: `history` is that of the person's own document
+    std::vector<Lesson> lessons;    // of the menu
+    LessonProgress progress;
+    std::unique_ptr<LessonRun> lesson; // null: none is on
     EditRunner edit_runner;
     DrawMemory memory;
     std::shared_ptr<const Derived> derived; // as shown, never null in a frame

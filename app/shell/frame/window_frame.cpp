@@ -3,6 +3,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/screen_canvas.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/menus/status_line.h"
 #include "app/shell/menus/top_bar.h"
@@ -119,6 +120,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         s.ui.scroll_keys_used = false;
         const float height = ready ? workspace.draw(ui, area, frame, actions)
                                    : draw_waiting(ui, area, frame.document);
+        draw_lesson_on_page(ui, window, s);
         // Whether there is a scroll bar changes the width, and so what was just drawn.
         if (scrolls != (height > window.h + 0.5f)) s.frames_wanted = std::max(s.frames_wanted, 1);
         content_height = height;
@@ -173,6 +175,7 @@ bool draw_window(App::State& s) {
     const bool together = drawn_together(s.derived->document(), s.document());
     const Document document = together ? s.document() : s.derived->document();
     fit_view(s.view, document);
+    keep_up_lesson(s);
     s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
     if (s.ghost && !drawn_together(s.ghost->document(), document)) s.ghost.reset();
     if (s.ui.parts) s.ui.parts->clear();
@@ -205,8 +208,10 @@ bool draw_window(App::State& s) {
             draw_presented(ui, window, s, frame, actions, ready);
         } else {
             draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
+            const Rect lesson = cut_right(window, lesson_width(ui, window, s));
             draw_status_line(ui, window, s);
             draw_workspace(s, window, frame, actions, ready);
+            draw_lesson(ui, lesson, s);
         }
         draw_over(s);
         run_presenter_keys(s);

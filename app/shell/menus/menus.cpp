@@ -2,6 +2,7 @@
 
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/undo.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/sheets.h"
 #include "app/shell/present/present.h"
 #include "app/workspaces/workspace_table.h"
@@ -234,15 +235,16 @@ void open_by_key(App::State& s, const std::string& id) {
 } // namespace
 
 std::span<const MenuHead> menu_heads() {
-    static constexpr std::array<MenuHead, 4> k_heads{{{"file", "File", Key::f},
+    static constexpr std::array<MenuHead, 5> k_heads{{{"file", "File", Key::f},
                                                       {"edit", "Edit", Key::e},
                                                       {"view", "View", Key::v},
+                                                      {"lessons", "Lessons", Key::l},
                                                       {"help", "Help", Key::h}}};
     return k_heads;
 }
 
 std::vector<Menu> menu_bar(const App::State& state) {
-    constexpr std::array k_items{file_items, edit_items, view_items, help_items};
+    constexpr std::array k_items{file_items, edit_items, view_items, lesson_items, help_items};
     std::vector<Menu> bar;
     for (std::size_t i = 0; i < k_items.size(); ++i)
         bar.push_back({menu_heads()[i].id, menu_heads()[i].label, k_items[i](state)});

@@ -31,7 +31,10 @@ constexpr Gesture k_everywhere[] = {
     {"Page keys, arrows, clicker", "then: the next panel, the one before"},
     {"B or ., S, Esc", "then: black, a spotlight, the end"},
     {"Page Up and Down, Home, End", "scroll; from a fader or a cell Ctrl+Page Up and Down"},
-    {"F10, Alt+F, E, V, H", "open the menus"},
+    {"F10, Alt+F, E, V, L, H", "open the menus"},
+    {"", "In a lesson"},
+    {"Alt+Enter", "check the prediction"},
+    {"Alt+→, Alt+←", "next and previous step"},
 };
 
 void collect_chords(const std::vector<MenuItem>& items, std::vector<HelpLine>& lines) {

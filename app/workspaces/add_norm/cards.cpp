@@ -229,6 +229,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                          .padding = padding});
     Rect plot = cut_bottom(inside, std::min(ui.px(k_distribution_h), inside.h * 0.45f));
     cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
+    ui.name("distribution", plot, PartKind::place);
     cut_bottom(inside, ui.px(6));
     const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
     const Rect token_names = cut_left(inside, names_w);

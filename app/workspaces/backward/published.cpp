@@ -18,6 +18,7 @@ namespace {
 
 constexpr float k_narrow_row_h = 120;
 constexpr float k_wide_text = 900;
+constexpr float k_intro_h = 44;
 constexpr std::size_t k_values = 16; // shown of each list, at most
 constexpr std::size_t k_values_when_asked = 64;
 constexpr std::size_t k_values_a_line = 4; // else a line would end within a number
@@ -152,7 +153,7 @@ bool eps_is_felt(const PublishedReading& reading) {
 float published_height(const Ui& ui, const Frame& f, float width) {
     const bool wide = width >= ui.px(k_wide_text + 28);
     const int rows = k_published_rows - (f.document.feature_count() > 1 ? 0 : 2);
-    return ui.px(k_published_around_h +
+    return ui.px(k_published_around_h + (wide ? 0 : k_intro_h) + // twice as many lines of words
                  (wide ? k_published_row_h : k_narrow_row_h) * static_cast<float>(rows));
 }
 
@@ -184,9 +185,10 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                           reading.uniform_gamma ? "" : ", the means over its features",
                           eps_is_felt(reading) ? "; x\u0302 is without ε, but for the last row"
                                                : "");
-    paragraph(ui, cut_top(inside, ui.px(44)), words, TextRole::small, ui.theme.ink_soft);
-    const float row_h =
-        inside.w >= ui.px(k_wide_text) ? ui.px(k_published_row_h) : ui.px(k_narrow_row_h);
+    const bool wide = inside.w >= ui.px(k_wide_text);
+    paragraph(ui, cut_top(inside, ui.px(wide ? k_intro_h : 2 * k_intro_h)), words, TextRole::small,
+              ui.theme.ink_soft);
+    const float row_h = ui.px(wide ? k_published_row_h : k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);
         ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.rule, ui.px(1));

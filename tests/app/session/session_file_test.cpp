@@ -62,8 +62,8 @@ TEST(SessionFile, RoundTripsNumbersThatAreNotFiniteUnderEveryKey) {
 
 TEST(SessionFile, KeepsHowTheDocumentWasLookedAt) {
     const Document d = blank_document(2, 3);
-    for (const SessionView& view :
-         {SessionView{"gradient-flow", 1, 2}, SessionView{"backward", {}, 0}, SessionView{}}) {
+    for (const SessionView& view : {SessionView{"gradient-flow", 1, 2, "shortcut", 3},
+                                    SessionView{"backward", {}, 0, {}, {}}, SessionView{}}) {
         const auto copy = read_copy_settings(write_session(d, view), "session", nullptr);
         ASSERT_TRUE(copy) << copy.error().message;
         EXPECT_EQ(copy->view, view);

@@ -58,7 +58,7 @@ TEST_P(NamedParts, StandOnceInEveryStateOfAWorkspace) {
 
 TEST_P(NamedParts, StandOnceInMenusAndDialogs) {
     for (const std::string menu :
-         {"file", "edit", "view", "help", "example", "workspace", "menu"}) {
+         {"file", "edit", "view", "lessons", "help", "example", "workspace", "menu"}) {
         open_menu(h.state().menu, menu, {10, 40, 60, 30}, false);
         check(menu);
         EXPECT_FALSE(h.all_of("menu.").empty()) << menu;

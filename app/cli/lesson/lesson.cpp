@@ -1,0 +1,73 @@
+#include "app/cli/lesson/lesson.h"
+
+#include "app/io/asset_dir.h"
+#include "app/platform/fonts.h"
+#include "app/session/lesson/lesson_json.h"
+#include "app/shell/lessons/play_lesson.h"
+#include "core/base/printable.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+CommandResult list_lessons(std::ostream& out, std::ostream& notes) {
+    const auto assets = find_assets();
+    if (!assets) return data_error(assets.error().message);
+    const LessonShelf shelf = load_lessons(*assets / "lessons");
+    std::size_t widest = 0;
+    for (const Lesson& lesson : shelf.lessons) widest = std::max(widest, lesson.id.size());
+    for (const Lesson& lesson : shelf.lessons)
+        out << fmt::format("{:<{}}  {}: {}\n", lesson.id, widest, lesson.title, lesson.question);
+    for (const std::string& problem : shelf.problems)
+        notes << "normscope: " << printable(problem) << '\n';
+    return {};
+}
+
+CommandResult check_lessons(const std::vector<std::string>& files, std::ostream& out) {
+    const auto assets = find_assets();
+    if (!assets) return data_error(assets.error().message);
+    std::size_t found = 0;
+    for (const std::string& file : files) {
+        std::vector<std::string> problems;
+        const auto lesson = load_lesson(file);
+        FontLoader loader;
+        if (lesson)
+            problems =
+                play_lesson(*lesson, *assets, [&](auto& atlas, float scale, const auto& text) {
+                    return loader.load(atlas, scale, text);
+                });
+        else
+            problems.push_back(lesson.error().message);
+        for (const std::string& problem : problems) out << printable(problem) << '\n';
+        if (problems.empty())
+            out << fmt::format("{}: {} steps played, all is well\n", printable(file),
+                               lesson->steps.size());
+        found += problems.size();
+    }
+    if (found == 0) return {};
+    return data_error(fmt::format("lesson check: {} problem{}", found, found == 1 ? "" : "s"));
+}
+
+} // namespace
+
+CommandAction define_lessons(CLI::App&) {
+    return [](const CommandContext& context) { return list_lessons(context.out, context.notes); };
+}
+
+CommandAction define_lesson(CLI::App& app) {
+    const auto files = std::make_shared<std::vector<std::string>>();
+    app.require_subcommand(1);
+    CLI::App* const check =
+        app.add_subcommand("check", "Play a lesson without a window and say what is wrong with it");
+    check->add_option("FILE", *files, "Lessons, .json")->required()->type_name("");
+    return [files](const CommandContext& context) { return check_lessons(*files, context.out); };
+}
+
+} // namespace normscope

@@ -1,0 +1,202 @@
+#include "app/lessons/lesson_text.h"
+
+#include "app/charts/number_format.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+using Look = LessonSpan::Look;
+
+constexpr std::pair<std::string_view, Stage> k_terms[] = {
+    {"X", Stage::x},     {"x", Stage::x},      {"F(X)", Stage::f},        {"F", Stage::f},
+    {"Z", Stage::z},     {"z", Stage::z},      {"x\u0302", Stage::x_hat}, {"μ", Stage::x_hat},
+    {"σ", Stage::x_hat}, {"σ²", Stage::x_hat}, {"ε", Stage::x_hat},       {"Y", Stage::y},
+    {"y", Stage::y},     {"γ", Stage::gamma},  {"β", Stage::beta}};
+
+LessonSpan wrong(std::string reason) {
+    return {std::move(reason), Look::wrong};
+}
+
+// ".2f" of one value.
+std::optional<std::string> formatted(double value, std::string_view format) {
+    if (format.size() < 3 || format[0] != '.') return std::nullopt;
+    const std::string_view count = format.substr(1, format.size() - 2);
+    int digits = 0;
+    for (const char c : count) {
+        if (c < '0' || c > '9' || digits > 17) return std::nullopt;
+        digits = 10 * digits + (c - '0');
+    }
+    switch (format.back()) {
+    case 'f':
+        return fixed_text(value, digits);
+    case 'g':
+        return number_text(value, digits);
+    case 'e':
+        return scientific_text(value, digits);
+    default:
+        return std::nullopt;
+    }
+}
+
+LessonSpan amount(std::string_view inside, const LessonScope& scope) {
+    const std::size_t colon = inside.rfind(':');
+    const std::string_view format = inside.substr(colon + 1);
+    const auto found = evaluate(inside.substr(0, colon), scope);
+    if (!found) return wrong(found.error().message);
+    std::string text;
+    for (Index row = 0; row < found->values.rows(); ++row)
+        for (Index col = 0; col < found->values.cols(); ++col) {
+            const auto one = formatted(found->values(row, col), format);
+            if (!one)
+                return wrong(fmt::format("“{}” is no format: expected .2f, .3g or .1e", format));
+            const bool next_row = col == 0 && found->values.cols() > 1;
+            text += (text.empty() ? "" : next_row ? "; " : ", ") + *one;
+        }
+    return {text, Look::number};
+}
+
+LessonSpan term(std::string_view inside) {
+    for (const auto& [name, stage] : k_terms)
+        if (name == inside) return {std::string(inside), Look::term, stage};
+    return wrong(fmt::format("“{{{}}}” is no term: expected X, F(X), Z, x\u0302, μ, σ, ε, Y, γ or "
+                             "β, or an expression with a format, as in {{z[0, 1]:.2f}}",
+                             inside));
+}
+
+TextRole role_of(Look look, TextRole plain) {
+    switch (look) {
+    case Look::bold:
+        return TextRole::title;
+    case Look::code:
+    case Look::number:
+        return plain == TextRole::small ? TextRole::number_small : TextRole::number;
+    case Look::plain:
+    case Look::term:
+    case Look::wrong:
+        break;
+    }
+    return plain;
+}
+
+// A word of one or more looks, which stays on one line.
+struct Word {
+    std::vector<LessonSpan> parts;
+    bool begins_line = false;
+};
+
+std::vector<Word> words_of(const std::vector<LessonSpan>& spans) {
+    std::vector<Word> words(1);
+    for (const LessonSpan& span : spans) {
+        if (span.text == "\n") {
+            words.push_back({{}, true});
+            continue;
+        }
+        std::string_view rest = span.text;
+        while (true) {
+            const std::size_t space = rest.find(' ');
+            if (const std::string_view piece = rest.substr(0, space); !piece.empty())
+                words.back().parts.push_back({std::string(piece), span.look, span.stage});
+            if (space == rest.npos) break;
+            rest.remove_prefix(space + 1);
+            if (!words.back().parts.empty()) words.emplace_back();
+        }
+    }
+    return words;
+}
+
+float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, TextRole role,
+              bool draws) {
+    const float line_h = ui.canvas.line_height(role) + ui.px(4);
+    const float space = ui.canvas.text_size(" ", role).w;
+    float x = r.x, y = r.y;
+    for (const Word& word : words_of(spans)) {
+        float w = 0;
+        for (const LessonSpan& part : word.parts)
+            w += ui.canvas.text_size(part.text, role_of(part.look, role)).w;
+        if (word.begins_line || (x > r.x && x + w > r.right())) {
+            x = r.x;
+            y += line_h;
+        }
+        for (const LessonSpan& part : word.parts) {
+            const TextRole own = role_of(part.look, role);
+            const float part_w = std::min(ui.canvas.text_size(part.text, own).w, r.right() - x);
+            const Color color = part.look == Look::term    ? ui.theme.ink_of(part.stage)
+                                : part.look == Look::wrong ? ui.theme.error
+                                                           : ink;
+            if (draws) ui.label({x, y, part_w + 1, line_h}, part.text, own, color);
+            x += part_w;
+        }
+        if (!word.parts.empty()) x += space;
+    }
+    return y + line_h - r.y;
+}
+
+} // namespace
+
+std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& scope) {
+    std::vector<LessonSpan> spans;
+    Look look = Look::plain;
+    std::string run;
+    const auto flush = [&] {
+        if (!run.empty()) spans.push_back({std::exchange(run, {}), look});
+    };
+    const auto turn = [&](Look to) {
+        flush();
+        look = look == to ? Look::plain : to;
+    };
+    while (!text.empty()) {
+        if (text.starts_with("**")) {
+            turn(Look::bold);
+            text.remove_prefix(2);
+            continue;
+        }
+        const char c = text.front();
+        text.remove_prefix(1);
+        if (c == '`') {
+            turn(Look::code);
+        } else if (c == '\n') {
+            flush();
+            spans.push_back({"\n"});
+        } else if (c == '{' && look != Look::code) {
+            flush();
+            const std::size_t end = text.find('}');
+            if (end == text.npos) {
+                spans.push_back(wrong("a “{” without its “}”"));
+                break;
+            }
+            const std::string_view inside = text.substr(0, end);
+            spans.push_back(inside.find(':') == inside.npos ? term(inside) : amount(inside, scope));
+            text.remove_prefix(end + 1);
+        } else {
+            run += c;
+        }
+    }
+    flush();
+    if (look != Look::plain)
+        spans.push_back(
+            wrong(look == Look::bold ? "a “**” without its second" : "a “`” without its second"));
+    return spans;
+}
+
+std::vector<std::string> lesson_text_problems(const std::vector<LessonSpan>& spans) {
+    std::vector<std::string> problems;
+    for (const LessonSpan& span : spans)
+        if (span.look == Look::wrong) problems.push_back(span.text);
+    return problems;
+}
+
+float rich_paragraph(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink,
+                     TextRole role) {
+    return lay_out(ui, r, spans, ink, role, true);
+}
+
+float rich_paragraph_height(Ui& ui, float width, const std::vector<LessonSpan>& spans,
+                            TextRole role) {
+    return lay_out(ui, {0, 0, width, 0}, spans, {}, role, false);
+}
+
+} // namespace normscope

@@ -1,0 +1,42 @@
+#pragma once
+#include "app/charts/palette.h"
+#include "app/study/lesson/expression.h"
+#include "app/widgets/ui.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+// A run of a lesson's text that looks the same.
+struct LessonSpan {
+    enum class Look : std::uint8_t {
+        plain,
+        bold,   // **so**
+        code,   // `so`
+        term,   // {γ}: in its stage's colour
+        number, // {z[studying]:.2f}: an expression and how many decimals
+        wrong   // what could not be read: the reason
+    };
+    std::string text; // "\n": the line ends
+    Look look = Look::plain;
+    Stage stage = Stage::z; // of a term
+};
+
+// The text with its numbers as the program has them now. A format is ".2f" decimals, ".3g"
+// significant digits or ".1e" a power of ten; values of a row are joined by commas.
+std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& scope);
+
+// What of it could not be read.
+std::vector<std::string> lesson_text_problems(const std::vector<LessonSpan>& spans);
+
+// Draws the spans wrapped to the width of `r`; returns the height they took.
+float rich_paragraph(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink,
+                     TextRole role = TextRole::label);
+
+// The same height without drawing.
+float rich_paragraph_height(Ui& ui, float width, const std::vector<LessonSpan>& spans,
+                            TextRole role = TextRole::label);
+
+} // namespace normscope

@@ -1,0 +1,125 @@
+#include "app/lessons/marks.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_half_gap = 7; // between neighbouring cards
+constexpr float k_veil = 0.66f; // how much of what is dimmed the veil covers
+
+// The rectangle without `holes`, in strips.
+template<class Strip>
+void around(Rect area, const std::vector<Rect>& holes, Strip&& strip) {
+    std::vector<float> ys{area.y, area.bottom()};
+    for (const Rect& hole : holes)
+        for (const float y : {hole.y, hole.bottom()})
+            if (y > area.y && y < area.bottom()) ys.push_back(y);
+    std::ranges::sort(ys);
+    for (std::size_t i = 0; i + 1 < ys.size(); ++i) {
+        std::vector<Rect> here;
+        for (const Rect& hole : holes)
+            if (hole.y <= ys[i] && hole.bottom() >= ys[i + 1]) here.push_back(hole);
+        std::ranges::sort(here, {}, &Rect::x);
+        float x = area.x;
+        for (const Rect& hole : here) {
+            if (hole.x > x) strip(Rect{x, ys[i], hole.x - x, ys[i + 1] - ys[i]});
+            x = std::max(x, hole.right());
+        }
+        if (x < area.right()) strip(Rect{x, ys[i], area.right() - x, ys[i + 1] - ys[i]});
+    }
+}
+
+std::vector<Rect> rects_of(std::span<const NamedPart> parts, const std::vector<std::string>& names,
+                           float more) {
+    std::vector<Rect> rects;
+    for (const std::string& name : names)
+        if (const auto r = lesson_target(parts, name))
+            rects.push_back({r->x - more, r->y - more, r->w + 2 * more, r->h + 2 * more});
+    return rects;
+}
+
+void cover(Ui& ui, Rect r) {
+    ui.canvas.fill_rect(r, ui.theme.background); // a coloured bar reaches into the corners
+    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(7));
+    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(7));
+    const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
+    ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
+    if (words.bottom() + ui.px(8) < r.bottom())
+        ui.label(words.inset(ui.px(8), 0), "Predict first", TextRole::small, ui.theme.ink_soft,
+                 Align::center);
+}
+
+// What a hand does there.
+std::string words_of(const LessonAct& act, PartKind kind) {
+    if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
+    const std::string cell = act.token.empty() ? "" : act.token + ", " + act.feature + ": ";
+    if (act.kind == LessonAct::Kind::click) return cell + "click";
+    const bool opens = kind == PartKind::fader || kind == PartKind::slider;
+    return fmt::format("{}{}, type {}, Enter", cell, opens ? "double-click" : "click", act.text);
+}
+
+// The acts of a solution, numbered, each below its target.
+void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
+                   std::span<const NamedPart> parts) {
+    const float line = ui.px(24);
+    std::map<std::string_view, float> lines; // so many at a target
+    for (std::size_t i = 0; i < acts.size(); ++i) {
+        const NamedPart* const part = find_part(parts, acts[i].target);
+        if (!part) continue;
+        const std::string words = fmt::format("{}  {}", i + 1, words_of(acts[i], part->kind));
+        const float w = ui.canvas.text_size(words, TextRole::small).w + ui.px(16);
+        const float below = lines[acts[i].target]++ * line;
+        const Rect tag{std::clamp(part->rect.x, area.x, std::max(area.x, area.right() - w)),
+                       part->rect.bottom() + ui.px(4) + below, w, line};
+        ui.canvas.stroke_rect(part->rect, ui.theme.accent, ui.px(2), ui.px(5));
+        ui.canvas.fill_rect(tag, ui.theme.accent, ui.px(5));
+        ui.canvas.text_in(tag, words, TextRole::small, ui.theme.on_accent);
+    }
+}
+
+} // namespace
+
+std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name) {
+    if (const NamedPart* const part = find_part(parts, name)) return part->rect;
+    std::optional<Rect> all;
+    for (const NamedPart& part : parts) {
+        if (!is_within(part.name, name)) continue;
+        const Rect& r = part.rect;
+        if (!all) all = r;
+        const float x = std::min(all->x, r.x), y = std::min(all->y, r.y);
+        all = {x, y, std::max(all->right(), r.right()) - x,
+               std::max(all->bottom(), r.bottom()) - y};
+    }
+    return all;
+}
+
+std::vector<std::string> lesson_locks(const LessonPlayer& player) {
+    std::vector<std::string> names = player.step().lock;
+    if (player.asks())
+        names.insert(names.end(), player.step().hide.begin(), player.step().hide.end());
+    return names;
+}
+
+void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
+                       std::span<const NamedPart> parts) {
+    const LessonStep& step = player.step();
+    const Color veil = ui.theme.background.with_alpha(k_veil);
+    std::vector<Rect> ringed = rects_of(parts, step.ring, ui.px(3));
+    for (const Rect& r : rects_of(parts, step.dim, 0)) ui.canvas.fill_rect(r, veil);
+    if (!step.show.empty()) {
+        // With the signs in the gaps between them.
+        std::vector<Rect> holes = rects_of(parts, step.show, ui.px(k_half_gap));
+        holes.insert(holes.end(), ringed.begin(), ringed.end());
+        around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
+    }
+    if (player.asks())
+        for (const Rect& r : rects_of(parts, step.hide, 0)) cover(ui, r);
+    for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
+    if (player.shows_solution()) draw_solution(ui, area, step.task->solution, parts);
+}
+
+} // namespace normscope

@@ -1,0 +1,23 @@
+#pragma once
+#include "app/lessons/player.h"
+#include "app/widgets/ui.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// Where what has the name stands, or all that is within it: the choices of "add-norm.norm". None:
+// nothing is named so.
+std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name);
+
+// Names of the controls that a step takes from the hand for now.
+std::vector<std::string> lesson_locks(const LessonPlayer& player);
+
+// What a step dims, hides and rings, over the page in `area`, by what stands where on it.
+void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
+                       std::span<const NamedPart> parts);
+
+} // namespace normscope

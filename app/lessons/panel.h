@@ -1,0 +1,34 @@
+#pragma once
+#include "app/lessons/player.h"
+#include "app/widgets/ui.h"
+
+#include <optional>
+#include <string>
+
+namespace normscope {
+
+// The panel of a lesson's step: its text, its question, its task, what it reveals, and the way on.
+struct LessonPanelState {
+    float content_h = 0;      // of the part that scrolls, in the last frame
+    std::optional<Key> keyed; // with Alt in this pass: Enter, or an arrow to the left or right
+    bool to_the_end = false;  // what has just come is at its end: it scrolls there
+    bool to_the_top = false;
+};
+
+// What the hand asked for.
+struct LessonWish {
+    bool close = false;
+    std::optional<std::size_t> go; // to this step
+    bool finish = false;
+    bool to_workspace = false; // the step's
+    bool acted = false;        // what is drawn is out of date
+};
+
+// `number`: of the lesson in the menu, from 1. `elsewhere`: the tab of the step's workspace, where
+// another one is open.
+LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelState& state,
+                             std::size_t number, const std::string& elsewhere);
+
+inline constexpr float k_lesson_panel_w = 340; // at scale 1
+
+} // namespace normscope

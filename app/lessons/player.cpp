@@ -1,0 +1,196 @@
+#include "app/lessons/player.h"
+
+#include "app/charts/number_format.h"
+#include "app/session/lesson/lesson_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Kind = LessonCondition::Kind;
+
+constexpr int k_digits = 6; // of a number in a message
+
+Result<bool> amount_holds(const LessonCondition& c, const LessonScope& scope) {
+    const auto value = evaluate_number(c.subject, scope);
+    if (!value) return tl::unexpected(value.error());
+    const auto compare = [&](const std::string& bound, auto&& is) -> Result<bool> {
+        if (bound.empty()) return true;
+        const auto other = evaluate_number(bound, scope);
+        if (!other) return tl::unexpected(other.error());
+        return is(*value, *other);
+    };
+    const auto equal = compare(c.is, [&](double v, double is) {
+        return std::abs(v - is) <= c.within + 1e-12 * std::abs(is);
+    });
+    if (!equal || !*equal) return equal;
+    const auto below = compare(c.below, [](double v, double bound) { return v < bound; });
+    if (!below || !*below) return below;
+    return compare(c.above, [](double v, double bound) { return v > bound; });
+}
+
+const std::string* name_at(const Names& names, std::optional<Index> at) {
+    return at && *at < static_cast<Index>(names.size()) ? &names[static_cast<std::size_t>(*at)]
+                                                        : nullptr;
+}
+
+} // namespace
+
+Result<bool> holds(const LessonCondition& c, const LessonScope& scope, const LessonLook& look) {
+    const Document& d = scope.now.document();
+    const auto is_pinned = [&](const Names& names, std::optional<Index> at) {
+        const std::string* const name = name_at(names, at);
+        return name && *name == c.subject;
+    };
+    switch (c.kind) {
+    case Kind::amount:
+        return amount_holds(c, scope);
+    case Kind::setting: {
+        const auto value = setting_json(d, c.subject);
+        if (!value) return fail(fmt::format("there is no setting “{}”", c.subject));
+        return *value == c.value;
+    }
+    case Kind::token:
+        return is_pinned(*d.tokens, look.token);
+    case Kind::feature:
+        return is_pinned(*d.features, look.feature);
+    case Kind::workspace:
+        return look.workspace == c.subject;
+    }
+    return false;
+}
+
+std::string unmet(const LessonCondition& c, const LessonScope& scope) {
+    if (c.kind == Kind::setting) {
+        const auto value = setting_json(scope.now.document(), c.subject);
+        return fmt::format("the setting “{}” is {}, expected {}", c.subject,
+                           value ? value->dump() : "not there", c.value.dump());
+    }
+    if (c.kind != Kind::amount) return fmt::format("“{}” is not there", c.subject);
+    const auto value = evaluate_number(c.subject, scope);
+    std::string text = fmt::format("“{}” is {}", c.subject,
+                                   value ? number_text(*value, k_digits) : value.error().message);
+    if (!c.is.empty()) text += fmt::format(", expected {} within {}", c.is, c.within);
+    if (!c.below.empty()) text += fmt::format(", expected less than {}", c.below);
+    if (!c.above.empty()) text += fmt::format(", expected more than {}", c.above);
+    return text;
+}
+
+void LessonPlayer::take(Lesson lesson) {
+    lesson_ = std::move(lesson);
+    at_ = std::min(at_, lesson_.steps.size() - 1);
+}
+
+void LessonPlayer::go(std::size_t step, const Document& begins) {
+    at_ = std::min(step, lesson_.steps.size() - 1);
+    start_ = now_ = std::make_shared<const Quantities>(begins);
+    option.reset();
+    number.reset();
+    if (const auto& predict = lesson_.steps[at_].predict; predict && !checked().empty()) {
+        if (predict->kind == LessonPrediction::Kind::choice)
+            for (std::size_t i = 0; i < predict->options.size(); ++i)
+                if (predict->options[i].text == checked()) option = i;
+        if (predict->kind == LessonPrediction::Kind::number) number = std::stod(checked());
+    }
+    record_.step = at_;
+    changed_ = true;
+}
+
+void LessonPlayer::look_at(const Document& document, LessonLook look) {
+    look_ = std::move(look);
+    if (!same_objects(now_->document(), document))
+        now_ = std::make_shared<const Quantities>(document);
+    if (asks() || !step().task || answer().done) return;
+    const bool done = std::ranges::all_of(step().task->done, [&](const LessonCondition& c) {
+        return holds(c, scope(), look_).value_or(false);
+    });
+    if (!done) return;
+    own_answer().done = true;
+    changed_ = true;
+}
+
+const StepAnswer& LessonPlayer::answer() const {
+    static const StepAnswer none;
+    const auto at = record_.answers.find(at_);
+    return at == record_.answers.end() ? none : at->second;
+}
+
+std::string LessonPlayer::cell() const {
+    const Document& d = now_->document();
+    const std::string* const token = name_at(*d.tokens, look_.token);
+    const std::string* const feature = name_at(*d.features, look_.feature);
+    return token && feature ? *token + ", " + *feature : "";
+}
+
+std::string LessonPlayer::right_cell() const {
+    const auto value = evaluate(step().predict->value, scope());
+    if (!value) return {};
+    Index token = 0, feature = 0;
+    value->values.maxCoeff(&token, &feature);
+    const Document& d = now_->document();
+    const std::string* const row = name_at(*d.tokens, token);
+    const std::string* const column = name_at(*d.features, feature);
+    return row && column ? *row + ", " + *column : "";
+}
+
+bool LessonPlayer::can_check() const {
+    if (!step().predict) return false;
+    switch (step().predict->kind) {
+    case LessonPrediction::Kind::choice:
+        return option && step().predict->options[*option].text != checked();
+    case LessonPrediction::Kind::number:
+        return number && fmt::format("{}", *number) != checked();
+    case LessonPrediction::Kind::cell:
+        return !cell().empty() && cell() != checked();
+    }
+    return false;
+}
+
+void LessonPlayer::check() {
+    if (!can_check()) return;
+    const LessonPrediction& predict = *step().predict;
+    StepAnswer& answer = own_answer();
+    std::string text;
+    switch (predict.kind) {
+    case LessonPrediction::Kind::choice:
+        text = predict.options[*option].text;
+        answer.right = predict.options[*option].right;
+        break;
+    case LessonPrediction::Kind::number: {
+        text = fmt::format("{}", *number);
+        const auto is = evaluate_number(predict.value, scope());
+        const double within = predict.within * (predict.relative && is ? std::abs(*is) : 1);
+        answer.right = is && std::abs(*number - *is) <= within + 1e-12 * std::abs(*is);
+        break;
+    }
+    case LessonPrediction::Kind::cell:
+        text = cell();
+        answer.right = text == right_cell();
+        break;
+    }
+    if (answer.tries.empty()) answer.first_right = answer.right;
+    answer.tries.push_back(std::move(text));
+    changed_ = true;
+}
+
+void LessonPlayer::show_hint() {
+    if (!step().task || answer().hints > step().task->hints.size()) return;
+    ++own_answer().hints;
+    changed_ = true;
+}
+
+std::pair<std::size_t, std::size_t> LessonPlayer::score() const {
+    std::size_t right = 0, made = 0;
+    for (const auto& [step, answer] : record_.answers) {
+        if (answer.tries.empty()) continue;
+        ++made;
+        right += answer.first_right ? 1 : 0;
+    }
+    return {right, made};
+}
+
+} // namespace normscope

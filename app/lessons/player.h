@@ -1,0 +1,87 @@
+#pragma once
+#include "app/lessons/progress.h"
+#include "app/session/lesson/lesson.h"
+#include "app/study/lesson/expression.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace normscope {
+
+// How the document is looked at, as far as a task may ask.
+struct LessonLook {
+    std::string workspace;               // its id
+    std::optional<Index> token, feature; // pinned
+};
+
+// Error: an expression cannot be read, or there is no such setting.
+Result<bool> holds(const LessonCondition& condition, const LessonScope& scope,
+                   const LessonLook& look);
+
+// "gamma[d3] is 1.8, expected 2": what of it does not hold.
+std::string unmet(const LessonCondition& condition, const LessonScope& scope);
+
+// A lesson that is on: where it is, what was answered, and what of a task the document and the view
+// say.
+class LessonPlayer {
+  public:
+    LessonPlayer(Lesson lesson, LessonRecord record)
+        : lesson_(std::move(lesson)), record_(std::move(record)) {}
+
+    const Lesson& lesson() const { return lesson_; }
+    const LessonStep& step() const { return lesson_.steps[at_]; }
+    std::size_t at() const { return at_; }
+    bool last() const { return at_ + 1 == lesson_.steps.size(); }
+    const LessonRecord& record() const { return record_; }
+
+    // Its file has changed.
+    void take(Lesson lesson);
+
+    // The step begins with this document.
+    void go(std::size_t step, const Document& begins);
+
+    // Before each frame.
+    void look_at(const Document& document, LessonLook look);
+    LessonScope scope() const { return {*now_, *start_}; }
+
+    // The prediction of this step is not made yet.
+    bool asks() const { return step().predict && answer().tries.empty(); }
+    // An answer waits for check().
+    bool can_check() const;
+    void check();
+    bool task_done() const { return !step().task || answer().done; }
+    bool complete() const { return !asks() && task_done(); }
+    const StepAnswer& answer() const;
+    // The text of the answer that was checked last; empty: none was.
+    std::string checked() const { return answer().tries.empty() ? "" : answer().tries.back(); }
+
+    // What is being answered.
+    std::optional<std::size_t> option;
+    std::optional<double> number;
+    std::string cell() const; // the pinned one, "studying, d3"; empty: none is
+
+    // The next hint; after the last one the solution is shown on the page.
+    void show_hint();
+    bool shows_solution() const {
+        return !asks() && !task_done() && answer().hints > step().task->hints.size();
+    }
+    void finish() { record_.finished = true; }
+    bool take_changed() { return std::exchange(changed_, false); } // the record is to be kept
+
+    // Right at the first try, of the predictions that were made.
+    std::pair<std::size_t, std::size_t> score() const;
+
+  private:
+    StepAnswer& own_answer() { return record_.answers[at_]; }
+    std::string right_cell() const;
+
+    Lesson lesson_;
+    LessonRecord record_;
+    std::size_t at_ = 0;
+    std::shared_ptr<const Quantities> now_, start_;
+    LessonLook look_;
+    bool changed_ = false;
+};
+
+} // namespace normscope

@@ -1,0 +1,101 @@
+#pragma once
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// A lesson as its file says it. Texts hold formula terms and numbers in braces (app/lessons/
+// lesson_text.h); amounts are expressions over what the program computes (app/study/lesson/
+// expression.h); controls and panels are named as in app/widgets/named_part.h.
+namespace normscope {
+
+inline constexpr int k_lesson_version = 1;
+
+// What holds of the document or of how it is looked at. One of the kinds of subject.
+struct LessonCondition {
+    enum class Kind : std::uint8_t { amount, setting, token, feature, workspace };
+    Kind kind = Kind::amount;
+    std::string subject;      // the expression, the setting's key, a pinned name, a workspace's id
+    std::string is;           // of an amount: an expression; empty: only below or above
+    double within = 0;        // of `is`
+    std::string below, above; // of an amount: expressions; empty: no bound
+    nlohmann::json value;     // of a setting
+};
+
+// What the lesson says in words and the program must confirm.
+struct LessonClaim {
+    LessonCondition condition;
+    bool at_start = false; // before the task; else once it is done
+};
+
+// A hand's act on a control: a click, or a text with Enter behind it.
+struct LessonAct {
+    enum class Kind : std::uint8_t { click, enter, undo };
+    Kind kind = Kind::click;
+    std::string target;
+    std::string text;           // of enter
+    std::string token, feature; // of a cell of `target`; empty: the control itself
+};
+
+struct LessonStart {
+    std::string example; // its id; empty: none
+    // With an example: what differs from it (RFC 7396), without one: a whole document. Null: the
+    // example, or where there is none, the document as the step before left it.
+    nlohmann::json document;
+    std::string workspace;      // its id; empty: the one that is open
+    std::string token, feature; // pinned names; empty: as the example says
+};
+
+struct LessonOption {
+    std::string text;
+    bool right = false;
+    std::string feedback;   // when it was chosen
+    std::string not_chosen; // when it was not
+};
+
+struct LessonPrediction {
+    enum class Kind : std::uint8_t { choice, number, cell };
+    Kind kind = Kind::choice;
+    std::string question;
+    std::vector<LessonOption> options; // of a choice
+    std::string value;                 // of a number; of a cell: it is largest in the right one
+    std::string target;                // of a cell: the cells to point at
+    double within = 0;                 // of the number
+    bool relative = false;             // `within` is a share of it
+    std::string right, wrong;          // feedback of a number and a cell
+};
+
+struct LessonTask {
+    std::string text;
+    std::vector<LessonCondition> done; // all of them
+    std::string now;                   // how far it is, in a few signs
+    std::vector<std::string> hints;    // in order
+    std::vector<LessonAct> solution;
+};
+
+struct LessonStep {
+    std::string title, text;
+    std::optional<LessonStart> start;
+    // Names. Hidden until the prediction is made; the others as long as the step lasts. Where some
+    // are shown, the rest of the workspace is dimmed.
+    std::vector<std::string> ring, show, dim, lock, hide;
+    std::optional<LessonPrediction> predict;
+    std::optional<LessonTask> task;
+    std::string reveal;    // once the prediction and the task are done
+    std::string principle; // the same, in one sentence
+    std::vector<LessonClaim> expect;
+};
+
+struct Lesson {
+    std::string id, title, question, language = "en";
+    int order = 0;                          // in the menu
+    int minutes = 0;                        // about
+    std::vector<std::string> prerequisites; // ids
+    std::vector<LessonStep> steps;
+    std::filesystem::path file;
+    std::string letters; // all that its texts are written with, for the fonts
+};
+
+} // namespace normscope

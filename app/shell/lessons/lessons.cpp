@@ -1,0 +1,289 @@
+#include "app/shell/lessons/lessons.h"
+
+#include "app/io/file.h"
+#include "app/lessons/marks.h"
+#include "app/session/lesson/lesson_json.h"
+#include "app/shell/files/file_commands.h"
+#include "app/shell/frame/looked_at_part.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <imgui.h>
+
+namespace normscope {
+
+namespace {
+
+// At scale 1: a page needs so much, or else the panel gets narrower, down to its least.
+constexpr float k_least_page_w = 409;
+constexpr float k_least_panel_w = 228;
+constexpr float k_most_share = 0.46f; // of a window with room for neither
+constexpr float k_ring_margin = 56;   // of what is ringed, to the page's edge
+
+bool begins_anew(const LessonStep& step) {
+    return step.start && (!step.start->example.empty() || !step.start->document.is_null());
+}
+
+void look_at_start(App::State& s, const LessonStart& start) {
+    s.view.workspace = workspace_index(start.workspace).value_or(s.view.workspace);
+    const auto pin = [](std::optional<Index>& pinned, const Names& names, const std::string& name) {
+        if (const auto at = std::ranges::find(names, name); at != names.end())
+            pinned = at - names.begin();
+    };
+    pin(s.view.pinned_token, *s.document().tokens, start.token);
+    pin(s.view.pinned_feature, *s.document().features, start.feature);
+}
+
+void keep_record(App::State& s) {
+    if (s.lesson->player.take_changed())
+        s.progress.set(s.lesson->player.lesson().id, s.lesson->player.record());
+}
+
+// From the menu's list, from 1; 0 of a file that is not in it.
+std::size_t number_of(const App::State& s, const std::string& id) {
+    const auto at = std::ranges::find(s.lessons, id, &Lesson::id);
+    return at == s.lessons.end() ? 0 : static_cast<std::size_t>(at - s.lessons.begin()) + 1;
+}
+
+Command to_lesson(const std::string& id) {
+    return [id](App::State& s) {
+        if (const auto begun = begin_lesson(s, id); !begun) s.complain(begun.error().message);
+    };
+}
+
+Command to_step(std::size_t step) {
+    return [step](App::State& s) {
+        if (!s.lesson) return;
+        if (const auto gone = go_to_step(s, step); !gone) s.complain(gone.error().message);
+    };
+}
+
+void finish(App::State& s) {
+    s.lesson->player.finish();
+    s.progress.set(s.lesson->player.lesson().id, s.lesson->player.record());
+    const auto [right, made] = s.lesson->player.score();
+    const std::size_t next = number_of(s, s.lesson->player.lesson().id); // counts from 1
+    leave_lesson(s);
+    const std::string said = fmt::format(
+        "Lesson finished: {} of {} predictions right at the first try. Your own document is back",
+        right, made);
+    if (next == 0 || next >= s.lessons.size()) return s.say(said);
+    s.say(said, StatusAction{"Next: " + s.lessons[next].title, to_lesson(s.lessons[next].id)});
+}
+
+// Where the step's workspace is not the one that is open, its tab.
+std::string elsewhere(const App::State& s) {
+    const LessonPlayer& player = s.lesson->player;
+    for (std::size_t i = player.at() + 1; i-- > 0;) {
+        const auto& start = player.lesson().steps[i].start;
+        const auto index = start ? workspace_index(start->workspace) : std::nullopt;
+        if (!index) continue;
+        const WorkspaceEntry& entry = workspace_table()[*index];
+        return *index == s.view.workspace ? "" : fmt::format("{} {}", entry.key, entry.label);
+    }
+    return {};
+}
+
+void go_to_workspace(App::State& s) {
+    const LessonPlayer& player = s.lesson->player;
+    for (std::size_t i = player.at() + 1; i-- > 0;)
+        if (const auto& start = player.lesson().steps[i].start)
+            if (const auto index = workspace_index(start->workspace)) {
+                s.view.workspace = *index;
+                return;
+            }
+}
+
+// How far the page scrolls so that `r` is in sight, its top where it is too high.
+float way_into(Rect page, Rect r, float margin) {
+    const float above = r.y - margin - page.y;
+    const float below = r.bottom() + margin - page.bottom();
+    return above < 0 ? std::min(above + margin, 0.0f) : std::clamp(below, 0.0f, above);
+}
+
+void take_changed_file(App::State& s) {
+    LessonRun& run = *s.lesson;
+    const std::string stamp = file_stamp(run.player.lesson().file);
+    if (stamp.empty() || stamp == run.stamp) return;
+    run.stamp = stamp;
+    auto lesson = load_lesson(run.player.lesson().file);
+    if (!lesson) return s.complain(lesson.error().message);
+    run.player.take(std::move(*lesson));
+    const std::size_t at = run.player.at();
+    s.defer(to_step(at));
+    s.say("The lesson was read again: its file has changed");
+}
+
+} // namespace
+
+void load_lesson_menu(App::State& s, const std::filesystem::path& assets) {
+    LessonShelf shelf = load_lessons(assets / "lessons");
+    s.lessons = std::move(shelf.lessons);
+    for (const std::string& problem : shelf.problems) s.complain(problem);
+}
+
+Result<void> begin_lesson(App::State& s, const std::string& wanted) {
+    std::string id = wanted;
+    std::optional<std::size_t> step;
+    if (const std::size_t colon = id.rfind(':'); colon != id.npos) {
+        std::size_t number = 0;
+        const char* const end = id.data() + id.size();
+        if (std::from_chars(id.data() + colon + 1, end, number).ptr == end && number > 0) {
+            step = number - 1;
+            id.resize(colon);
+        }
+    }
+    const auto lesson = id.ends_with(".json") ? load_lesson(id) : find_lesson(s.lessons, id);
+    if (!lesson) return tl::unexpected(lesson.error());
+    return begin_lesson(s, *lesson, step);
+}
+
+Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std::size_t> step) {
+    leave_lesson(s);
+    leave_part(s);
+    s.history.settle(false);
+    LessonRecord record = s.progress.of(lesson.id);
+    const std::size_t left_at = record.finished ? 0 : record.step;
+    s.lesson = std::make_unique<LessonRun>(LessonRun{
+        LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, {}, false, {}, {}});
+    s.lesson->stamp = file_stamp(lesson.file);
+    if (!s.ui.parts) s.ui.parts = &s.lesson->parts;
+    const std::size_t last = lesson.steps.size() - 1;
+    auto begun = go_to_step(s, std::min(step.value_or(left_at), last));
+    if (!begun) leave_lesson(s);
+    return begun;
+}
+
+void resume_lesson(App::State& s, const std::string& id, Index step) {
+    const auto lesson = find_lesson(s.lessons, id);
+    if (!lesson) return;
+    Document saved = s.document();
+    if (const auto begun = begin_lesson(s, *lesson, static_cast<std::size_t>(step)); !begun)
+        return s.complain(begun.error().message);
+    s.history = History(std::move(saved));
+    *s.history.kept() = *s.lesson->before.history.kept();
+}
+
+Result<void> go_to_step(App::State& s, std::size_t index) {
+    LessonRun& run = *s.lesson;
+    const auto& steps = run.player.lesson().steps;
+    std::size_t from = index; // the step whose beginning this one goes on from
+    while (from > 0 && !begins_anew(steps[from])) --from;
+    const bool goes_on =
+        from != index && index == run.player.at() + 1 && s.document().x->size() > 0;
+    if (!goes_on) {
+        auto document = lesson_document(run.player.lesson(), from, s.examples);
+        if (!document) return tl::unexpected(document.error());
+        leave_part(s);
+        s.edit_runner.drop();
+        s.history = History(std::move(*document));
+        look_anew(s.view);
+        s.view.pinned_token = lesson_token(*steps[from].start, s.examples);
+        look_at_start(s, *steps[from].start);
+        s.ghost.reset();
+    }
+    if (steps[index].start) look_at_start(s, *steps[index].start);
+    run.player.go(index, s.document());
+    keep_record(s);
+    run.panel.to_the_top = run.brings_into_sight = true;
+    run.panel.to_the_end = false;
+    s.ui.focus = 0;
+    s.status.clear();
+    s.frames_wanted = 2;
+    return {};
+}
+
+void leave_lesson(App::State& s) {
+    if (!s.lesson) return;
+    leave_part(s);
+    s.edit_runner.drop();
+    if (s.ui.parts == &s.lesson->parts) s.ui.parts = nullptr;
+    s.ui.locked.clear();
+    const std::unique_ptr<LessonRun> run = std::move(s.lesson);
+    s.history = std::move(run->before.history);
+    look_anew(s.view, &run->before.view);
+    s.view.workspace = run->before.view.workspace;
+    s.ghost.reset();
+    s.say("Your own document is back");
+}
+
+void keep_up_lesson(App::State& s) {
+    if (!s.lesson) return;
+    take_changed_file(s);
+    LessonPlayer& player = s.lesson->player;
+    player.look_at(s.document(), {std::string(workspace_table()[s.view.workspace].id),
+                                  s.view.pinned_token, s.view.pinned_feature});
+    keep_record(s);
+    s.ui.locked = lesson_locks(player);
+    if (!alt_down() || ImGui::GetIO().WantTextInput || s.menu.is_open() || !s.dialogs.empty())
+        return;
+    for (const Key key : {Key::left, Key::right, Key::enter})
+        if (key_pressed(key)) {
+            s.lesson->panel.keyed = key;
+            take_key(key); // before a fader that has the keyboard hears it
+        }
+}
+
+float lesson_width(const Ui& ui, Rect window, const App::State& s) {
+    if (!s.lesson) return 0;
+    const float beside_page = std::max(window.w - ui.px(k_least_page_w), ui.px(k_least_panel_w));
+    return std::floor(std::min({ui.px(k_lesson_panel_w), beside_page, window.w * k_most_share}));
+}
+
+void draw_lesson(Ui& ui, Rect r, App::State& s) {
+    if (!s.lesson) return;
+    LessonRun& run = *s.lesson;
+    const LessonWish wish = draw_lesson_panel(ui, r, run.player, run.panel,
+                                              number_of(s, run.player.lesson().id), elsewhere(s));
+    keep_record(s);
+    if (wish.acted) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (wish.close) s.defer(leave_lesson);
+    if (wish.finish) s.defer(finish);
+    if (wish.to_workspace) s.defer(go_to_workspace);
+    if (wish.go) s.defer(to_step(*wish.go));
+}
+
+void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
+    if (!s.lesson || !s.ui.parts) return;
+    draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
+    if (!std::exchange(s.lesson->brings_into_sight, false)) return;
+    const LessonStep& step = s.lesson->player.step();
+    float by = 0; // what is shown, and then what is ringed
+    for (const auto* names : {&step.show, &step.ring})
+        if (const auto r =
+                names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front()))
+            by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));
+    if (by == 0) return;
+    ImGui::SetScrollY(ImGui::GetScrollY() + by);
+    s.frames_wanted = std::max(s.frames_wanted, 2);
+}
+
+std::vector<MenuItem> lesson_items(const App::State& s) {
+    std::vector<MenuItem> items;
+    for (std::size_t i = 0; i < s.lessons.size(); ++i) {
+        const Lesson& lesson = s.lessons[i];
+        const bool finished = s.progress.of(lesson.id).finished;
+        MenuItem item{lesson.id, fmt::format("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
+                      to_lesson(lesson.id)};
+        item.checked = s.lesson && s.lesson->player.lesson().id == lesson.id;
+        item.hint = fmt::format("{} About {} minutes.", lesson.question, lesson.minutes);
+        items.push_back(std::move(item));
+    }
+    MenuItem close{"close", "Close the lesson", leave_lesson};
+    close.enabled = s.lesson != nullptr;
+    close.line_above = true;
+    items.push_back(std::move(close));
+    MenuItem forget{"forget", "Forget my answers", [](App::State& app) {
+                        leave_lesson(app);
+                        app.progress.forget();
+                        app.say("All answers and scores are forgotten");
+                    }};
+    forget.enabled = s.lesson || !s.progress.empty();
+    items.push_back(std::move(forget));
+    return items;
+}
+
+} // namespace normscope

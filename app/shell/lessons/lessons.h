@@ -1,0 +1,46 @@
+#pragma once
+#include "app/shell/frame/state.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+// A lesson beside the workspace: its steps put documents of their own in the place of the person's,
+// which waits with its undo history until the lesson is left.
+namespace normscope {
+
+// The lessons of the assets, for the menu. What is wrong with a file is told on the screen.
+void load_lesson_menu(App::State& state, const std::filesystem::path& assets);
+
+// "shortcut", "shortcut:3" or a path that ends in .json: begins it at that step, else where it was
+// left. Error: there is none, its file cannot be read, or the step's document cannot be made.
+Result<void> begin_lesson(App::State& state, const std::string& wanted);
+Result<void> begin_lesson(App::State& state, const Lesson& lesson,
+                          std::optional<std::size_t> step = {});
+
+// The lesson of a session at its step, with the document that there is; nothing where there is no
+// such lesson.
+void resume_lesson(App::State& state, const std::string& id, Index step);
+
+// To a step of the lesson that is on: the next one goes on with the document as it is, unless it
+// says where it begins.
+// Error: its document cannot be made; the lesson stays where it is.
+Result<void> go_to_step(App::State& state, std::size_t step);
+
+// The person's own document is there again, as it was left; nothing where no lesson is on.
+void leave_lesson(App::State& state);
+
+// At the beginning of every pass: the lesson's file may have changed, a task may be done.
+void keep_up_lesson(App::State& state);
+
+// How much of the window at its right the panel takes; 0 where no lesson is on.
+float lesson_width(const Ui& ui, Rect window, const App::State& state);
+void draw_lesson(Ui& ui, Rect r, App::State& state);
+
+// On the page of the workspace, once it is drawn.
+void draw_lesson_on_page(Ui& ui, Rect page, App::State& state);
+
+std::vector<MenuItem> lesson_items(const App::State& state);
+
+} // namespace normscope

@@ -1,0 +1,214 @@
+#include "app/shell/lessons/play_lesson.h"
+
+#include "app/charts/number_format.h"
+#include "app/lessons/lesson_text.h"
+#include "app/lessons/marks.h"
+#include "app/shell/frame/state.h"
+#include "app/shell/lessons/hands.h"
+#include "app/shell/lessons/lessons.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+// The decimal numbers of a text, as they stand in it: "1.0838".
+std::vector<std::string> decimals_in(std::string_view text) {
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::vector<std::string> found;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!digit(text[at])) continue;
+        std::size_t end = at;
+        bool point = false;
+        while (end < text.size() &&
+               (digit(text[end]) ||
+                (text[end] == '.' && !point && end + 1 < text.size() && digit(text[end + 1])))) {
+            point |= text[end] == '.';
+            ++end;
+        }
+        if (point) found.emplace_back(text.substr(at, end - at));
+        at = end;
+    }
+    return found;
+}
+
+class Play {
+  public:
+    Play(const Lesson& lesson, const std::filesystem::path& assets, const LessonFonts& fonts)
+        : lesson_(lesson), hands_(assets, fonts) {}
+
+    std::vector<std::string> run() {
+        if (const auto started = hands_.begin(lesson_); !started) return {started.error().message};
+        for (std::size_t i = 0; i < lesson_.steps.size() && hands_.plays(); ++i) {
+            at_ = i;
+            play_step();
+            if (player().at() != i || i + 1 == lesson_.steps.size()) continue;
+            click("lesson.next");
+            if (!hands_.plays() || player().at() != i + 1) {
+                wrong("“Next” does not lead on");
+                break;
+            }
+        }
+        return std::move(problems_);
+    }
+
+  private:
+    const LessonPlayer& player() const { return hands_.state().lesson->player; }
+    const LessonStep& step() const { return lesson_.steps[at_]; }
+
+    void wrong(const std::string& what) {
+        problems_.push_back(fmt::format("{}: step {} “{}”: {}", lesson_.file.string(), at_ + 1,
+                                        step().title, what));
+    }
+
+    void play_step() {
+        if (player().at() != at_) return wrong(hands_.state().status);
+        names();
+        for (const LessonClaim& claim : step().expect)
+            if (claim.at_start) confirm(claim.condition);
+        read(step().title);
+        read(step().text);
+        if (step().predict) predict(*step().predict);
+        if (step().task) do_task(*step().task);
+        read(step().reveal);
+        read(step().principle);
+        for (const LessonClaim& claim : step().expect)
+            if (!claim.at_start) confirm(claim.condition);
+        unproved();
+    }
+
+    void names() {
+        const std::pair<const char*, const std::vector<std::string>*> lists[] = {
+            {"ring", &step().ring},
+            {"show", &step().show},
+            {"dim", &step().dim},
+            {"lock", &step().lock},
+            {"hide", &step().hide}};
+        for (const auto& [key, list] : lists)
+            for (const std::string& name : *list)
+                if (!lesson_target(hands_.parts(), name))
+                    wrong(fmt::format("{}: nothing on the screen is named “{}”", key, name));
+    }
+
+    void read(const std::string& text) {
+        const auto spans = lesson_text(text, player().scope());
+        for (const std::string& problem : lesson_text_problems(spans)) wrong(problem);
+        for (const LessonSpan& span : spans)
+            if (span.look == LessonSpan::Look::plain || span.look == LessonSpan::Look::bold)
+                for (std::string& decimal : decimals_in(span.text))
+                    typed_.push_back(std::move(decimal));
+    }
+
+    void confirm(const LessonCondition& claim) {
+        const auto held = holds(claim, player().scope(), hands_.look());
+        if (!held)
+            wrong(held.error().message);
+        else if (!*held)
+            wrong("expect: " + unmet(claim, player().scope()));
+        if (claim.value.is_number()) claimed_.push_back(claim.value.get<double>());
+        if (claim.is.empty()) return;
+        if (const auto number = evaluate_number(claim.is, player().scope()))
+            claimed_.push_back(*number);
+    }
+
+    // A decimal in words is a claim about the program: "expect" must hold it against it.
+    void unproved() {
+        for (const std::string& typed : typed_) {
+            const auto decimals = static_cast<int>(typed.size() - typed.find('.') - 1);
+            const bool proved = std::ranges::any_of(claimed_, [&](double value) {
+                return fixed_text(std::abs(value), decimals) == typed;
+            });
+            if (!proved)
+                wrong(fmt::format("the text says {}, which no \"expect\" is about: write it as an "
+                                  "expression or claim it",
+                                  typed));
+        }
+        typed_.clear();
+    }
+
+    void click(const std::string& name) { act({LessonAct::Kind::click, name, {}, {}, {}}); }
+    void act(const LessonAct& act) {
+        if (const auto done = hands_.act(act); !done) wrong(done.error().message);
+    }
+
+    void predict(const LessonPrediction& predict) {
+        read(predict.question);
+        for (const std::string* words : {&predict.right, &predict.wrong}) read(*words);
+        std::size_t right = 0;
+        for (std::size_t i = 0; i < predict.options.size(); ++i) {
+            const LessonOption& option = predict.options[i];
+            for (const std::string* words : {&option.text, &option.feedback, &option.not_chosen})
+                read(*words);
+            if (option.right) right = i;
+        }
+        if (!player().asks()) return wrong("the prediction is made already");
+        switch (predict.kind) {
+        case LessonPrediction::Kind::choice:
+            click(fmt::format("lesson.choice-{}", right));
+            break;
+        case LessonPrediction::Kind::number: {
+            const auto value = evaluate_number(predict.value, player().scope());
+            if (!value) return wrong(value.error().message);
+            act({LessonAct::Kind::enter, "lesson.number", fmt::format("{}", *value), {}, {}});
+            break;
+        }
+        case LessonPrediction::Kind::cell:
+            point_at(predict);
+            break;
+        }
+        click("lesson.check");
+        if (player().asks())
+            wrong("the prediction was not taken");
+        else if (!player().answer().right)
+            wrong("the right answer counts as wrong");
+    }
+
+    void point_at(const LessonPrediction& predict) {
+        const auto value = evaluate(predict.value, player().scope());
+        if (!value) return wrong(value.error().message);
+        Index token = 0, feature = 0;
+        value->values.maxCoeff(&token, &feature);
+        const Document& d = hands_.state().document();
+        act({LessonAct::Kind::click,
+             predict.target,
+             {},
+             name_of(d, Axis::token, token),
+             name_of(d, Axis::feature, feature)});
+    }
+
+    void do_task(const LessonTask& task) {
+        read(task.text);
+        read(task.now);
+        for (const std::string& hint : task.hints) read(hint);
+        if (player().task_done()) return wrong("the task is done before a hand has moved");
+        for (const LessonAct& one : task.solution) act(one);
+        if (!hands_.plays()) return wrong("the solution ends the lesson");
+        read(task.now);
+        if (player().task_done()) return;
+        wrong("the solution does not complete the task");
+        for (const LessonCondition& c : task.done)
+            if (const auto held = holds(c, player().scope(), hands_.look()); !held)
+                wrong(held.error().message);
+            else if (!*held)
+                wrong(unmet(c, player().scope()));
+    }
+
+    const Lesson& lesson_;
+    LessonHands hands_;
+    std::size_t at_ = 0;
+    std::vector<std::string> typed_; // decimals in words of this step
+    std::vector<double> claimed_;    // of the lesson so far
+    std::vector<std::string> problems_;
+};
+
+} // namespace
+
+std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
+                                     const LessonFonts& fonts) {
+    return Play(lesson, assets, fonts).run();
+}
+
+} // namespace normscope

@@ -1,0 +1,24 @@
+#pragma once
+#include "app/session/lesson/lesson.h"
+#include "app/widgets/fonts.h"
+
+#include <filesystem>
+#include <functional>
+#include <imgui.h>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+// Rasterizes the fonts for a scale, with the letters of a text.
+using LessonFonts =
+    std::function<FontSet(ImFontAtlas& atlas, float scale, const std::string& text)>;
+
+// Plays a lesson from its first step to its last without a window: answers each prediction, does
+// each task by its solution, both by mouse and keys. Returns what is wrong: names that nothing has,
+// texts that cannot be read, claims that do not hold, tasks that are done before they begin or not
+// by their solution, decimals in words that no claim is about.
+std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
+                                     const LessonFonts& fonts);
+
+} // namespace normscope

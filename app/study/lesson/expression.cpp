@@ -1,0 +1,308 @@
+#include "app/study/lesson/expression.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_moved = 1e-4; // more than float32 rounds the x̂ of any scale by
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+NamedValues number(double value) {
+    return {Matrix<double>::Constant(1, 1, value), {}, {}};
+}
+
+struct Function {
+    std::string_view name;
+    double (*of)(const Matrix<double>&); // all values
+};
+double variance_of(const Matrix<double>& m) {
+    return (m.array() - m.mean()).square().mean();
+}
+constexpr std::array k_functions{
+    Function{"sum", [](const Matrix<double>& m) { return m.sum(); }},
+    Function{"mean", [](const Matrix<double>& m) { return m.mean(); }},
+    Function{"var", variance_of},
+    Function{"std", [](const Matrix<double>& m) { return std::sqrt(variance_of(m)); }},
+    Function{"min", [](const Matrix<double>& m) { return m.minCoeff(); }},
+    Function{"max", [](const Matrix<double>& m) { return m.maxCoeff(); }},
+};
+
+// By descent; the first error stays, and what comes after it counts for nothing.
+class ExpressionReader {
+  public:
+    ExpressionReader(std::string_view text, const LessonScope& scope)
+        : text_(text), scope_(scope) {}
+
+    Result<NamedValues> run() {
+        NamedValues value = sum();
+        if (!error_ && at_ < text_.size()) complain("expected an operator or the end");
+        if (error_) return tl::unexpected(*error_);
+        return value;
+    }
+
+  private:
+    void complain(const std::string& what) {
+        if (!error_) error_ = Error{fmt::format("“{}”, sign {}: {}", text_, at_ + 1, what)};
+        at_ = text_.size();
+    }
+
+    bool take(std::string_view sign) {
+        while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+        if (!text_.substr(at_).starts_with(sign)) return false;
+        at_ += sign.size();
+        return true;
+    }
+    bool take_any(std::initializer_list<std::string_view> signs) {
+        for (const std::string_view sign : signs)
+            if (take(sign)) return true;
+        return false;
+    }
+    void need(std::string_view sign) {
+        if (!take(sign)) complain(fmt::format("expected “{}”", sign));
+    }
+
+    NamedValues sum() {
+        NamedValues value = product();
+        while (!error_)
+            if (take("+"))
+                value = combine(value, product(), [](double a, double b) { return a + b; });
+            else if (take_any({"-", "−"}))
+                value = combine(value, product(), [](double a, double b) { return a - b; });
+            else
+                break;
+        return value;
+    }
+
+    NamedValues product() {
+        NamedValues value = signed_power();
+        while (!error_)
+            if (take_any({"*", "×", "·"}))
+                value = combine(value, signed_power(), [](double a, double b) { return a * b; });
+            else if (take_any({"/", "÷"}))
+                value = combine(value, signed_power(), [](double a, double b) { return a / b; });
+            else
+                break;
+        return value;
+    }
+
+    NamedValues signed_power() {
+        if (take_any({"-", "−"})) return each(signed_power(), [](double v) { return -v; });
+        NamedValues value = primary();
+        if (take("²")) return each(value, [](double v) { return v * v; });
+        if (take("^"))
+            return combine(value, primary(), [](double a, double b) { return std::pow(a, b); });
+        return value;
+    }
+
+    NamedValues primary() {
+        if (take("(")) {
+            NamedValues value = sum();
+            need(")");
+            return value;
+        }
+        (void)take(""); // blanks
+        if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) return literal();
+        const std::string_view name = word(true);
+        if (name.empty()) {
+            complain("expected a number, a quantity or a function");
+            return number(0);
+        }
+        if (take("(")) return call(name);
+        const bool of_start = name.starts_with("start.");
+        auto found = (of_start ? scope_.start : scope_.now).find(of_start ? name.substr(6) : name);
+        if (!found) {
+            at_ -= name.size();
+            complain(found.error().message);
+            return number(0);
+        }
+        if (!take("[")) return std::move(*found);
+        return indexed(*found);
+    }
+
+    NamedValues literal() {
+        double value = 0;
+        const auto [end, code] =
+            std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+        if (code != std::errc())
+            complain("expected a number");
+        else
+            at_ = static_cast<std::size_t>(end - text_.data());
+        return number(value);
+    }
+
+    std::string_view word(bool dots) {
+        const std::size_t from = at_;
+        while (at_ < text_.size() &&
+               (is_letter(text_[at_]) || is_digit(text_[at_]) || (dots && text_[at_] == '.')))
+            ++at_;
+        return text_.substr(from, at_ - from);
+    }
+
+    NamedValues call(std::string_view name) {
+        const NamedValues value = sum();
+        if (name == "moved") {
+            need(",");
+            const NamedValues moved = combine(value, sum(), [](double a, double b) {
+                const bool same = std::abs(a - b) <= k_moved || (std::isnan(a) && std::isnan(b));
+                return same ? 0.0 : 1.0;
+            });
+            need(")");
+            return number(moved.values.sum());
+        }
+        need(")");
+        if (error_) return number(0);
+        if (name == "abs") return each(value, [](double v) { return std::abs(v); });
+        if (name == "sqrt") return each(value, [](double v) { return std::sqrt(v); });
+        for (const Function& function : k_functions)
+            if (function.name == name) return number(function.of(value.values));
+        complain(fmt::format("there is no function “{}”: expected sum, mean, var, std, min, max, "
+                             "abs, sqrt or moved",
+                             name));
+        return number(0);
+    }
+
+    // An index, and where it begins in the text.
+    struct Place {
+        std::string name;
+        std::size_t at;
+    };
+
+    // Behind "[": a name along the only side that has names or along both, "name]", "name, name]".
+    NamedValues indexed(const NamedValues& all) {
+        const std::optional<Place> first = index_word();
+        if (!take(",")) {
+            need("]");
+            if (error_ || !first) {
+                complain("expected a name or a number in the brackets");
+                return number(0);
+            }
+            // Of one row the index is that of the column, unless it names the row.
+            const bool column = all.values.rows() == 1 && !position(*all.rows, first->name) &&
+                                (all.rows->empty() || all.values.cols() > 1);
+            return column ? part(all, std::nullopt, first) : part(all, first, std::nullopt);
+        }
+        const std::optional<Place> second = index_word();
+        need("]");
+        return error_ ? number(0) : part(all, first, second);
+    }
+
+    std::optional<Place> index_word() {
+        (void)take("");
+        const std::size_t begin = at_;
+        if (take("\"")) {
+            const std::size_t end = text_.find('"', at_);
+            if (end == text_.npos) {
+                complain("expected “\"” behind the name");
+                return std::nullopt;
+            }
+            std::string name(text_.substr(at_, end - at_));
+            at_ = end + 1;
+            return Place{std::move(name), begin};
+        }
+        const std::string_view name = word(false);
+        return name.empty() ? std::nullopt : std::optional(Place{std::string(name), begin});
+    }
+
+    static std::optional<Index> position(const Names& names, const std::string& name) {
+        const auto at = std::ranges::find(names, name);
+        return at == names.end() ? std::nullopt : std::optional<Index>(at - names.begin());
+    }
+
+    Index along(const Names& names, Index count, const Place& place) {
+        const std::string& name = place.name;
+        if (const auto at = position(names, name)) return *at;
+        Index index = -1;
+        const char* const end = name.data() + name.size();
+        if (std::from_chars(name.data(), end, index).ptr == end && index >= 0 && index < count)
+            return index;
+        std::string known;
+        for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
+        at_ = place.at;
+        complain(names.empty()
+                     ? fmt::format("there is no place “{}”: expected 0 to {}", name, count - 1)
+                     : fmt::format("there is no “{}”: expected one of {}", name, known));
+        return 0;
+    }
+
+    NamedValues part(const NamedValues& all, const std::optional<Place>& row,
+                     const std::optional<Place>& column) {
+        NamedValues out = all;
+        if (row) {
+            const Index at = along(*all.rows, all.values.rows(), *row);
+            if (error_) return number(0);
+            out.values = Matrix<double>(out.values.row(at));
+            out.rows = Names{};
+        }
+        if (column) {
+            const Index at = along(*all.columns, all.values.cols(), *column);
+            if (error_) return number(0);
+            out.values = Matrix<double>(out.values.col(at));
+            out.columns = Names{};
+        }
+        return out;
+    }
+
+    template<class F>
+    NamedValues each(NamedValues value, F&& f) {
+        value.values = value.values.unaryExpr(f);
+        return value;
+    }
+
+    // Value by value; one row, one column or one value stands for all.
+    template<class F>
+    NamedValues combine(const NamedValues& a, const NamedValues& b, F&& f) {
+        const Index rows = std::max(a.values.rows(), b.values.rows());
+        const Index cols = std::max(a.values.cols(), b.values.cols());
+        const auto fits = [&](const Matrix<double>& m) {
+            return (m.rows() == rows || m.rows() == 1) && (m.cols() == cols || m.cols() == 1);
+        };
+        if (error_ || !fits(a.values) || !fits(b.values)) {
+            complain(fmt::format("{}×{} and {}×{} values do not go together", a.values.rows(),
+                                 a.values.cols(), b.values.rows(), b.values.cols()));
+            return number(0);
+        }
+        NamedValues out = a.values.size() >= b.values.size() ? a : b;
+        out.values.resize(rows, cols);
+        const auto at = [](const Matrix<double>& m, Index r, Index c) {
+            return m(m.rows() == 1 ? 0 : r, m.cols() == 1 ? 0 : c);
+        };
+        for (Index r = 0; r < rows; ++r)
+            for (Index c = 0; c < cols; ++c)
+                out.values(r, c) = f(at(a.values, r, c), at(b.values, r, c));
+        return out;
+    }
+
+    std::string_view text_;
+    const LessonScope& scope_;
+    std::size_t at_ = 0;
+    std::optional<Error> error_;
+};
+
+} // namespace
+
+Result<NamedValues> evaluate(std::string_view expression, const LessonScope& scope) {
+    return ExpressionReader(expression, scope).run();
+}
+
+Result<double> evaluate_number(std::string_view expression, const LessonScope& scope) {
+    const auto value = evaluate(expression, scope);
+    if (!value) return tl::unexpected(value.error());
+    if (value->values.size() != 1)
+        return fail(fmt::format("“{}” is {} values: expected one number", expression,
+                                value->values.size()));
+    return value->values(0, 0);
+}
+
+} // namespace normscope

@@ -1,0 +1,258 @@
+#include "app/study/lesson/quantities.h"
+
+#include "app/study/batch_vs_layer/batch_sequences.h"
+#include "core/flow/flow_over_seeds.h"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <span>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_most_bytes_at_once = 32e6; // of a stack: a tenth of a second or so
+
+using Q = Quantities;
+using Found = Result<NamedValues>;
+
+NamedValues of_cells(const Q& q, Matrix<double> values) {
+    return {std::move(values), q.document().tokens, q.document().features};
+}
+
+NamedValues one(double value) {
+    return {Matrix<double>::Constant(1, 1, value), {}, {}};
+}
+
+template<Tensor which>
+Found tensor(const Q& q) {
+    if (const auto& error = q.derived().error();
+        error && (which == Tensor::x_hat || which == Tensor::y))
+        return tl::unexpected(*error);
+    const MatrixView view = q.derived().view(which);
+    Matrix<double> values(view.rows(), view.cols());
+    for (Index t = 0; t < values.rows(); ++t)
+        for (Index d = 0; d < values.cols(); ++d) values(t, d) = view(t, d);
+    return of_cells(q, std::move(values));
+}
+
+// One value a set.
+template<class Value>
+Found by_set(const Q& q, const StatisticSets& sets, Value&& value) {
+    if (sets.shares == Shares::nothing) return fail("without a norm nothing shares a μ and a σ");
+    NamedValues out;
+    if (sets.by_feature())
+        out.columns = q.document().features;
+    else
+        out.rows = q.document().tokens;
+    const Index rows = sets.by_feature() ? 1 : sets.tokens;
+    out.values.resize(rows, sets.count() / rows);
+    for (Index set = 0; set < sets.count(); ++set)
+        out.values(set / out.values.cols(), set % out.values.cols()) = value(set);
+    return out;
+}
+
+template<class Value>
+Found statistic(const Q& q, Value&& value) {
+    if (const auto& error = q.derived().error()) return tl::unexpected(*error);
+    return by_set(q, q.derived().sets(), [&](Index set) { return value(q.derived(), set); });
+}
+
+Found mean(const Q& q) {
+    return statistic(q, [](const Derived& d, Index set) { return d.mean(set); });
+}
+
+Found rstd(const Q& q) {
+    return statistic(q, [](const Derived& d, Index set) { return d.rstd(set); });
+}
+
+// What stands beside ε under the root: σ², or of a norm that does not centre the mean square.
+Found variance(const Q& q) {
+    return statistic(q, [](const Derived& d, Index set) {
+        const StatisticSets sets = d.sets();
+        const MatrixView z = d.view(Tensor::z);
+        Vector<double> values(sets.size());
+        for (Index place = 0; place < sets.size(); ++place)
+            values(place) = z(sets.token(set, place), sets.feature(set, place));
+        if (norm_entry(d.document().norm).centres) values.array() -= values.mean();
+        return values.squaredNorm() / static_cast<double>(sets.size());
+    });
+}
+
+Found root(Found values) {
+    if (values) values->values = values->values.cwiseSqrt();
+    return values;
+}
+
+Found sigma(const Q& q) {
+    return root(variance(q));
+}
+
+Found of_params(const Q& q, Vector<double> values) {
+    switch (q.document().affine_per) {
+    case AffinePer::feature:
+        return NamedValues{values.transpose(), {}, q.document().features};
+    case AffinePer::token:
+        return NamedValues{values, q.document().tokens, {}};
+    case AffinePer::scalar:
+        break;
+    }
+    return NamedValues{values, {}, {}};
+}
+
+template<Param which>
+Found param(const Q& q) {
+    const std::vector<double>& values = *q.document().param(which);
+    return of_params(
+        q, Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size())));
+}
+
+template<class Value>
+Found gradient(const Q& q, Value&& value) {
+    if (const auto& error = q.backward().error()) return tl::unexpected(*error);
+    return value(q.backward());
+}
+
+Found dy(const Q& q) {
+    return gradient(q, [&](const Backward& b) { return of_cells(q, b.dy()); });
+}
+Found dz(const Q& q) {
+    return gradient(q, [&](const Backward& b) { return of_cells(q, b.dz()); });
+}
+Found dx(const Q& q) {
+    return gradient(q, [&](const Backward& b) {
+        return of_cells(q, b.skip() ? b.dz() : Matrix<double>(0 * b.dz()));
+    });
+}
+Found dgamma(const Q& q) {
+    return gradient(q, [&](const Backward& b) { return *of_params(q, b.dgamma()); });
+}
+Found dbeta(const Q& q) {
+    return gradient(q, [&](const Backward& b) { return *of_params(q, b.dbeta()); });
+}
+Found loss(const Q& q) {
+    const auto value = q.backward().loss();
+    if (!value) return fail("a typed dY has no loss");
+    return one(*value);
+}
+
+Found eps(const Q& q) {
+    return one(q.document().eps);
+}
+Found tokens(const Q& q) {
+    return one(static_cast<double>(q.document().token_count()));
+}
+Found features(const Q& q) {
+    return one(static_cast<double>(q.document().feature_count()));
+}
+
+// How far raising a word of a padded batch moves the words before it, at most.
+Found leaked(const Q& q, const Sequences::Moved Sequences::*by) {
+    const Sequences made = sequences(q.document().batch, q.document().eps);
+    const auto earlier = (made.*by).earlier;
+    if (!earlier) return fail("the raised word is the first of its sentence: none is before it");
+    return one(*earlier);
+}
+Found batch_leak(const Q& q) {
+    return leaked(q, &Sequences::batch_moved);
+}
+Found layer_leak(const Q& q) {
+    return leaked(q, &Sequences::layer_moved);
+}
+
+// The mean size of the stack's gradient at its input, against that at the top, over its seeds.
+Found flow_bottom(const Q& q) {
+    const FlowSetup& flow = q.document().flow;
+    if (stack_bytes(flow.stack) > k_most_bytes_at_once)
+        return fail("this stack is too large to be measured while the text is read");
+    const auto seeds = flow_over_seeds<double>(flow.stack, flow.seeds);
+    if (!seeds) return tl::unexpected(seeds.error());
+    double logs = 0;
+    for (const SeedFlow& seed : *seeds)
+        logs += std::log(seed.flow.input_grad_norm / seed.flow.top_grad_norm);
+    return one(std::exp(logs / static_cast<double>(seeds->size())));
+}
+
+struct Row {
+    std::string_view name;
+    Found (*find)(const Q&);
+};
+constexpr std::array k_rows{Row{"x", tensor<Tensor::x>},
+                            Row{"f", tensor<Tensor::f>},
+                            Row{"z", tensor<Tensor::z>},
+                            Row{"x_hat", tensor<Tensor::x_hat>},
+                            Row{"y", tensor<Tensor::y>},
+                            Row{"mean", mean},
+                            Row{"var", variance},
+                            Row{"sigma", sigma},
+                            Row{"rstd", rstd},
+                            Row{"gamma", param<Param::gamma>},
+                            Row{"beta", param<Param::beta>},
+                            Row{"dy", dy},
+                            Row{"dz", dz},
+                            Row{"dx", dx},
+                            Row{"df", dz},
+                            Row{"dgamma", dgamma},
+                            Row{"dbeta", dbeta},
+                            Row{"loss", loss},
+                            Row{"eps", eps},
+                            Row{"tokens", tokens},
+                            Row{"features", features},
+                            Row{"leak.batch", batch_leak},
+                            Row{"leak.layer", layer_leak},
+                            Row{"flow.bottom", flow_bottom}};
+
+// What a norm makes of Z, whatever norm the document has.
+Found of_norm(const Q& q, std::size_t which, std::string_view name) {
+    const NormOfZ& norm = q.norms().norms[which];
+    if (norm.error) return tl::unexpected(*norm.error);
+    if (name == "x_hat") return of_cells(q, norm.cache.x_hat);
+    const auto of = [&](const Vector<double>& values) {
+        return by_set(q, norm.sets(), [&](Index set) { return values(set); });
+    };
+    if (name == "mean") return of(norm.mean);
+    if (name == "var") return of(norm.variance);
+    if (name == "sigma") return root(of(norm.variance));
+    return fail(fmt::format("a norm has no “{}”: expected x_hat, mean, var or sigma", name));
+}
+
+} // namespace
+
+Result<NamedValues> Quantities::find(std::string_view name) const {
+    if (const auto at = found_.find(name); at != found_.end()) return at->second;
+    auto values = compute(name);
+    if (values) found_.emplace(name, *values);
+    return values;
+}
+
+Result<NamedValues> Quantities::compute(std::string_view name) const {
+    for (const Row& row : k_rows)
+        if (row.name == name) return row.find(*this);
+    if (const std::size_t dot = name.find('.'); dot != name.npos)
+        for (std::size_t i = 0; i < k_compared_count; ++i)
+            if (k_compared_norms[i].id == name.substr(0, dot))
+                return of_norm(*this, i, name.substr(dot + 1));
+    std::string known;
+    for (const Row& row : k_rows) known += fmt::format("{}, ", row.name);
+    return fail(fmt::format("there is no quantity “{}”: expected one of {}or one of a norm, as in "
+                            "batch.x_hat",
+                            name, known));
+}
+
+const Derived& Quantities::derived() const {
+    if (!derived_) derived_ = Derived::of(document_);
+    return *derived_;
+}
+
+const Backward& Quantities::backward() const {
+    if (!backward_) backward_ = Backward::of(document_);
+    return *backward_;
+}
+
+const NormsOfZ& Quantities::norms() const {
+    if (!norms_) norms_ = std::make_shared<const NormsOfZ>(norms_of_z(document_));
+    return *norms_;
+}
+
+} // namespace normscope

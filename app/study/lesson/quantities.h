@@ -1,0 +1,53 @@
+#pragma once
+#include "app/model/document.h"
+#include "app/study/add_norm/derived.h"
+#include "app/study/backward/backward.h"
+#include "app/study/batch_vs_layer/batch_norms.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace normscope {
+
+// Numbers in rows and columns, and the names along its sides, where it has some.
+struct NamedValues {
+    Matrix<double> values;
+    Shared<Names> rows, columns; // empty: no names
+};
+
+// What a lesson may ask of a document, under the names of the numerics: x, f, z, x_hat, y (T×D, as
+// on the screen), mean, var, sigma, rstd (of every set that shares them: T×1 by token, 1×D by
+// feature, T×G by group), gamma and beta (1×D, T×1 or 1×1), dy, dz, dx, df (T×D), dgamma, dbeta,
+// loss, eps, tokens, features (1×1); behind a norm's id what that norm makes of Z in double:
+// batch.x_hat, layer.mean, group.var; leak.batch, leak.layer: how far the raised word of the
+// padded sentences (BatchSetup) moves the words before it; flow.bottom: the gradient at the input
+// of the stack (FlowSetup) against that at its top, a geometric mean over its seeds. Computed when
+// asked for, once.
+class Quantities {
+  public:
+    explicit Quantities(Document document) : document_(std::move(document)) {}
+
+    const Document& document() const { return document_; }
+
+    // Errors: there is no such quantity (the message lists them), or the norm refuses Z.
+    Result<NamedValues> find(std::string_view name) const;
+
+    const Derived& derived() const;
+    const Backward& backward() const;
+    const NormsOfZ& norms() const;
+
+  private:
+    Result<NamedValues> compute(std::string_view name) const;
+
+    Document document_;
+    mutable std::map<std::string, NamedValues, std::less<>> found_;
+    mutable std::shared_ptr<const Derived> derived_;
+    mutable std::shared_ptr<const Backward> backward_;
+    mutable std::shared_ptr<const NormsOfZ> norms_;
+};
+
+} // namespace normscope

@@ -1,0 +1,122 @@
+#include "tests/app/cli/cli_fixture.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace normscope {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const fs::path k_lessons = fs::path(NORMSCOPE_ASSET_DIR) / "lessons";
+
+std::vector<std::string> lesson_files() {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(k_lessons))
+        names.push_back(entry.path().stem().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+// Each lesson that comes with the program, from its first step to its last: every name, number,
+// claim and task of it is what the program has.
+class EveryLesson : public CommandLineTest, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(EveryLesson, IsPlayedToItsEndAndClaimsWhatTheProgramMeasures) {
+    const Run r = run({"lesson", "check", (k_lessons / (GetParam() + ".json")).string()});
+    EXPECT_EQ(r.status, 0) << r.out << r.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, EveryLesson, ::testing::ValuesIn(lesson_files()),
+                         [](const auto& one) {
+                             std::string name = one.param;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
+
+class LessonCheck : public CommandLineTest {
+  protected:
+    Json lesson_ = Json::parse(std::ifstream(k_lessons / "shortcut.json"));
+
+    // What is said of the lesson with `value` at the place.
+    std::string said(const std::string& place, const Json& value) {
+        lesson_[Json::json_pointer(place)] = value;
+        const Run r = run({"lesson", "check", put("lesson.json", lesson_.dump())});
+        EXPECT_EQ(r.status, 1) << r.out;
+        return r.out;
+    }
+    void expect_said(const std::string& place, const Json& value, const std::string& part) {
+        const std::string out = said(place, value);
+        EXPECT_NE(out.find(part), std::string::npos) << out;
+    }
+};
+
+TEST_F(LessonCheck, NamesATargetThatIsNotThere) {
+    expect_said("/steps/2/ring/0", "add-norm.card-g",
+                "step 3 “The sublayer fails”: ring: nothing on the screen is named "
+                "“add-norm.card-g”");
+}
+
+TEST_F(LessonCheck, FindsAClaimThatDoesNotHold) {
+    expect_said("/steps/1/expect/0/is", 3.17, "“z[studying, d0]” is 3.16, expected 3.17");
+}
+
+TEST_F(LessonCheck, FindsAnExpressionThatCannotBeRead) {
+    expect_said("/steps/0/text", "Look: {zed:.2f}.", "there is no quantity “zed”");
+    expect_said("/steps/0/text", "Look: {q}.", "“{q}” is no term");
+    expect_said("/steps/0/text", "Look: {z[0, 0]:2}.", "is no format");
+    expect_said("/steps/0/text", "A **half.", "without its second");
+}
+
+TEST_F(LessonCheck, FindsANumberInWordsThatNothingProves) {
+    expect_said("/steps/1/reveal", "The mean is 1.88.", "the text says 1.88");
+}
+
+TEST_F(LessonCheck, FindsATaskThatItsSolutionDoesNotDo) {
+    expect_said("/steps/2/task/solution", Json::array(), "“max(abs(f))” is 1.36, expected 0");
+}
+
+TEST_F(LessonCheck, FindsATaskThatIsDoneBeforeItBegins) {
+    expect_said("/steps/2/task/done/0/is", 1.36, "done before a hand has moved");
+}
+
+TEST_F(LessonCheck, FindsASolutionOnALockedControl) {
+    expect_said("/steps/2/lock", {"add-norm.card-f"}, "“add-norm.card-f.cells” is locked");
+}
+
+TEST_F(LessonCheck, FindsARightAnswerThatTheProgramDoesNotTake) {
+    expect_said("/steps/0/predict/number", "0 / 0", "the right answer counts as wrong");
+}
+
+TEST_F(LessonCheck, FindsADocumentThatCannotBeMade) {
+    expect_said("/steps/0/start/example", "nobody", "at /steps/0/start/example");
+    expect_said("/steps/0/start", {{"document", {{"x", "one"}}}}, "at /steps/0/start/document/x");
+}
+
+TEST_F(LessonCheck, NamesTheFormatsPlaces) {
+    expect_said("/steps/0/tittle", "x", "at /steps/0: the key \"tittle\" is not known");
+}
+
+// The step that the README explains is one that plays.
+TEST_F(LessonCheck, TheStepOfTheReadmeIsAllWell) {
+    std::ifstream in(fs::path(NORMSCOPE_ASSET_DIR).parent_path() / "README.md");
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    const std::size_t begin = text.find("```json", text.find("### Write a lesson")) + 7;
+    lesson_["steps"] = {Json::parse(text.substr(begin, text.find("```", begin) - begin))};
+    const Run r = run({"lesson", "check", put("lesson.json", lesson_.dump())});
+    EXPECT_EQ(r.status, 0) << r.out << r.err;
+}
+
+TEST_F(CommandLineTest, LessonsAreListedInTheirOrder) {
+    const Run r = run({"lessons"});
+    EXPECT_EQ(r.status, 0);
+    EXPECT_TRUE(r.out.starts_with("shortcut")) << r.out;
+    EXPECT_NE(r.out.find("What survives if the sublayer fails?"), std::string::npos);
+}
+
+} // namespace
+} // namespace normscope

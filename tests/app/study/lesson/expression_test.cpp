@@ -1,0 +1,119 @@
+#include "app/study/lesson/expression.h"
+
+#include "app/model/edit.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace normscope {
+namespace {
+
+// Three tokens of four features, so that a swapped index shows.
+Document document() {
+    Document d = blank_document(3, 4);
+    d.tokens = Names{"I", "am", "calm again"};
+    Matrix<double> x(3, 4);
+    x << 1, 2, 3, 4, //
+        -1, 0, 1, 8, //
+        2, 2, 2, 6;
+    d.x = std::move(x);
+    d.gamma = std::vector<double>{1, 1.5, 2, 2.5};
+    d.precision = Precision::float64;
+    d.eps = 0;
+    return d;
+}
+
+class Expressions : public ::testing::Test {
+  protected:
+    const Quantities now{document()};
+    const Quantities start{*apply(document(), ScaleInput{2})};
+    const LessonScope scope{now, start};
+
+    double value(const std::string& text) {
+        const auto number = evaluate_number(text, scope);
+        EXPECT_TRUE(number) << number.error().message;
+        return number.value_or(NAN);
+    }
+    std::string complaint(const std::string& text) {
+        const auto number = evaluate(text, scope);
+        EXPECT_FALSE(number) << text;
+        return number ? "" : number.error().message;
+    }
+};
+
+TEST_F(Expressions, ReadTheProgramsOwnNumbersByName) {
+    EXPECT_EQ(value("x[am, d3]"), 8);
+    EXPECT_EQ(value("z[\"calm again\", d3]"), 6);
+    EXPECT_EQ(value("z[2, 3]"), 6);
+    EXPECT_EQ(value("gamma[d3]"), 2.5);
+    EXPECT_EQ(value("mean[I]"), 2.5);
+    EXPECT_NEAR(value("var[I]"), 1.25, 1e-12);
+    EXPECT_NEAR(value("sigma[I]"), std::sqrt(1.25), 1e-12);
+    EXPECT_NEAR(value("rstd[I] * sigma[I]"), 1, 1e-12);
+    EXPECT_EQ(value("tokens + features"), 7);
+}
+
+TEST_F(Expressions, TakeRowsColumnsAndAllValues) {
+    EXPECT_EQ(evaluate("z[am]", scope)->values, (Matrix<double>(1, 4) << -1, 0, 1, 8).finished());
+    EXPECT_EQ(evaluate("z[, d0]", scope)->values, (Matrix<double>(3, 1) << 1, -1, 2).finished());
+    EXPECT_EQ(value("sum(z)"), 30);
+    EXPECT_EQ(value("max(z[am]) - min(z[am])"), 9);
+    EXPECT_NEAR(value("var(z[I])"), value("var[I]"), 1e-12);
+}
+
+TEST_F(Expressions, FollowTheRulesOfArithmetic) {
+    EXPECT_EQ(value("1 + 2 × 3 − 8 ÷ 4"), 5);
+    EXPECT_EQ(value("-2^2"), -4);
+    EXPECT_EQ(value("(1 + 2)²"), 9);
+    EXPECT_EQ(value("2 * (3 + sqrt(16)) / 7"), 2);
+    EXPECT_NEAR(value("sum((z[I] - mean[I])²) / 4"), 1.25, 1e-12);
+    EXPECT_NEAR(value("max(abs(x_hat − (z − mean) × rstd))"), 0, 1e-12) << "one value a token";
+}
+
+TEST_F(Expressions, CompareWithTheBeginningOfTheStep) {
+    EXPECT_EQ(value("start.z[am, d3] / z[am, d3]"), 2);
+    EXPECT_EQ(value("moved(x_hat, start.x_hat)"), 0) << "layer norm forgets the scale";
+    EXPECT_EQ(value("moved(z, start.z)"), 11) << "0 stays";
+}
+
+TEST_F(Expressions, AskOtherNormsAboutTheSameZ) {
+    EXPECT_NEAR(value("layer.x_hat[am, d3] - x_hat[am, d3]"), 0, 1e-9);
+    EXPECT_NEAR(value("batch.mean[d3]"), 6, 1e-12);
+    EXPECT_NEAR(value("sum(batch.x_hat[, d3])"), 0, 1e-12);
+    EXPECT_NEAR(value("rms.var[I]"), 7.5, 1e-12) << "the mean square";
+}
+
+TEST_F(Expressions, ReadTheGradient) {
+    EXPECT_NEAR(value("max(abs(sum(dz[am])))"), 0, 1e-12);
+    EXPECT_NEAR(value("dbeta[d1] - sum(dy[, d1])"), 0, 1e-12);
+}
+
+TEST_F(Expressions, SayWhatIsWrongAndWhere) {
+    EXPECT_EQ(complaint("z[was]"),
+              "“z[was]”, sign 3: there is no “was”: expected one of I, am, calm again");
+    EXPECT_NE(complaint("z[0, 4]").find("expected one of d0, d1, d2, d3"), std::string::npos);
+    EXPECT_NE(complaint("1 + zed").find("sign 5: there is no quantity “zed”"), std::string::npos);
+    EXPECT_NE(complaint("(1").find("expected “)”"), std::string::npos);
+    EXPECT_NE(complaint("1 2").find("expected an operator or the end"), std::string::npos);
+    EXPECT_NE(complaint("").find("expected a number"), std::string::npos);
+    EXPECT_NE(complaint("sine(1)").find("there is no function “sine”"), std::string::npos);
+    EXPECT_NE(complaint("x + x[am][").find("sign 10: expected an operator"), std::string::npos);
+    EXPECT_NE(complaint("gamma + mean + z[,d0] + z[am, 0] + x[, d1] + dgamma + \"").find("sign"),
+              std::string::npos);
+    EXPECT_NE(complaint("layer.skew").find("expected x_hat, mean, var or sigma"),
+              std::string::npos);
+    EXPECT_EQ(evaluate_number("z[am]", scope).error().message,
+              "“z[am]” is 4 values: expected one number");
+}
+
+TEST_F(Expressions, TellWhatANormRefuses) {
+    Document one = blank_document(1, 3);
+    one.norm.kind = NormKind::batch;
+    const Quantities refused{one};
+    const auto value = evaluate("y[0]", {refused, refused});
+    ASSERT_FALSE(value);
+    EXPECT_NE(value.error().message.find("batch"), std::string::npos) << value.error().message;
+}
+
+} // namespace
+} // namespace normscope
