@@ -30,6 +30,9 @@ struct FigureEntry {
     Size least = {0, 0};
 };
 
+// Of a figure's own size, what it needs where it does not say.
+inline constexpr float k_usual_least = 0.8f;
+
 // What a hand can do there, by mouse or by key, for the help.
 struct Gesture {
     std::string_view hand, what; // no hand: a heading

@@ -16,7 +16,6 @@ constexpr float k_whole_width = 1600; // at scale 1
 constexpr float k_whole_height = 1000;
 // A whole workspace that is higher than asked for is drawn smaller, step by step, down to this.
 constexpr float k_least_whole_scale = 0.4f;
-constexpr float k_usual_least = 0.8f; // of a figure's own size
 constexpr float k_smaller = 0.94f;
 
 // An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not

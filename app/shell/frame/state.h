@@ -36,7 +36,6 @@ struct LessonRun {
     OwnDocument before;
     LessonPanelState panel;
     bool brings_into_sight = false; // what the step rings, once it is drawn
-    std::vector<NamedPart> parts;   // where nobody else asks for them
     std::string stamp;              // of its file
 };
 
@@ -73,6 +72,8 @@ struct App::State {
     UiState ui;
     UiState dialog_ui;                           // of the dialog in front
     std::map<std::size_t, float> content_height; // of each workspace, in its last frame
+    std::optional<float> scroll_by;              // pixels that the page is to go down
+    std::vector<NamedPart> parts; // of the last frame, where nobody else asks for them
     Presenter present;
     MenuState menu;
     std::vector<MenuTitle> menu_titles; // as drawn in this pass

@@ -2,6 +2,7 @@
 
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
+#include "app/shell/frame/page_outline.h"
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/menus.h"
@@ -110,6 +111,10 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         // ImGui lets the wheel stay for a while with the page that it scrolled last.
         if (ImGui::IsWindowAppearing()) ImGui::GetCurrentContext()->WheelingWindow = nullptr;
         s.ui.page_begins = s.ui.next_order.size();
+        if (const auto by = std::exchange(s.scroll_by, std::nullopt)) {
+            ImGui::SetScrollY(ImGui::GetScrollY() + *by);
+            s.frames_wanted = std::max(s.frames_wanted, 2);
+        }
         const bool scrolls = content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
@@ -178,7 +183,9 @@ bool draw_window(App::State& s) {
     keep_up_lesson(s);
     s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
     if (s.ghost && !drawn_together(s.ghost->document(), document)) s.ghost.reset();
-    if (s.ui.parts) s.ui.parts->clear();
+    if (!s.ui.parts) s.ui.parts = &s.parts;
+    const std::vector<OutlinedPanel> outline = outline_of(s);
+    s.ui.parts->clear();
     if (s.ui.texts) s.ui.texts->clear();
 
     Actions actions;
@@ -210,6 +217,7 @@ bool draw_window(App::State& s) {
             draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
             draw_status_line(ui, window, s);
+            draw_page_outline(ui, window, s, outline);
             draw_workspace(s, window, frame, actions, ready);
             draw_lesson(ui, lesson, s);
         }

@@ -147,10 +147,9 @@ Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std
     s.history.settle(false);
     LessonRecord record = s.progress.of(lesson.id);
     const std::size_t left_at = record.finished ? 0 : record.step;
-    s.lesson = std::make_unique<LessonRun>(LessonRun{
-        LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, {}, false, {}, {}});
+    s.lesson = std::make_unique<LessonRun>(
+        LessonRun{LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, {}, false, {}});
     s.lesson->stamp = file_stamp(lesson.file);
-    if (!s.ui.parts) s.ui.parts = &s.lesson->parts;
     const std::size_t last = lesson.steps.size() - 1;
     auto begun = go_to_step(s, std::min(step.value_or(left_at), last));
     if (!begun) leave_lesson(s);
@@ -200,7 +199,6 @@ void leave_lesson(App::State& s) {
     if (!s.lesson) return;
     leave_part(s);
     s.edit_runner.drop();
-    if (s.ui.parts == &s.lesson->parts) s.ui.parts = nullptr;
     s.ui.locked.clear();
     const std::unique_ptr<LessonRun> run = std::move(s.lesson);
     s.history = std::move(run->before.history);

@@ -16,14 +16,13 @@ namespace {
 
 constexpr float k_footer = 26;   // pixels at scale 1
 constexpr float k_hands_w = 260; // of the footer, with the name of the panel
-constexpr float k_margin = 4;
-constexpr float k_usual_least = 0.8f; // of a figure's own size
+constexpr float k_panel_margin = 4;
 constexpr float k_largest_scale = 5;
 constexpr float k_stretch = 1.4f; // of a panel's usual height
 constexpr float k_step = 0.05f;   // fonts are made anew for each
 constexpr float k_spot = 0.16f;   // of the window's height
 constexpr float k_dim = 0.82f;
-constexpr float k_strip = 2; // pixels: of so many the spotlight's edge is made
+constexpr float k_spot_strip = 2; // pixels: of so many the spotlight's edge is made
 
 std::span<const FigureEntry> panels(const App::State& s) {
     return workspace_table()[s.view.workspace].figures;
@@ -101,17 +100,17 @@ void draw_spotlight(Ui& ui, Rect window) {
     const Point mouse = ui.mouse();
     const float radius = k_spot * window.h;
     std::vector<Rect> cover;
-    for (float y = window.y; y < window.bottom(); y += k_strip) {
-        const float dy = y + k_strip / 2 - mouse.y;
+    for (float y = window.y; y < window.bottom(); y += k_spot_strip) {
+        const float dy = y + k_spot_strip / 2 - mouse.y;
         const float half = std::sqrt(std::max(0.0f, radius * radius - dy * dy));
         const float left = std::clamp(mouse.x - half, window.x, window.right());
         const float right = std::clamp(mouse.x + half, window.x, window.right());
         if (half <= 0) {
-            cover.push_back({window.x, y, window.w, k_strip});
+            cover.push_back({window.x, y, window.w, k_spot_strip});
             continue;
         }
-        cover.push_back({window.x, y, left - window.x, k_strip});
-        cover.push_back({right, y, window.right() - right, k_strip});
+        cover.push_back({window.x, y, left - window.x, k_spot_strip});
+        cover.push_back({right, y, window.right() - right, k_spot_strip});
     }
     ui.canvas.fill_rects(cover, Color{0, 0, 0}.with_alpha(k_dim));
 }
@@ -134,8 +133,8 @@ void end_presenting(App::State& s) {
 float presented_scale(const App::State& s) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const Size least = least_of(shown_panel(s));
-    const float fits = std::min(window.x / (least.w + 2 * k_margin),
-                                window.y / (least.h + 2 * k_margin + k_footer));
+    const float fits = std::min(window.x / (least.w + 2 * k_panel_margin),
+                                window.y / (least.h + 2 * k_panel_margin + k_footer));
     return std::clamp(std::floor(fits / k_step) * k_step, 0.5f, k_largest_scale);
 }
 
@@ -150,7 +149,7 @@ void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Acti
     const IdScope scope(ui, workspace_table()[s.view.workspace].id);
     ui.name("", window, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
-    Rect area = window.inset(ui.px(k_margin));
+    Rect area = window.inset(ui.px(k_panel_margin));
     const Size usual = shown_panel(s).size;
     const float highest = k_stretch * area.w * usual.h / usual.w; // a row of cards stays one
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};

@@ -178,30 +178,30 @@ struct Row {
     std::string_view name;
     Found (*find)(const Q&);
 };
-constexpr std::array k_rows{Row{"x", tensor<Tensor::x>},
-                            Row{"f", tensor<Tensor::f>},
-                            Row{"z", tensor<Tensor::z>},
-                            Row{"x_hat", tensor<Tensor::x_hat>},
-                            Row{"y", tensor<Tensor::y>},
-                            Row{"mean", mean},
-                            Row{"var", variance},
-                            Row{"sigma", sigma},
-                            Row{"rstd", rstd},
-                            Row{"gamma", param<Param::gamma>},
-                            Row{"beta", param<Param::beta>},
-                            Row{"dy", dy},
-                            Row{"dz", dz},
-                            Row{"dx", dx},
-                            Row{"df", dz},
-                            Row{"dgamma", dgamma},
-                            Row{"dbeta", dbeta},
-                            Row{"loss", loss},
-                            Row{"eps", eps},
-                            Row{"tokens", tokens},
-                            Row{"features", features},
-                            Row{"leak.batch", batch_leak},
-                            Row{"leak.layer", layer_leak},
-                            Row{"flow.bottom", flow_bottom}};
+constexpr std::array k_quantity_rows{Row{"x", tensor<Tensor::x>},
+                                     Row{"f", tensor<Tensor::f>},
+                                     Row{"z", tensor<Tensor::z>},
+                                     Row{"x_hat", tensor<Tensor::x_hat>},
+                                     Row{"y", tensor<Tensor::y>},
+                                     Row{"mean", mean},
+                                     Row{"var", variance},
+                                     Row{"sigma", sigma},
+                                     Row{"rstd", rstd},
+                                     Row{"gamma", param<Param::gamma>},
+                                     Row{"beta", param<Param::beta>},
+                                     Row{"dy", dy},
+                                     Row{"dz", dz},
+                                     Row{"dx", dx},
+                                     Row{"df", dz},
+                                     Row{"dgamma", dgamma},
+                                     Row{"dbeta", dbeta},
+                                     Row{"loss", loss},
+                                     Row{"eps", eps},
+                                     Row{"tokens", tokens},
+                                     Row{"features", features},
+                                     Row{"leak.batch", batch_leak},
+                                     Row{"leak.layer", layer_leak},
+                                     Row{"flow.bottom", flow_bottom}};
 
 // What a norm makes of Z, whatever norm the document has.
 Found of_norm(const Q& q, std::size_t which, std::string_view name) {
@@ -227,14 +227,14 @@ Result<NamedValues> Quantities::find(std::string_view name) const {
 }
 
 Result<NamedValues> Quantities::compute(std::string_view name) const {
-    for (const Row& row : k_rows)
+    for (const Row& row : k_quantity_rows)
         if (row.name == name) return row.find(*this);
     if (const std::size_t dot = name.find('.'); dot != name.npos)
         for (std::size_t i = 0; i < k_compared_count; ++i)
             if (k_compared_norms[i].id == name.substr(0, dot))
                 return of_norm(*this, i, name.substr(dot + 1));
     std::string known;
-    for (const Row& row : k_rows) known += fmt::format("{}, ", row.name);
+    for (const Row& row : k_quantity_rows) known += fmt::format("{}, ", row.name);
     return fail(fmt::format("there is no quantity “{}”: expected one of {}or one of a norm, as in "
                             "batch.x_hat",
                             name, known));

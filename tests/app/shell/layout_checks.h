@@ -76,7 +76,10 @@ inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
 // may be cut, sideways nowhere.
 inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
     const float top = 46 * scale;
-    const float bottom = window.h - 32 * scale; // the strip with the last message
+    // The strip with the last message, and above it the page's outline, where there is one.
+    const bool outlined = std::ranges::any_of(
+        log.parts, [](const NamedPart& part) { return part.name.starts_with("outline."); });
+    const float bottom = window.h - (outlined ? 62 : 32) * scale;
     for (const LoggedText& t : log.texts) {
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;
