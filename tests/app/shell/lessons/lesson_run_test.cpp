@@ -215,6 +215,8 @@ TEST_F(LessonRuns, WhatIsRingedComesIntoSight) {
     h.resize({1024, 768});
     begin("gamma-and-beta:3");
     EXPECT_GT(h.named("add-norm.try.reset").in_sight().h, 20);
+    begin("batch-of-one:4");
+    EXPECT_GT(h.named("batch-vs-layer.sequences").in_sight().h, 600) << "at the page's end";
 }
 
 TEST(LessonKept, ProgressAndAnswersOutliveTheProgram) {
