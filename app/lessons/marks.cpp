@@ -97,10 +97,13 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
     return all;
 }
 
+std::vector<std::string> lesson_covers(const LessonPlayer& player) {
+    return player.asks() ? player.step().hide : std::vector<std::string>();
+}
+
 std::vector<std::string> lesson_locks(const LessonPlayer& player) {
-    std::vector<std::string> names = player.step().lock;
-    if (player.asks())
-        names.insert(names.end(), player.step().hide.begin(), player.step().hide.end());
+    std::vector<std::string> names = lesson_covers(player);
+    names.insert(names.end(), player.step().lock.begin(), player.step().lock.end());
     return names;
 }
 
@@ -116,8 +119,7 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         holes.insert(holes.end(), ringed.begin(), ringed.end());
         around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     }
-    if (player.asks())
-        for (const Rect& r : rects_of(parts, step.hide, 0)) cover(ui, r);
+    for (const Rect& r : rects_of(parts, lesson_covers(player), 0)) cover(ui, r);
     for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
     if (player.shows_solution()) draw_solution(ui, area, step.task->solution, parts);
 }

@@ -13,7 +13,10 @@ namespace normscope {
 // nothing is named so.
 std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name);
 
-// Names of the controls that a step takes from the hand for now.
+// Names of what is covered until the prediction is made.
+std::vector<std::string> lesson_covers(const LessonPlayer& player);
+
+// The same, and what else the step takes from the hand.
 std::vector<std::string> lesson_locks(const LessonPlayer& player);
 
 // What a step dims, hides and rings, over the page in `area`, by what stands where on it.

@@ -387,11 +387,11 @@ std::optional<nlohmann::json> setting_json(const Document& document, std::string
         return found;
     }
     for_each_part([&](const auto& p) {
-        using S = std::remove_cvref_t<decltype(document.*p.member)>;
-        if constexpr (k_has_fields<S>)
-            if (p.key == part) look_in(document.*p.member);
-        if constexpr (requires(S s) { fields<decltype(s.stack)>(); })
-            if (p.key == part) look_in((document.*p.member).stack);
+        if (p.key != part) return;
+        const auto& setup = document.*p.member;
+        if constexpr (k_has_fields<std::remove_cvref_t<decltype(setup)>>) look_in(setup);
+        if constexpr (requires { setup.stack; }) look_in(setup.stack);
+        if constexpr (requires { setup.config; }) look_in(setup.config);
     });
     return found;
 }

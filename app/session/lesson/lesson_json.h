@@ -28,8 +28,8 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
 // The token that step's example says to look at first.
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples);
 
-// A setting's value as a session has it: "norm", "batch.size", "flow.gain" (of the stack). None: no
-// setting has this key.
+// A setting's value as a session has it: "norm", "batch.size", "flow.gain" (of the stack),
+// "transformer.mask" (of the config). None: no setting has this key.
 std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key);
 
 } // namespace normscope

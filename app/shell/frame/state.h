@@ -35,8 +35,8 @@ struct LessonRun {
     LessonPlayer player;
     OwnDocument before;
     LessonPanelState panel;
-    bool brings_into_sight = false; // what the step rings, once it is drawn
-    std::string stamp;              // of its file
+    int into_sight = 0; // passes in which what the step shows and rings is scrolled into sight
+    std::string stamp;  // of its file
 };
 
 // What can be pressed beside a message.

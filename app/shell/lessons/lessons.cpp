@@ -21,7 +21,9 @@ namespace {
 constexpr float k_least_page_w = 409;
 constexpr float k_least_panel_w = 228;
 constexpr float k_most_share = 0.46f; // of a window with room for neither
-constexpr float k_ring_margin = 56;   // of what is ringed, to the page's edge
+// A page can be scrolled no further than it was high in the pass before.
+constexpr int k_scrolling_passes = 4;
+constexpr float k_ring_margin = 56; // of what is ringed, to the page's edge
 
 bool begins_anew(const LessonStep& step) {
     return step.start && (!step.start->example.empty() || !step.start->document.is_null());
@@ -148,7 +150,7 @@ Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std
     LessonRecord record = s.progress.of(lesson.id);
     const std::size_t left_at = record.finished ? 0 : record.step;
     s.lesson = std::make_unique<LessonRun>(
-        LessonRun{LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, {}, false, {}});
+        LessonRun{LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, {}, 0, {}});
     s.lesson->stamp = file_stamp(lesson.file);
     const std::size_t last = lesson.steps.size() - 1;
     auto begun = go_to_step(s, std::min(step.value_or(left_at), last));
@@ -187,7 +189,8 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
     if (steps[index].start) look_at_start(s, *steps[index].start);
     run.player.go(index, s.document());
     keep_record(s);
-    run.panel.to_the_top = run.brings_into_sight = true;
+    run.panel.to_the_top = true;
+    run.into_sight = k_scrolling_passes;
     run.panel.to_the_end = false;
     s.ui.focus = 0;
     s.status.clear();
@@ -247,16 +250,16 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
 void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     if (!s.lesson || !s.ui.parts) return;
     draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
-    if (!std::exchange(s.lesson->brings_into_sight, false)) return;
+    if (s.lesson->into_sight == 0) return;
+    --s.lesson->into_sight;
+    s.frames_wanted = std::max(s.frames_wanted, 2);
     const LessonStep& step = s.lesson->player.step();
     float by = 0; // what is shown, and then what is ringed
     for (const auto* names : {&step.show, &step.ring})
         if (const auto r =
                 names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front()))
             by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));
-    if (by == 0) return;
-    ImGui::SetScrollY(ImGui::GetScrollY() + by);
-    s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
 
 std::vector<MenuItem> lesson_items(const App::State& s) {

@@ -1,6 +1,7 @@
 #include "app/shell/menus/status_line.h"
 
 #include "app/charts/number_format.h"
+#include "app/lessons/marks.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/shared/tensor_style.h"
@@ -21,6 +22,7 @@ constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
 
 // More digits than a cell has room for.
 void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
+    if (s.lesson && !lesson_covers(s.lesson->player).empty()) return; // they would tell the answer
     const Hover& at = s.view.hover;
     const Derived& derived = *s.derived;
     const Document& document = derived.document();

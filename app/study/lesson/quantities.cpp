@@ -174,6 +174,11 @@ Found flow_bottom(const Q& q) {
     return one(std::exp(logs / static_cast<double>(seeds->size())));
 }
 
+template<StackSide side>
+Found blocks(const Q& q) {
+    return one(blocks_of(q.document().transformer.config, side));
+}
+
 struct Row {
     std::string_view name;
     Found (*find)(const Q&);
@@ -201,7 +206,9 @@ constexpr std::array k_quantity_rows{Row{"x", tensor<Tensor::x>},
                                      Row{"features", features},
                                      Row{"leak.batch", batch_leak},
                                      Row{"leak.layer", layer_leak},
-                                     Row{"flow.bottom", flow_bottom}};
+                                     Row{"flow.bottom", flow_bottom},
+                                     Row{"blocks.encoder", blocks<StackSide::encoder>},
+                                     Row{"blocks.decoder", blocks<StackSide::decoder>}};
 
 // What a norm makes of Z, whatever norm the document has.
 Found of_norm(const Q& q, std::size_t which, std::string_view name) {

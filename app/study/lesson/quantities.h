@@ -25,8 +25,9 @@ struct NamedValues {
 // loss, eps, tokens, features (1×1); behind a norm's id what that norm makes of Z in double:
 // batch.x_hat, layer.mean, group.var; leak.batch, leak.layer: how far the raised word of the
 // padded sentences (BatchSetup) moves the words before it; flow.bottom: the gradient at the input
-// of the stack (FlowSetup) against that at its top, a geometric mean over its seeds. Computed when
-// asked for, once.
+// of the stack (FlowSetup) against that at its top, a geometric mean over its seeds;
+// blocks.encoder, blocks.decoder: how many Add & Norms a layer of the Transformer has. Computed
+// when asked for, once.
 class Quantities {
   public:
     explicit Quantities(Document document) : document_(std::move(document)) {}

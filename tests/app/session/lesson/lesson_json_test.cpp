@@ -123,6 +123,7 @@ TEST(LessonFile, SettingsAreKnownByTheirKeysInASession) {
     EXPECT_EQ(setting_json(d, "backward.lr"), Json());
     EXPECT_EQ(setting_json(d, "flow.seeds"), Json(5));
     EXPECT_EQ(setting_json(d, "flow.gain"), Json(1));
+    EXPECT_EQ(setting_json(d, "transformer.mask"), Json(true));
     EXPECT_FALSE(setting_json(d, "batch.colour"));
     EXPECT_FALSE(setting_json(d, "colour"));
 }

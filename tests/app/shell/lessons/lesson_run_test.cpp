@@ -31,14 +31,13 @@ DrawLog uncovered(Harness& h) {
     DrawLog log = h.log();
     const LessonPlayer& player = h.state().lesson->player;
     const float page_end = h.named("lesson").rect.x;
-    if (player.asks())
-        for (const std::string& name : player.step().hide)
-            if (const auto cover = lesson_target(log.parts, name))
-                std::erase_if(log.texts, [&](const LoggedText& t) {
-                    const Rect both = intersect(t.rect, *cover);
-                    return t.rect.x < page_end && both.w > 0 && both.h > 0 && t.text != "?" &&
-                           t.text != "Predict first";
-                });
+    for (const std::string& name : lesson_covers(player))
+        if (const auto cover = lesson_target(log.parts, name))
+            std::erase_if(log.texts, [&](const LoggedText& t) {
+                const Rect both = intersect(t.rect, *cover);
+                return t.rect.x < page_end && both.w > 0 && both.h > 0 && t.text != "?" &&
+                       t.text != "Predict first";
+            });
     return log;
 }
 
@@ -83,11 +82,23 @@ TEST_F(LessonRuns, NothingIsShownBeforeItIsPredicted) {
     EXPECT_FALSE(h.named("lesson.next").enabled);
     EXPECT_FALSE(h.named("lesson.check").enabled);
     EXPECT_FALSE(h.named("add-norm.card-z.cells").enabled) << "it is covered";
+    const auto names = std::ranges::find(h.log().texts, "d0", &LoggedText::text);
+    const auto row = std::ranges::find(h.log().texts, "studying", &LoggedText::text);
+    const Point cell_of_x{names->rect.center().x, row->rect.center().y};
+    const auto strip_tells = [&] {
+        h.move(cell_of_x);
+        h.settle();
+        return std::ranges::any_of(h.log().texts, [](const LoggedText& t) {
+            return t.text == "studying, d0" && t.rect.y > 960;
+        });
+    };
+    EXPECT_FALSE(strip_tells()) << "Z stands there too";
     h.click("lesson.choice-1"); // wrong
     h.click("lesson.check");
     h.settle();
     EXPECT_TRUE(says(h, "Not this."));
     EXPECT_TRUE(h.named("add-norm.card-z.cells").enabled);
+    EXPECT_TRUE(strip_tells());
     EXPECT_TRUE(h.named("lesson.next").enabled) << "a wrong prediction leads on too";
     h.click("lesson.choice-0");
     h.click("lesson.check");
@@ -215,6 +226,8 @@ TEST_F(LessonRuns, WhatIsRingedComesIntoSight) {
     h.resize({1024, 768});
     begin("gamma-and-beta:3");
     EXPECT_GT(h.named("add-norm.try.reset").in_sight().h, 20);
+    begin("batch-of-one:4");
+    EXPECT_GT(h.named("batch-vs-layer.sequences").in_sight().h, 600) << "at the page's end";
 }
 
 TEST(LessonKept, ProgressAndAnswersOutliveTheProgram) {
