@@ -78,6 +78,9 @@ struct WorkspaceEntry {
     std::optional<std::string> (*warning)(const Derived&) = [](const Derived&) {
         return std::optional<std::string>();
     };
+    // The same line: what the last edit changed, and what came of it.
+    std::optional<std::string> (*effect)(const Derived& before, const Derived& now) =
+        [](const Derived&, const Derived&) { return std::optional<std::string>(); };
     std::vector<CellValue> (*values)(DrawMemory&, Index token, Index feature) =
         [](DrawMemory&, Index, Index) { return std::vector<CellValue>(); };
     // Names that are typed in it: the letters that the fonts must have.

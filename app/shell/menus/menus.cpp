@@ -3,6 +3,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/undo.h"
 #include "app/shell/lessons/lessons.h"
+#include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/sheets.h"
 #include "app/shell/present/present.h"
 #include "app/workspaces/workspace_table.h"
@@ -174,6 +175,13 @@ std::vector<MenuItem> view_items(const App::State& s) {
     items.push_back(scale_menu(s));
     items.back().line_above = true;
     items.push_back({"present", "Present", begin_presenting, {{Key::f5}}});
+    items.push_back({"reduce-motion", "Reduce motion", [](App::State& app) {
+                         app.view.reduce_motion = !app.view.reduce_motion;
+                         app.preferences.reduce_motion = app.view.reduce_motion;
+                         app.preferences.keep();
+                     }});
+    items.back().checked = s.view.reduce_motion;
+    items.back().hint = "Steps are shown one after the other, and nothing flies";
     std::vector<MenuItem> workspaces = workspace_items(s);
     workspaces.front().line_above = true;
     std::move(workspaces.begin(), workspaces.end(), std::back_inserter(items));
@@ -182,6 +190,7 @@ std::vector<MenuItem> view_items(const App::State& s) {
 
 std::vector<MenuItem> help_items(const App::State&) {
     std::vector<MenuItem> items;
+    items.push_back({"first-steps", "First steps", show_first_steps});
     items.push_back({"keys", "Keyboard and mouse", show_help_sheet, {{Key::f1}}});
     items.push_back({"about", "About NormScope", show_about_sheet});
     return items;

@@ -68,6 +68,8 @@ struct Frame {
     const View& view;
     const Derived* ghost = nullptr; // as it stood when the drag that is going on began
     DrawMemory& memory;
+    // As it stood before the last edit, or null: what the numbers are compared with.
+    const Derived* before = nullptr;
 };
 
 // What a workspace asks for. `view` starts as a copy of the frame's, without its hover.
