@@ -29,26 +29,46 @@ Result<std::vector<LaneDifference>> read_differences(const JsonPlace& at) {
     return out;
 }
 
-// One that says no look has that of its place.
-Result<Lane> read_lane(const JsonPlace& at, std::size_t place) {
-    if (auto ok = check_keys(at, {"name", "on", "look", "differences"}); !ok)
-        return tl::unexpected(ok.error());
-    Lane lane{"", true, place, {}};
-    for (const auto& ok : {read_optional(at, "name", lane.name, read_string),
-                           read_optional(at, "on", lane.on, read_flag),
-                           read_optional(at, "look", lane.look, read_index),
-                           read_optional(at, "differences", lane.differences, read_differences)})
-        if (!ok) return tl::unexpected(ok.error());
-    return lane;
-}
-
 // What is left out is as the task is usually trained.
-Result<TrainConfig> read_common(const JsonPlace& at) {
+Result<TrainConfig> read_config(const JsonPlace& at) {
     TrainConfig only_task;
     if (auto ok = read_object(at, only_task); !ok) return tl::unexpected(ok.error());
     TrainConfig config = usual_config(only_task.task);
     if (auto ok = read_fields(at, config); !ok) return tl::unexpected(ok.error());
     return config;
+}
+
+Result<LanePast> read_past(const JsonPlace& at, std::size_t) {
+    if (auto ok = check_keys(at, {"until", "config"}); !ok) return tl::unexpected(ok.error());
+    LanePast past;
+    for (const auto& ok : {read_optional(at, "until", past.until, read_index),
+                           read_optional(at, "config", past.config, read_config)})
+        if (!ok) return tl::unexpected(ok.error());
+    return past;
+}
+
+// One that says no look has that of its place.
+Result<Lane> read_lane(const JsonPlace& at, std::size_t place) {
+    if (auto ok = check_keys(at, {"name", "on", "look", "differences", "past"}); !ok)
+        return tl::unexpected(ok.error());
+    Lane lane{"", true, place, {}};
+    for (const auto& ok : {read_optional(at, "name", lane.name, read_string),
+                           read_optional(at, "on", lane.on, read_flag),
+                           read_optional(at, "look", lane.look, read_index),
+                           read_optional(at, "differences", lane.differences, read_differences),
+                           read_optional(at, "past", lane.past, list_of<LanePast>(read_past))})
+        if (!ok) return tl::unexpected(ok.error());
+    return lane;
+}
+
+nlohmann::ordered_json config_json(const TrainConfig& config) {
+    nlohmann::ordered_json out;
+    for (const Field<TrainConfig>& field : fields<TrainConfig>()) {
+        const FieldValue value = field.get(config);
+        const auto* number = std::get_if<std::optional<double>>(&value);
+        if (!number || *number) out[std::string(field.key)] = json_of(field, value);
+    }
+    return out;
 }
 
 nlohmann::ordered_json json_of(const Lane& lane) {
@@ -61,6 +81,8 @@ nlohmann::ordered_json json_of(const Lane& lane) {
         auto& value = out["differences"][std::string(difference.field->key)];
         if (!number || *number) value = json_of(*difference.field, difference.value);
     }
+    for (const LanePast& past : lane.past)
+        out["past"].push_back({{"until", past.until}, {"config", config_json(past.config)}});
     return out;
 }
 
@@ -68,12 +90,7 @@ nlohmann::ordered_json json_of(const Lane& lane) {
 
 nlohmann::ordered_json part_json(const RaceSetup& setup) {
     nlohmann::ordered_json out;
-    auto& common = out["common"];
-    for (const Field<TrainConfig>& field : fields<TrainConfig>()) {
-        const FieldValue value = field.get(setup.common);
-        const auto* number = std::get_if<std::optional<double>>(&value);
-        if (!number || *number) common[std::string(field.key)] = json_of(field, value);
-    }
+    out["common"] = config_json(setup.common);
     write_fields(out, setup);
     for (const Lane& lane : *setup.lanes) out["lanes"].push_back(json_of(lane));
     return out;
@@ -81,7 +98,7 @@ nlohmann::ordered_json part_json(const RaceSetup& setup) {
 
 Result<void> read_part(const JsonPlace& place, RaceSetup& setup) {
     for (const auto& ok : {read_object(place, setup, {"common", "lanes"}),
-                           read_optional(place, "common", setup.common, read_common),
+                           read_optional(place, "common", setup.common, read_config),
                            read_optional(place, "lanes", setup.lanes, list_of<Lane>(read_lane))})
         if (!ok) return ok;
     return {};

@@ -93,6 +93,21 @@ Result<void> check_run(const TrainConfig& c) {
     return check_config(c);
 }
 
+Result<void> check_past(const std::vector<RunPhase>& run) {
+    for (std::size_t i = 1; i < run.size(); ++i) {
+        const Index first = run[i].first, before = run[i - 1].first;
+        if (first <= before || first > k_most_race_steps)
+            return fail(fmt::format("it branches at step {}: expected {} to {}", first, before + 1,
+                                    k_most_race_steps));
+        if (auto ok = check_run(run[i - 1].config); !ok) return ok;
+        if (!goes_on(run[i - 1].config, run[i].config))
+            return fail(fmt::format("at step {} it cannot go on: its tensors or its data would be "
+                                    "others",
+                                    first));
+    }
+    return {};
+}
+
 } // namespace
 
 template<>
@@ -146,6 +161,28 @@ TrainConfig config_of(const RaceSetup& setup, const Lane& lane) {
         if (out.optimizer.kind != before)
             out.optimizer = usual_optimizer(out.optimizer.kind, out.model);
     }
+    return out;
+}
+
+std::vector<RunPhase> run_of(const RaceSetup& setup, const Lane& lane) {
+    std::vector<RunPhase> out;
+    Index first = 0;
+    for (const LanePast& past : lane.past) {
+        out.push_back({first, past.config});
+        first = past.until;
+    }
+    out.push_back({first, config_of(setup, lane)});
+    return out;
+}
+
+bool can_branch(const RaceSetup& setup) {
+    return setup.step > 0 && setup.step < setup.common.steps;
+}
+
+std::optional<Index> last_branch(const RaceSetup& setup) {
+    std::optional<Index> out;
+    for (const Lane& lane : *setup.lanes)
+        if (!lane.past.empty()) out = std::max(out.value_or(0), lane.past.back().until);
     return out;
 }
 
@@ -205,8 +242,8 @@ Result<void> check(const RaceSetup& setup) {
         if (lane.look >= k_most_lanes)
             return fail(fmt::format("{} has look {}: expected 0 to {}", named(), lane.look,
                                     k_most_lanes - 1));
-        if (auto ok = check_run(config_of(setup, lane)); !ok)
-            return fail(fmt::format("{}: {}", named(), ok.error().message));
+        for (const auto& ok : {check_run(config_of(setup, lane)), check_past(run_of(setup, lane))})
+            if (!ok) return fail(fmt::format("{}: {}", named(), ok.error().message));
     }
     return {};
 }

@@ -10,12 +10,14 @@ namespace normscope {
 namespace {
 
 Result<PointMap> map_of(const Mlp<float>& trained, const PointFrame& frame) {
-    constexpr int n = PointMap::k_side;
-    Matrix<float> x(n * n, 2);
+    constexpr int n = PointMap::k_rows, columns = PointMap::k_columns;
+    constexpr double k_beside = (columns - n) / 2.0;
+    Matrix<float> x(n * columns, 2);
     for (int row = 0; row < n; ++row)
-        for (int col = 0; col < n; ++col) {
-            x(row * n + col, 0) = static_cast<float>(frame.left + frame.side * (col + 0.5) / n);
-            x(row * n + col, 1) =
+        for (int col = 0; col < columns; ++col) {
+            x(row * columns + col, 0) =
+                static_cast<float>(frame.left + frame.side * (col + 0.5 - k_beside) / n);
+            x(row * columns + col, 1) =
                 static_cast<float>(frame.bottom + frame.side * (n - row - 0.5) / n);
         }
     Mlp<float> mlp = trained;
@@ -83,6 +85,21 @@ Result<WrittenSentences> written_by(const Transformer<float>& trained, const Bat
     return out;
 }
 
+// Of norms whose names are "…norm….weight" and "…norm….bias".
+std::vector<LayerAffine> affine_of(const Trainer<float>& trainer) {
+    std::vector<LayerAffine> out;
+    for (const std::string& layer : trainer.layer_names()) {
+        LayerAffine& one = out.emplace_back();
+        for (const auto& tensor : trainer.tensors()) {
+            if (!tensor.name.starts_with(layer + ".")) continue;
+            if (tensor.name.find("norm", layer.size()) == std::string::npos) continue;
+            auto& to = tensor.name.ends_with(".weight") ? one.gamma : one.beta;
+            to.insert(to.end(), tensor.data, tensor.data + tensor.size());
+        }
+    }
+    return out;
+}
+
 } // namespace
 
 std::string symbol_word(Index symbol, Index symbols) {
@@ -115,6 +132,7 @@ Result<LaneShot> shoot(const Trainer<float>& trainer) {
     const auto accuracy = trainer.test_accuracy();
     if (!accuracy) return tl::unexpected(accuracy.error());
     out.test_accuracy = *accuracy;
+    out.affine = affine_of(trainer);
     if (const Mlp<float>* mlp = trainer.mlp()) {
         auto map = map_of(*mlp, frame_of(trainer.data()));
         if (!map) return tl::unexpected(map.error());

@@ -11,8 +11,9 @@ namespace normscope {
 
 // What a run makes of the plane at a step: P(class 1) on a grid, in evaluation mode.
 struct PointMap {
-    static constexpr int k_side = 72; // cells along each axis
-    std::vector<float> probability;   // row after row, the highest y first
+    static constexpr int k_rows = 72;            // of the frame's side
+    static constexpr int k_columns = 2 * k_rows; // of a part twice as wide, about its middle
+    std::vector<float> probability;              // row after row, the highest y first
 };
 
 // A held-out sequence, the words that are wanted, and those that the run finds likeliest after the
@@ -34,15 +35,21 @@ std::string symbol_word(Index symbol, Index symbols);
 // The model of a shot as weights that workspace 5 opens, under a name.
 FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name);
 
+// γ and β of all norms of a layer; empty without.
+struct LayerAffine {
+    std::vector<float> gamma, beta;
+};
+
 // A run as it is after so many steps.
 struct LaneShot {
     Index step = 0;
     bool finite = true; // false: it stopped being numbers before, and there is nothing to show
     double test_accuracy = 0;
     std::variant<PointMap, WrittenSentences> shown;
+    std::vector<LayerAffine> affine = {}; // by layer, from the input up
 };
 
-// The part of the plane that maps show: a square around all points, one for all lanes.
+// The part of the plane that maps show at least: a square around all points, one for all lanes.
 struct PointFrame {
     double left = -1, bottom = -1, side = 2;
 };

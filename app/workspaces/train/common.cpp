@@ -68,6 +68,12 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.pop_clip();
 }
 
+BaseLine base_line(const TrainConfig& c) {
+    if (kind_of(c.task) == TaskKind::points) return {std::log(2.0), "ln 2: a guess"};
+    const Index words = c.symbols;
+    return {std::log(static_cast<double>(words)), fmt::format("ln {}: a guess", words)};
+}
+
 Scale step_scale(const Frame& f, float from, float to) {
     const auto steps = static_cast<double>(std::max<Index>(2, f.document.train.common.steps));
     return {f.view.of<TrainView>().log_steps ? ScaleKind::log : ScaleKind::linear, 1, steps, from,

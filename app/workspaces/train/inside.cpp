@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
+#include "app/workspaces/train/inside_parts.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
 
@@ -140,6 +141,9 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const std::size_t layer : layers)
         ui.label(cut_top(names, h), fmt::format("{}", layer + 1), TextRole::small,
                  ui.theme.ink_soft);
+    if (const SeenLane* const lane = affine_lane(lanes))
+        affine_columns(ui, cut_right(inside, affine_columns_width(ui)), *lane, layers,
+                       ui.px(k_inside_head), ui.px(k_inside_ticks));
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;
     for (const SeenLane& lane : lanes) {

@@ -35,14 +35,22 @@ const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const Seen
     return picture;
 }
 
+// A map is as high as the frame; a wider one shows more of the plane at its sides.
 Point place_on(Rect map, const PointFrame& frame, double x, double y) {
-    return {map.x + map.w * static_cast<float>((x - frame.left) / frame.side),
+    return {map.center().x + map.h * static_cast<float>((x - frame.left) / frame.side - 0.5),
             map.bottom() - map.h * static_cast<float>((y - frame.bottom) / frame.side)};
+}
+
+// All that is known of the plane, of which the map is the middle.
+Rect whole_of(Rect map) {
+    constexpr float k_times = static_cast<float>(PointMap::k_columns) / PointMap::k_rows;
+    const float w = map.h * k_times;
+    return {map.center().x - w / 2, map.y, w, map.h};
 }
 
 void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float>& points,
                  bool training) {
-    const float radius = ui.px(map.w > ui.px(190) ? 2.2f : 1.6f);
+    const float radius = ui.px(map.h > ui.px(190) ? 2.2f : 1.6f);
     // Light around each, whatever the theme: the map below is dark in one.
     const Color halo = ui.theme.kind == ThemeKind::light ? ui.theme.panel : ui.theme.ink;
     for (Index i = 0; i < points.x.rows(); ++i) {
@@ -64,16 +72,18 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
 
 // Where P(class 1) is a half: between neighbours on different sides.
 void draw_boundary(Ui& ui, Rect map, const PointMap& shown) {
-    constexpr int n = PointMap::k_side;
+    constexpr int n = PointMap::k_rows, columns = PointMap::k_columns;
     const auto p = [&](int row, int col) {
-        return shown.probability[static_cast<std::size_t>(row * n + col)] - 0.5f;
+        return shown.probability[static_cast<std::size_t>(row * columns + col)] - 0.5f;
     };
-    const float cell = map.w / static_cast<float>(n);
+    const float cell = map.h / static_cast<float>(n);
+    const float left = whole_of(map).x;
     const auto at = [&](float row, float col) {
-        return Point{map.x + (col + 0.5f) * cell, map.y + (row + 0.5f) * cell};
+        return Point{left + (col + 0.5f) * cell, map.y + (row + 0.5f) * cell};
     };
+    const int out_of_sight = std::max(0, static_cast<int>((map.x - left) / cell) - 1);
     for (int row = 0; row + 1 < n; ++row)
-        for (int col = 0; col + 1 < n; ++col) {
+        for (int col = out_of_sight; col + 1 < columns - out_of_sight; ++col) {
             std::array<Point, 4> ends;
             std::size_t count = 0;
             const auto cross = [&](int r0, int c0, int r1, int c1) {
@@ -107,7 +117,8 @@ void point_map(Ui& ui, Rect map, const Frame& f, const SeenLane& lane) {
     ui.canvas.push_clip(map);
     if (const auto* shown = std::get_if<PointMap>(&shot.shown); shown && shot.finite) {
         const MapPicture& picture = picture_of(memory, ui.theme, lane);
-        ui.canvas.image(map, {picture.key, PointMap::k_side, PointMap::k_side, picture.rgba});
+        ui.canvas.image(whole_of(map),
+                        {picture.key, PointMap::k_columns, PointMap::k_rows, picture.rgba});
         draw_boundary(ui, map, *shown);
     } else {
         draw_no_numbers(ui, map);
@@ -242,8 +253,8 @@ void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane
         if (shot) sentences_map(ui, cell, f, a, lane);
         return;
     }
-    const float side = std::min(cell.w, cell.h);
-    const Rect map{cell.x, cell.y, side, side};
+    const float h = std::min(cell.w, cell.h);
+    const Rect map{cell.x, cell.y, std::min(cell.w, 2 * h), h};
     if (shot)
         point_map(ui, map, f, lane);
     else

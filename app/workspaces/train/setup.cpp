@@ -227,15 +227,55 @@ TrainConfig shown_config(const Frame& f) {
     return lane ? config_of(setup, (*setup.lanes)[*lane]) : setup.common;
 }
 
-constexpr float k_of_h = 28;
+constexpr float k_of_h = 28, k_change_h = 28;
+
+// "Learning rate of the run → 0.03": what the first lane that branched last did.
+std::string branch_words(const RaceSetup& setup) {
+    const auto step = last_branch(setup);
+    if (!step) return {};
+    for (const Lane& lane : *setup.lanes)
+        if (!lane.past.empty() && lane.past.back().until == *step)
+            if (const auto told =
+                    describe_difference(lane.past.back().config, config_of(setup, lane)))
+                return fmt::format("From {}: {}", *step, *told);
+    return fmt::format("Branched at step {}", *step);
+}
+
+// What a change does while a race is under way: it branches, or begins anew.
+void change_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    const RaceSetup& setup = f.document.train;
+    if (!can_branch(setup)) {
+        ui.label(row, "A change begins the race anew", TextRole::small, ui.theme.ink_soft);
+        return;
+    }
+    const std::string here = fmt::format("from step {}", setup.step);
+    const std::array<ChoiceName, 2> choices = {{{"here", here}, {"anew", "from 0"}}};
+    const std::array<std::string_view, 2> hints = {
+        "Goes on from this step with its weights. Another depth or width, a norm or none, ReZero, "
+        "another task or seed has other shapes or data: that begins anew at 0",
+        "Begins anew with the first weights"};
+    const Rect r = cut_right(row, segmented_width(ui, choices));
+    if (const auto c =
+            segmented(ui, "change", r, choices, f.view.of<TrainView>().go_on ? 0 : 1, hints))
+        a.view.of<TrainView>().go_on = *c == 0;
+    ui.label(row, "A change goes on", TextRole::small, ui.theme.ink_soft);
+}
 
 // Of all lanes, or of the one that was clicked.
 void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const RaceSetup& setup = f.document.train;
     const auto lane = shown_lane(f);
     if (!lane) {
-        ui.label(row, "Of all lanes; click a lane to change it alone", TextRole::small,
-                 ui.theme.ink_soft);
+        const std::string branched = branch_words(setup);
+        const std::string_view anew = "Anew";
+        if (!branched.empty()) {
+            if (button(ui, "begin-anew", cut_right(row, button_width(ui, anew)),
+                       {anew, ButtonLook::plain, true, "Trains from step 0 with these settings"}))
+                a.edits.push_back(BeginAnew{});
+            cut_right(row, ui.px(6));
+        }
+        ui.label(row, branched.empty() ? "Of all lanes; click a lane to change it alone" : branched,
+                 TextRole::small, ui.theme.ink_soft);
         return;
     }
     const std::string_view all = "All lanes";
@@ -252,7 +292,7 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
 float race_setup_height(const Ui& ui, const Frame& f, float width) {
     const TrainConfig c = shown_config(f);
     const float w = width - ui.px(20 + k_row_label_w);
-    float height = ui.px(20 + 28 + k_of_h + 4);
+    float height = ui.px(20 + 28 + k_of_h + k_change_h + 8);
     for (const SetupRow row : setup_rows(c, shown_lane(f).has_value()))
         height += setup_row_height(ui, row, c, w) + ui.px(k_row_step - k_row_line);
     return height;
@@ -263,6 +303,8 @@ void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "", r, {.title = "Setup"});
     whose_settings(ui, cut_top(inside, ui.px(k_of_h)), f, a);
     cut_top(inside, ui.px(4));
+    change_row(ui, cut_top(inside, ui.px(k_change_h)), f, a);
+    cut_top(inside, ui.px(4));
     const auto lane = shown_lane(f);
     const TrainConfig now = shown_config(f);
     TrainConfig next = now;
@@ -272,10 +314,11 @@ void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const SetupRow row : setup_rows(now, lane.has_value()))
         painter.draw(row, rows.next(label_of_row(row), setup_row_height(ui, row, now, w)));
     if (next == now) return;
+    const bool go_on = f.view.of<TrainView>().go_on;
     if (lane)
-        a.edits.push_back(SetLane{*lane, next});
+        a.edits.push_back(SetLane{*lane, next, go_on});
     else
-        a.edits.push_back(SetRace{next});
+        a.edits.push_back(SetRace{next, go_on});
 }
 
 } // namespace normscope

@@ -138,7 +138,7 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (button(ui, "sweep", cut_left(row, button_width(ui, "Sweep")),
                    {label, ButtonLook::plain, left,
                     going  ? "Keeps what is known"
-                    : left ? "Trains every lane by eight rates and three seeds"
+                    : left ? "Trains every lane by eight rates and five seeds"
                            : "Every rate has been run"}))
             wanted = !going;
         a.view.of<TrainView>().sweeping = wanted;

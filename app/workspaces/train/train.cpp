@@ -129,6 +129,7 @@ WorkspaceEntry train_workspace() {
     w.at_rest = [](View& view) {
         view.of<TrainView>().pointed.reset();
         view.of<TrainView>().renaming.reset();
+        view.of<TrainView>().predicting = false;
     };
     w.fit = [](View& view, const Document& d) {
         auto& lane = view.of<TrainView>().lane;

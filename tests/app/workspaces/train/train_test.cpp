@@ -86,6 +86,44 @@ TEST(TrainWorkspace, ASettingOfAllLanesBeginsTheRaceAnew) {
     EXPECT_EQ(h.lane(0).trace.steps(), 200) << "the old run is there again";
 }
 
+TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
+    TrainHarness h;
+    h.run();
+    h.go_to(100);
+    ASSERT_TRUE(h.has("train.setup.change.here"));
+    const LaneTrace old = h.lane(1).trace;
+    h.press("train.optimizer.momentum");
+    EXPECT_EQ(h.setup().step, 100) << "it goes on from there";
+    EXPECT_TRUE(h.has_text("branched at step 100"));
+    EXPECT_TRUE(h.has_text("From 100: Optimizer"));
+    h.run();
+    EXPECT_EQ(h.lane(1).trace.steps(), 200);
+    EXPECT_EQ(h.lane(1).trace.loss[99], old.loss[99]);
+    EXPECT_NE(h.lane(1).trace.loss[150], old.loss[150]);
+    EXPECT_EQ(h.race().before.at(1)->trace.loss, old.loss);
+    h.press("train.setup.begin-anew");
+    EXPECT_EQ(h.setup().step, 0);
+    EXPECT_TRUE(h.has_text("begun anew"));
+    h.undo();
+    h.undo(); // the run
+    h.undo();
+    EXPECT_EQ(h.lane(1).trace.loss, old.loss) << "one step";
+}
+
+TEST(TrainWorkspace, AChangeBeginsAnewWhereThatIsChosenOrTheShapesAreOthers) {
+    TrainHarness h;
+    h.run();
+    h.go_to(100);
+    h.press("train.setup.change.anew");
+    h.press("train.activation.tanh");
+    EXPECT_EQ(h.setup().step, 0);
+    h.undo();
+    h.press("train.setup.change.here");
+    h.press("train.skip.rezero");
+    EXPECT_EQ(h.setup().step, 0) << "ReZero has an α more";
+    EXPECT_FALSE(last_branch(h.setup()));
+}
+
 TEST(TrainWorkspace, AClickedLaneIsChangedAlone) {
     TrainHarness h;
     EXPECT_TRUE(h.has("train.task.spirals"));
@@ -136,6 +174,30 @@ TEST(TrainWorkspace, ALaneThatDivergesSaysSoInEveryFigure) {
     EXPECT_FALSE(h.lane(0).shot->finite);
 }
 
+TEST(TrainWorkspace, WhatIsPredictedIsShownBesideWhatCame) {
+    TrainHarness h;
+    h.press("train.race.predict");
+    h.press("train.race.lane-1.fate.first");
+    h.press("train.race.lane-2.fate.first");
+    h.press("train.race.lane-0.fate.blows-up");
+    const Rect chart = h.named("train.race.pen").rect;
+    h.drag({chart.x + 2, chart.y + 20}, {chart.right() - 2, chart.bottom() - 20});
+    ASSERT_TRUE(h.view().predicted);
+    EXPECT_EQ(h.view().predicted->first, 2u) << "one comes first";
+    const std::map<int, double>& drawn = h.view().predicted->drawn;
+    EXPECT_GT(drawn.size(), 55u) << "of 61 places";
+    EXPECT_EQ(drawn.rbegin()->first - drawn.begin()->first + 1, static_cast<int>(drawn.size()))
+        << "a quick stroke leaves no gaps";
+    EXPECT_GT(drawn.begin()->second, drawn.rbegin()->second);
+    h.run();
+    EXPECT_TRUE(h.has("train.race.chart")) << "the race is shown again";
+    EXPECT_TRUE(h.has_text("You: Batch norm first; No norm blows up. Step 200:"));
+    EXPECT_FALSE(h.named("train.race.predict").enabled);
+    h.press("train.activation.tanh");
+    h.press("train.run.one-step");
+    EXPECT_FALSE(h.has_text("You: ")) << "of another race nothing was said";
+}
+
 TEST(TrainWorkspace, PointingAtTheRaceShowsThatStepInTheTable) {
     TrainHarness h;
     h.run();
@@ -155,6 +217,26 @@ TEST(TrainWorkspace, TheAxesAreLogarithmicOrLinear) {
     EXPECT_FALSE(h.view().log_steps);
     h.press("train.race.loss-axis.linear");
     EXPECT_FALSE(h.view().log_loss);
+}
+
+TEST(TrainWorkspace, GammaAndBetaStandBesideTheRibbonsAndTheGradientMayBeUpdates) {
+    TrainHarness h;
+    h.run();
+    const std::vector<LayerAffine>& affine = h.lane(1).shot->affine;
+    ASSERT_EQ(affine.size(), 3u) << "a layer each";
+    EXPECT_EQ(affine[0].gamma.size(), 8u);
+    EXPECT_NE(affine[0].gamma[0], 1) << "it has learned";
+    EXPECT_TRUE(h.lane(0).shot->affine[0].gamma.empty()) << "no norm";
+    EXPECT_TRUE(h.has("train.inside.gamma"));
+    EXPECT_TRUE(h.has("train.inside.beta"));
+    for (const LaneTrace* trace : {&h.lane(1).trace, &h.lane(2).trace}) {
+        EXPECT_LT(trace->layer(1, 1).update_ratio, 0) << "an update is smaller than the weights";
+        EXPECT_GT(trace->layer(1, 1).update_ratio, -5);
+    }
+    h.press("train.train-gradient.quantity.update");
+    EXPECT_TRUE(h.has_text("-3: usual"));
+    h.press("train.train-gradient.quantity.gradient");
+    EXPECT_FALSE(h.has_text("-3: usual"));
 }
 
 TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
@@ -188,7 +270,7 @@ TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
 TEST(TrainWorkspace, TheSweepBeginsOnRequestAndStops) {
     TrainHarness h;
     const RateSweep& sweep = h.state().memory.of<TrainMemory>().sweep;
-    EXPECT_TRUE(h.has_text("0 of 120 runs"));
+    EXPECT_TRUE(h.has_text("0 of 200 runs"));
     h.click("train.sweep.sweep");
     for (int i = 0; i < 20000 && sweep.done() < 2; ++i) h.frame();
     h.press("train.sweep.sweep");
