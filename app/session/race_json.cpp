@@ -2,6 +2,8 @@
 
 #include "app/session/settings_json.h"
 
+#include <algorithm>
+
 namespace normscope {
 
 namespace {
@@ -86,6 +88,59 @@ nlohmann::ordered_json json_of(const Lane& lane) {
     return out;
 }
 
+nlohmann::ordered_json json_of(const RaceInput& input) {
+    nlohmann::ordered_json out;
+    out["name"] = input.name;
+    if (!input.given.text.empty()) out["text"] = input.given.text;
+    const Points& points = input.given.points;
+    for (Index i = 0; i < points.x.rows(); ++i) {
+        out["points"].push_back(
+            std::vector<double>(points.x.row(i).begin(), points.x.row(i).end()));
+        out["classes"].push_back(points.classes[static_cast<std::size_t>(i)]);
+    }
+    return out;
+}
+
+Result<std::vector<double>> read_point(const JsonPlace& at, std::size_t) {
+    return list_of<double>(
+        [](const JsonPlace& number, std::size_t) { return read_number(number); })(at);
+}
+
+Result<Points> points_of(const JsonPlace& at, const std::vector<std::vector<double>>& points,
+                         std::vector<Index> classes) {
+    Points out;
+    if (points.size() != classes.size()) return at.expected("as many classes as points");
+    const std::size_t columns = points.empty() ? 0 : points.front().size();
+    out.x.resize(static_cast<Index>(points.size()), static_cast<Index>(columns));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points[i].size() != columns) return at.expected("points of one number of columns");
+        for (std::size_t k = 0; k < columns; ++k)
+            out.x(static_cast<Index>(i), static_cast<Index>(k)) = points[i][k];
+        out.class_count = std::max(out.class_count, classes[i] + 1);
+    }
+    out.classes = std::move(classes);
+    return out;
+}
+
+Result<Shared<RaceInput>> read_input(const JsonPlace& at) {
+    if (auto ok = check_keys(at, {"name", "text", "points", "classes"}); !ok)
+        return tl::unexpected(ok.error());
+    RaceInput out;
+    std::vector<std::vector<double>> points;
+    std::vector<Index> classes;
+    const auto read_class = [](const JsonPlace& place, std::size_t) { return read_index(place); };
+    for (const auto& ok :
+         {read_optional(at, "name", out.name, read_string),
+          read_optional(at, "text", out.given.text, read_string),
+          read_optional(at, "points", points, list_of<std::vector<double>>(read_point)),
+          read_optional(at, "classes", classes, list_of<Index>(read_class))})
+        if (!ok) return tl::unexpected(ok.error());
+    auto made = points_of(at, points, std::move(classes));
+    if (!made) return tl::unexpected(made.error());
+    out.given.points = std::move(*made);
+    return Shared<RaceInput>(std::move(out));
+}
+
 } // namespace
 
 nlohmann::ordered_json part_json(const RaceSetup& setup) {
@@ -93,13 +148,15 @@ nlohmann::ordered_json part_json(const RaceSetup& setup) {
     out["common"] = config_json(setup.common);
     write_fields(out, setup);
     for (const Lane& lane : *setup.lanes) out["lanes"].push_back(json_of(lane));
+    if (!(setup.input == RaceSetup{}.input)) out["input"] = json_of(*setup.input);
     return out;
 }
 
 Result<void> read_part(const JsonPlace& place, RaceSetup& setup) {
-    for (const auto& ok : {read_object(place, setup, {"common", "lanes"}),
+    for (const auto& ok : {read_object(place, setup, {"common", "lanes", "input"}),
                            read_optional(place, "common", setup.common, read_config),
-                           read_optional(place, "lanes", setup.lanes, list_of<Lane>(read_lane))})
+                           read_optional(place, "lanes", setup.lanes, list_of<Lane>(read_lane)),
+                           read_optional(place, "input", setup.input, read_input)})
         if (!ok) return ok;
     return {};
 }

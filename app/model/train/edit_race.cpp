@@ -71,13 +71,15 @@ std::string from_step(const RaceSetup& before, bool go_on) {
 Result<Document> apply(const Document& before, const SetRace& e) {
     return with_race(before, [&](RaceSetup& s) {
         s.common = e.common;
-        if (only_steps_differ(before.train.common, e.common)) {
+        s.input = e.input.value_or(s.input);
+        const bool same_input = s.input == before.train.input;
+        if (same_input && only_steps_differ(before.train.common, e.common)) {
             s.step = std::min(s.step, e.common.steps);
             return;
         }
         const bool same_kind = kind_of(before.train.common.task) == kind_of(e.common.task);
         Lanes lanes = same_kind ? *s.lanes : usual_lanes(e.common.task);
-        const Index step = same_kind ? branch_step(before.train, e.go_on) : 0;
+        const Index step = same_kind && same_input ? branch_step(before.train, e.go_on) : 0;
         bool goes_on = false;
         for (Lane& lane : lanes) {
             const auto run = same_kind ? run_of(before.train, lane) : std::vector<RunPhase>();

@@ -2,6 +2,7 @@
 #include "app/model/document.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 // What a person can do to the race of a document.
@@ -14,6 +15,7 @@ namespace normscope {
 struct SetRace {
     TrainConfig common;
     bool go_on = false;
+    std::optional<Shared<RaceInput>> input = std::nullopt; // none: as it was
 };
 struct BeginAnew {}; // the lanes as they are now, from step 0 on
 struct AddLane {};   // as the common settings say

@@ -64,10 +64,6 @@ std::string short_words(const TrainConfig& c, std::string_view key) {
 }
 
 Result<void> check_bounds(const TrainConfig& c) {
-    if (c.task == Task::own || c.task == Task::text)
-        return fail(fmt::format("The task “{}” needs a file of yours: take the command “normscope "
-                                "train”",
-                                id_of(c.task)));
     const struct {
         std::string_view what;
         Index value, most;
@@ -91,6 +87,25 @@ Result<void> check_run(const TrainConfig& c) {
     if (auto ok = check_fields(c); !ok) return ok;
     if (auto ok = check_bounds(c); !ok) return ok;
     return check_config(c);
+}
+
+Result<void> check_input(const RaceSetup& setup) {
+    const TrainInput& given = setup.input->given;
+    if (setup.common.task == Task::text) {
+        if (given.text.empty()) return fail("The task “text” needs a text, and there is none");
+        if (given.text.size() > k_longest_race_text)
+            return fail(fmt::format("The text has {} bytes; a race reads at most {}",
+                                    given.text.size(), k_longest_race_text));
+        return read_text(given.text, setup.common.length).map([](const TextData&) {});
+    }
+    if (setup.common.task != Task::own) return {};
+    const Points& points = given.points;
+    if (points.classes.empty())
+        return fail("The task “own” needs points of yours: open a CSV with a column of classes");
+    if (points.x.rows() > k_most_own_points)
+        return fail(fmt::format("There are {} points; a race reads at most {}", points.x.rows(),
+                                k_most_own_points));
+    return split_points(points, setup.common.seed).map([](const PointData&) {});
 }
 
 Result<void> check_past(const std::vector<RunPhase>& run) {
@@ -117,7 +132,7 @@ std::span<const Field<RaceSetup>> fields() {
         field<&S::step>("step", "Step", {0, static_cast<double>(k_most_race_steps)}, {},
                         {.unsaid = [](const S& s) { return s.step == 0; }}),
     };
-    constexpr std::size_t k_others = 2; // what is common, and the lanes
+    constexpr std::size_t k_others = 3; // what is common, the lanes and the input
     static_assert(std::size(rows) + k_others == member_count<S>());
     return rows;
 }
@@ -162,6 +177,12 @@ TrainConfig config_of(const RaceSetup& setup, const Lane& lane) {
             out.optimizer = usual_optimizer(out.optimizer.kind, out.model);
     }
     return out;
+}
+
+bool same_value(const RaceInput& a, const RaceInput& b) {
+    const Points &p = a.given.points, &q = b.given.points;
+    return a.name == b.name && a.given.text == b.given.text && p.classes == q.classes &&
+           p.class_count == q.class_count && same_value(p.x, q.x);
 }
 
 std::vector<RunPhase> run_of(const RaceSetup& setup, const Lane& lane) {
@@ -225,6 +246,7 @@ std::size_t free_look(const std::vector<Lane>& lanes) {
 Result<void> check(const RaceSetup& setup) {
     if (auto ok = check_fields(setup); !ok) return ok;
     if (auto ok = check_run(setup.common); !ok) return ok;
+    if (auto ok = check_input(setup); !ok) return ok;
     if (setup.step > setup.common.steps)
         return fail(fmt::format("The race has {} steps: there is no step {} to look at",
                                 setup.common.steps, setup.step));

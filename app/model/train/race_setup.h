@@ -1,6 +1,7 @@
 #pragma once
 #include "app/model/shared.h"
 #include "app/model/train/train_setup.h"
+#include "core/train/train_data.h"
 
 #include <cstddef>
 #include <optional>
@@ -52,10 +53,21 @@ inline constexpr Index k_most_train_length = 32;
 inline constexpr Index k_most_train_symbols = 100;
 inline constexpr Index k_most_train_ffn = 1024;
 
+// What Task::text and Task::own are trained on.
+struct RaceInput {
+    std::string name; // of its file
+    TrainInput given;
+};
+bool same_value(const RaceInput& a, const RaceInput& b);
+
+inline constexpr std::size_t k_longest_race_text = 200000; // bytes
+inline constexpr Index k_most_own_points = 20000;
+
 struct RaceSetup {
     TrainConfig common; // its steps are those of the race
     Shared<std::vector<Lane>> lanes;
-    Index step = 0; // the one that is looked at: so many steps have been taken
+    Shared<RaceInput> input; // empty: the task needs none
+    Index step = 0;          // the one that is looked at: so many steps have been taken
     bool operator==(const RaceSetup&) const = default;
 };
 

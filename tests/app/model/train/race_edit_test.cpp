@@ -195,7 +195,9 @@ TEST(RaceEdit, WhatCannotBeTrainedIsRefusedByItsLane) {
         refusal(d, race_with(
                        d, [](TrainConfig& c) { c.lr = std::numeric_limits<double>::quiet_NaN(); }))
             .empty());
-    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.task = Task::own; })).find("file"),
+    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.task = Task::own; })).find("CSV"),
+              std::string::npos);
+    EXPECT_NE(refusal(d, SetRace{usual_config(Task::text)}).find("needs a text"),
               std::string::npos);
 }
 
