@@ -74,7 +74,7 @@ Result<void> LaneRun::begin(const std::stop_token& stop) {
         trace_ = from->trace_.up_to(first);
         data_ = from->data_;
     } else {
-        auto made = Trainer<float>::make(config(), {}, 1, k_checkpoints);
+        auto made = Trainer<float>::make(config(), input_->given, 1, k_checkpoints);
         if (!made) return tl::unexpected(made.error());
         trainer_ = std::move(*made);
         const std::lock_guard lock(mutex_);
@@ -160,12 +160,26 @@ Result<LaneShot> LaneRun::shot_at(Index step, const std::stop_token& stop) {
     if (diverged && step > *diverged) return LaneShot{step, false, 0, {}};
     if (trainer_->steps_done() != step || trainer_->divergence())
         if (auto ok = go_to(step, stop); !ok) return tl::unexpected(ok.error());
-    return shoot(*trainer_);
+    return take(true);
 }
 
 Result<LaneShot> LaneRun::shot() {
     if (auto ok = begin(); !ok) return tl::unexpected(ok.error());
-    return shoot(*trainer_);
+    return take(false);
+}
+
+// A race that runs does not wait for a text at every look.
+Result<LaneShot> LaneRun::take(bool exact) {
+    const Index apart = std::abs(trainer_->steps_done() - written_.step);
+    const bool old = written_.text.empty() || apart >= (exact ? 1 : k_write_every);
+    auto shot = shoot(*trainer_, old ? nullptr : &written_);
+    if (!shot) return shot;
+    if (const auto* text = std::get_if<WrittenText>(&shot->shown)) written_ = *text;
+    if (!exact) return shot;
+    auto next = look_at_step(*trainer_);
+    if (!next) return tl::unexpected(next.error());
+    shot->next = std::move(*next);
+    return shot;
 }
 
 Index LaneRun::steps() const {

@@ -58,10 +58,12 @@ class LaneRun {
     // Trained on the same bits by races that differ in nothing that a run sees: see
     // trained_alike(). `from`: the run of its phases but the last, if there is one: what that has
     // made need not be made again.
-    explicit LaneRun(std::vector<RunPhase> phases, std::shared_ptr<LaneRun> from = nullptr)
-        : phases_(std::move(phases)), from_(std::move(from)) {}
+    explicit LaneRun(std::vector<RunPhase> phases, Shared<RaceInput> input = {},
+                     std::shared_ptr<LaneRun> from = nullptr)
+        : phases_(std::move(phases)), input_(std::move(input)), from_(std::move(from)) {}
 
     const std::vector<RunPhase>& phases() const { return phases_; }
+    const Shared<RaceInput>& input() const { return input_; }
 
     // To be called on one thread at a time; a stop that is asked for is an error.
     // Takes over what the run that it branches from has made, which stands still meanwhile.
@@ -83,12 +85,15 @@ class LaneRun {
   private:
     Result<void> go_to(Index step, const std::stop_token& stop);
     Result<void> enter_phase();
+    Result<LaneShot> take(bool exact);
     Result<void> step();
 
     const TrainConfig& config() const { return phases_[entered_].config; }
 
     std::vector<RunPhase> phases_;
     std::size_t entered_ = 0; // of them
+    Shared<RaceInput> input_;
+    WrittenText written_; // the last time that it wrote a text
     std::shared_ptr<LaneRun> from_;
     std::optional<Trainer<float>> trainer_;
     mutable std::mutex mutex_;

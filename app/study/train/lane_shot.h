@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/transformer/transformer_sentences.h"
+#include "app/study/train/mlp_step.h"
 #include "core/train/trainer.h"
 
 #include <memory>
@@ -29,6 +30,16 @@ struct WrittenSentences {
     std::shared_ptr<const Transformer<float>> model; // that wrote them
 };
 
+// What a run writes after a text: where lines end stands "/".
+struct WrittenText {
+    Index step = 0; // at which it wrote
+    std::string start, text;
+};
+
+inline constexpr Index k_write_every = 50;        // steps, while a race runs
+inline constexpr Index k_written_characters = 90; // and as many at most are read before
+inline constexpr double k_write_temperature = 0.5;
+
 // Symbol n is the n-th letter, or its number where there are more than letters; 0 is the start.
 std::string symbol_word(Index symbol, Index symbols);
 
@@ -45,8 +56,10 @@ struct LaneShot {
     Index step = 0;
     bool finite = true; // false: it stopped being numbers before, and there is nothing to show
     double test_accuracy = 0;
-    std::variant<PointMap, WrittenSentences> shown;
+    std::variant<PointMap, WrittenSentences, WrittenText, std::monostate> shown;
     std::vector<LayerAffine> affine = {}; // by layer, from the input up
+    // The step that follows; null while a race runs, and where look_at_step() has none.
+    std::shared_ptr<const MlpStep> next = nullptr;
 };
 
 // The part of the plane that maps show at least: a square around all points, one for all lanes.
@@ -57,7 +70,8 @@ PointFrame frame_of(const TrainData<float>& data);
 
 inline constexpr std::size_t k_shown_sentences = 8;
 
-// Of a trainer as it stands. Errors: those of the forward pass.
-Result<LaneShot> shoot(const Trainer<float>& trainer);
+// Of a trainer as it stands; of a text, with `written` in place of a new one. Points of other than
+// two features in two classes have no map. Errors: those of the forward pass.
+Result<LaneShot> shoot(const Trainer<float>& trainer, const WrittenText* written = nullptr);
 
 } // namespace normscope

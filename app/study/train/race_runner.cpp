@@ -80,21 +80,23 @@ Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress&
     return 0;
 }
 
-RaceRunner::Kept* RaceRunner::find(const std::vector<RunPhase>& phases) {
-    const auto at =
-        std::ranges::find_if(known_, [&](const Kept& one) { return one.run->phases() == phases; });
+RaceRunner::Kept* RaceRunner::find(const std::vector<RunPhase>& phases,
+                                   const Shared<RaceInput>& input) {
+    const auto at = std::ranges::find_if(known_, [&](const Kept& one) {
+        return one.run->phases() == phases && one.run->input() == input;
+    });
     return at == known_.end() ? nullptr : &*at;
 }
 
 // Used last from now on. Up to where it branches it is as the run that it left.
-void RaceRunner::keep(const std::vector<RunPhase>& phases) {
-    if (const Kept* const at = find(phases)) {
+void RaceRunner::keep(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input) {
+    if (const Kept* const at = find(phases, input)) {
         const auto place = known_.begin() + (at - known_.data());
         std::rotate(place, place + 1, known_.end());
         return;
     }
-    const Kept* const left = phases.size() > 1 ? find(left_by(phases)) : nullptr;
-    Kept made{std::make_shared<LaneRun>(phases, left ? left->run : nullptr),
+    const Kept* const left = phases.size() > 1 ? find(left_by(phases), input) : nullptr;
+    Kept made{std::make_shared<LaneRun>(phases, input, left ? left->run : nullptr),
               std::make_shared<LaneState>()};
     if (left) made.state->trace = left->state->trace.up_to(phases.back().first);
     known_.push_back(std::move(made));
@@ -105,15 +107,15 @@ void RaceRunner::take_lanes(const RaceSetup& setup) {
     std::vector<std::vector<RunPhase>> runs;
     for (const Lane& lane : *setup.lanes) {
         runs.push_back(trained_alike(run_of(setup, lane)));
-        if (lane.on && runs.back().size() > 1) keep(left_by(runs.back()));
+        if (lane.on && runs.back().size() > 1) keep(left_by(runs.back()), setup.input);
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
-        if ((*setup.lanes)[i].on) keep(runs[i]);
+        if ((*setup.lanes)[i].on) keep(runs[i], setup.input);
     if (known_.size() > k_most_known)
         known_.erase(known_.begin(),
                      known_.begin() + static_cast<std::ptrdiff_t>(known_.size() - k_most_known));
     const auto place_of = [&](const std::vector<RunPhase>& phases) {
-        const Kept* const at = find(phases);
+        const Kept* const at = find(phases, setup.input);
         return at ? static_cast<std::size_t>(at - known_.data()) : k_none;
     };
     of_lane_.clear();

@@ -84,8 +84,8 @@ class RaceRunner final : public KeptUp {
     };
 
     static Result<int> work(const Task& task, Mailbox& mailbox, const Progress& progress);
-    void keep(const std::vector<RunPhase>& phases);
-    Kept* find(const std::vector<RunPhase>& phases);
+    void keep(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input);
+    Kept* find(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input);
     void take_lanes(const RaceSetup& setup);
     void collect();
     void report(const RaceSetup& setup);

@@ -68,8 +68,8 @@ class RateSweep final : public KeptUp {
         std::vector<Run> runs; // guarded by mutex
     };
 
-    static Result<int> work(const std::vector<TrainConfig>& configs, Mailbox& mailbox,
-                            const Progress& progress);
+    static Result<int> work(const std::vector<TrainConfig>& configs, const RaceInput& input,
+                            Mailbox& mailbox, const Progress& progress);
     const Run* find(const TrainConfig& config) const;
     std::vector<TrainConfig> report(const RaceSetup& setup);
 

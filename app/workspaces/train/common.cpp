@@ -68,10 +68,13 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.pop_clip();
 }
 
-BaseLine base_line(const TrainConfig& c) {
-    if (kind_of(c.task) == TaskKind::points) return {std::log(2.0), "ln 2: a guess"};
-    const Index words = c.symbols;
-    return {std::log(static_cast<double>(words)), fmt::format("ln {}: a guess", words)};
+BaseLine base_line(const Frame& f) {
+    const TrainConfig& c = f.document.train.common;
+    const auto& data = f.memory.of<TrainMemory>().runner.state().data;
+    Index choices = c.symbols;
+    if (kind_of(c.task) == TaskKind::points) choices = data ? data->class_count : 2;
+    if (kind_of(c.task) == TaskKind::text && data) choices = data->vocabulary;
+    return {std::log(static_cast<double>(choices)), fmt::format("ln {}: a guess", choices)};
 }
 
 Scale step_scale(const Frame& f, float from, float to) {

@@ -27,7 +27,7 @@ struct BaseLine {
     double loss;
     std::string text;
 };
-BaseLine base_line(const TrainConfig& config);
+BaseLine base_line(const Frame& frame);
 
 // The loss of every lane against the step.
 void race_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

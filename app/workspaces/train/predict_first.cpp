@@ -72,7 +72,7 @@ void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
     chart.y_lo = std::pow(10.0, k_least_drawn);
     chart.y_hi = std::pow(10.0, k_most_drawn);
     chart.x_title = "step";
-    const BaseLine base = base_line(f.document.train.common);
+    const BaseLine base = base_line(f);
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
     chart.series.push_back({"", drawn, ui.theme.focus, Dash::solid, 5});
     const LinePlot plot = line_plot(ui.canvas, area, chart);

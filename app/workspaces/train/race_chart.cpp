@@ -188,7 +188,7 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (can_predict(setup) && v.predicting) return ask_prediction(ui, inside, f, a);
     if (const std::string verdict = prediction_verdict(f); !verdict.empty())
         ui.label(cut_top(inside, ui.px(22)), verdict, TextRole::small, ui.theme.ink);
-    const BaseLine base = base_line(setup.common);
+    const BaseLine base = base_line(f);
     const LineRange range = loss_range(lines, base, v.log_loss);
     const Scale steps = step_scale(f, 0, 1);
     LineChart chart;

@@ -1,8 +1,10 @@
 #pragma once
 #include "app/model/train/race_setup.h"
+#include "app/study/train/rate_sweep.h"
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,6 +20,12 @@ struct RacePrediction {
     bool operator==(const RacePrediction&) const = default;
 };
 
+// The learning-rate sweep as the screen showed it last.
+struct SweptRates {
+    std::size_t done = 0; // runs
+    std::vector<LaneSweep> lanes;
+};
+
 // How the race is looked at.
 struct TrainView {
     bool log_steps = true;
@@ -27,8 +35,10 @@ struct TrainView {
     std::optional<Index> pointed;        // the step under the mouse: the table shows it
     bool predicting = false;             // the race panel asks, before a step is taken
     std::optional<RacePrediction> predicted;
-    bool updates = false;  // Gradient shows update : data
-    bool go_on = true;     // a change branches, where it can
+    bool phases = false;  // one step in place of the maps
+    bool updates = false; // Gradient shows update : data
+    bool go_on = true;    // a change branches, where it can
+    std::shared_ptr<const SweptRates> swept;
     bool sweeping = false; // the learning-rate sweep goes on
     Index head = 0;        // as far as the race has come, as the last frame knew
     double due = 0;        // steps that a running race is to show beyond the present one

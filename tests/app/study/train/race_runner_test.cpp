@@ -1,6 +1,8 @@
+#include "app/study/train/race_numbers.h"
 #include "app/study/train/race_runner.h"
 
 #include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -202,6 +204,30 @@ TEST(RaceRunner, ALongerRaceGoesOnWhereItWas) {
     runner.update(s, 0);
     runner.end_frame();
     EXPECT_EQ(runner.state().head, 100);
+}
+
+TEST(RaceRunner, ItsNumbersAreALineForEachStepOfEachLane) {
+    RaceSetup s = small_race(25);
+    std::vector<Lane> lanes = *s.lanes;
+    lanes[0].name = "plain, \"first\"";
+    lanes.resize(2);
+    s.lanes = lanes;
+    RaceRunner runner;
+    settle(runner, s);
+    const std::string csv = race_csv(s, runner.state());
+    EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + 2 * 25);
+    EXPECT_TRUE(csv.starts_with("lane,step,loss,test_accuracy,layer1_mean,layer1_std,"));
+    EXPECT_NE(csv.find("\n\"plain, \"\"first\"\"\",1,"), std::string::npos);
+    const std::size_t last = csv.rfind("\nLayer norm,25,");
+    ASSERT_NE(last, std::string::npos);
+    const LaneTrace& of_norm = trace(runner, 1);
+    double step = 0, loss = 0, accuracy = 0, mean = 0;
+    ASSERT_EQ(std::sscanf(csv.c_str() + last, "\nLayer norm,%lf,%lf,%lf,%lf", &step, &loss,
+                          &accuracy, &mean),
+              4);
+    EXPECT_EQ(static_cast<float>(loss), of_norm.loss[24]);
+    EXPECT_EQ(accuracy, of_norm.looks[0].accuracy);
+    EXPECT_EQ(static_cast<float>(mean), of_norm.layer(25, 0).mean);
 }
 
 TEST(RaceRunner, SequencesAreWrittenBesideTheTruth) {
