@@ -261,6 +261,8 @@ bool draw_window(App::State& s) {
     }
     if (actions.ask) actions.ask(s.memory, document);
     if (actions.open_file) s.defer(ask_open);
+    if (actions.own_file) s.defer(ask_own_file);
+    if (actions.own_numbers) s.defer(ask_export_numbers);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     if (!actions.status.empty() && actions.edits.empty()) s.say(actions.status);
     const std::string remark = std::exchange(s.ui.remark, {});

@@ -48,6 +48,11 @@ MenuItem export_menu(const App::State& s) {
             {std::string(id), std::string(label),
              [which = tensor](App::State& app) { ask_export_matrix(app, which); }});
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    if (workspace.numbers) {
+        all.children.push_back(
+            {"numbers", std::string(workspace.numbers_label) + "…", ask_export_numbers});
+        all.children.back().line_above = true;
+    }
     bool first = true;
     for (const FigureEntry& figure : workspace.figures) {
         MenuItem item{
@@ -75,6 +80,8 @@ std::vector<MenuItem> file_items(const App::State& s) {
     items.back().line_above = true;
     items.push_back(
         {"import-f", "Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
+    if (const WorkspaceEntry& workspace = workspace_table()[s.view.workspace]; workspace.take_file)
+        items.push_back({"own-file", std::string(workspace.file_label) + "…", ask_own_file});
     items.push_back(export_menu(s));
     items.push_back({"quit", "Quit", ask_quit, {{Key::q, true}}});
     items.back().line_above = true;
