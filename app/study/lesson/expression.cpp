@@ -155,7 +155,8 @@ class ExpressionReader {
         if (name == "moved") {
             need(",");
             const NamedValues moved = combine(value, sum(), [](double a, double b) {
-                const bool same = std::abs(a - b) <= k_counts_as_moved || (std::isnan(a) && std::isnan(b));
+                const bool same =
+                    std::abs(a - b) <= k_counts_as_moved || (std::isnan(a) && std::isnan(b));
                 return same ? 0.0 : 1.0;
             });
             need(")");
