@@ -15,7 +15,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 330, k_map_gap = 12;
+constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 250, k_map_gap = 12;
 constexpr float k_sentences_h = 236, k_text_h = 150;
 constexpr std::array<ChoiceName, 2> k_shown = {{{"maps", "maps"}, {"step", "one step"}}};
 

@@ -14,8 +14,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_phase_line = 20, k_phase_gap = 18, k_least_cell = 52;
-constexpr float k_least_phase = 230; // of a column
+constexpr float k_phase_line = 20, k_phase_gap = 14, k_least_cell = 64;
+constexpr float k_least_phase = 275; // of a column
 
 // The lane that is chosen, else the first one.
 std::optional<SeenLane> phased_lane(const Frame& f) {
@@ -56,7 +56,7 @@ std::vector<std::size_t> lines_of_layers(const Ui& ui, Rect column, std::size_t 
 }
 
 void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(64);
+    const float words = ui.px(56);
     number_line(ui, column, "logit", first_row(step.pass.logits), words);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size()))
         number_line(ui, column, fmt::format("layer {}", l + 1),
@@ -66,7 +66,7 @@ void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
 
 // −log of the probability of its class, of each of the first points.
 void loss_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(64);
+    const float words = ui.px(56);
     Rect head = cut_top(column, ui.px(k_phase_line));
     cut_left(head, words);
     for (const std::string_view title : {"logit", "p(class)", "−log p"})
@@ -95,25 +95,25 @@ double gradient_of_layer(const MlpStep& step, std::size_t layer) {
 }
 
 void backward_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(64);
+    const float words = ui.px(56);
     Rect head = cut_top(column, ui.px(k_phase_line));
     cut_left(head, words);
     for (const std::string_view title : {"∂L/∂w₁₁", "‖∂L/∂W‖"})
-        ui.label(cut_left(head, ui.px(k_least_cell + 14)), title, TextRole::small,
-                 ui.theme.ink_soft, Align::right);
+        ui.label(cut_left(head, ui.px(k_least_cell + 8)), title, TextRole::small, ui.theme.ink_soft,
+                 Align::right);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
         Rect row = cut_top(column, ui.px(k_phase_line));
         ui.label(cut_left(row, words), fmt::format("layer {}", l + 1), TextRole::small,
                  ui.theme.ink_soft);
         for (const double number : {static_cast<double>(step.pass.gradients(first_weight(step, l))),
                                     gradient_of_layer(step, l)})
-            ui.label(cut_left(row, ui.px(k_least_cell + 14)), number_text(number, 3),
+            ui.label(cut_left(row, ui.px(k_least_cell + 8)), number_text(number, 3),
                      TextRole::number_small, ui.theme.ink, Align::right);
     }
 }
 
 void update_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(64);
+    const float words = ui.px(56);
     Rect head = cut_top(column, ui.px(k_phase_line));
     cut_left(head, words);
     for (const std::string_view title : {"w₁₁", "change", "after"})
