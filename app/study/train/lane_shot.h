@@ -12,9 +12,9 @@ namespace normscope {
 
 // What a run makes of the plane at a step: P(class 1) on a grid, in evaluation mode.
 struct PointMap {
-    static constexpr int k_rows = 72;            // of the frame's side
-    static constexpr int k_columns = 2 * k_rows; // of a part twice as wide, about its middle
-    std::vector<float> probability;              // row after row, the highest y first
+    static constexpr int k_rows = 72;                // of the frame's side
+    static constexpr int k_columns = 8 * k_rows / 3; // of a wider part, about its middle
+    std::vector<float> probability;                  // row after row, the highest y first
 };
 
 // A held-out sequence, the words that are wanted, and those that the run finds likeliest after the

@@ -15,7 +15,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 250, k_map_gap = 12;
+constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 230, k_map_gap = 12;
 constexpr float k_sentences_h = 236, k_text_h = 150;
 constexpr std::array<ChoiceName, 2> k_shown = {{{"maps", "maps"}, {"step", "one step"}}};
 
@@ -38,6 +38,9 @@ const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const Seen
     return picture;
 }
 
+// Of a map, times its height.
+constexpr float k_widest_map = static_cast<float>(PointMap::k_columns) / PointMap::k_rows;
+
 // A map is as high as the frame; a wider one shows more of the plane at its sides.
 Point place_on(Rect map, const PointFrame& frame, double x, double y) {
     return {map.center().x + map.h * static_cast<float>((x - frame.left) / frame.side - 0.5),
@@ -46,8 +49,7 @@ Point place_on(Rect map, const PointFrame& frame, double x, double y) {
 
 // All that is known of the plane, of which the map is the middle.
 Rect whole_of(Rect map) {
-    constexpr float k_times = static_cast<float>(PointMap::k_columns) / PointMap::k_rows;
-    const float w = map.h * k_times;
+    const float w = map.h * k_widest_map;
     return {map.center().x - w / 2, map.y, w, map.h};
 }
 
@@ -280,7 +282,7 @@ void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane
     if (shot && std::holds_alternative<std::monostate>(shot->shown))
         return words_over(ui, cell, "Two columns and two classes have a map");
     const float h = std::min(cell.w, cell.h);
-    const Rect map{cell.x, cell.y, std::min(cell.w, 2 * h), h};
+    const Rect map{cell.x, cell.y, std::min(cell.w, k_widest_map * h), h};
     if (shot)
         point_map(ui, map, f, lane);
     else

@@ -222,15 +222,19 @@ TrainConfig shown_config(const Frame& f) {
 
 constexpr float k_of_h = 28, k_change_h = 28;
 
-// "Learning rate of the run → 0.03": what the first lane that branched last did.
+// "From 640: Learning rate → 0.03": what the first lane that branched last did.
 std::string branch_words(const RaceSetup& setup) {
     const auto step = last_branch(setup);
     if (!step) return {};
     for (const Lane& lane : *setup.lanes)
         if (!lane.past.empty() && lane.past.back().until == *step)
-            if (const auto told =
-                    describe_difference(lane.past.back().config, config_of(setup, lane)))
+            if (auto told = describe_difference(lane.past.back().config, config_of(setup, lane))) {
+                // What is said of a run everywhere else need not be said here.
+                for (const std::string_view where : {" of the run", " in training"})
+                    if (const auto at = told->find(where); at != std::string::npos)
+                        told->erase(at, where.size());
                 return fmt::format("From {}: {}", *step, *told);
+            }
     return fmt::format("Branched at step {}", *step);
 }
 
