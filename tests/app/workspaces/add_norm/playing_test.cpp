@@ -198,5 +198,45 @@ TEST(AddNormWorkspace, ALongLineOfTermsOpensWithAClick) {
     }
 }
 
+TEST(AddNormWorkspace, WithoutASublayerZIsXAndUndoBringsItBack) {
+    Harness h;
+    const Document began = h.document();
+    h.click("add-norm.try.no-sublayer");
+    h.settle();
+    EXPECT_EQ(*h.document().f, Matrix<double>::Zero(4, 6));
+    EXPECT_NEAR(h.state().derived->view(Tensor::z)(2, 0), 1.8, 1e-6) << "in float32";
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document(), began);
+}
+
+TEST(Cards, ADragUpMakesACellLargerAndADragDownSmaller) {
+    Harness h;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
+    const Point at{cells.x + 12, cells.y + 12};
+    const double began = (*h.document().x)(0, 0);
+    h.drag(at, {at.x, at.y - 50});
+    h.settle();
+    EXPECT_NEAR((*h.document().x)(0, 0), began + 0.5, 0.011);
+    h.drag(at, {at.x, at.y + 50});
+    h.settle();
+    EXPECT_NEAR((*h.document().x)(0, 0), began, 0.021);
+}
+
+TEST(Cards, SignsStandHalfWayDownTheRows) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window, .example = "three-features"});
+        const Rect cells = h.named("add-norm.card-x.cells").rect;
+        int signs = 0;
+        for (const LoggedText& text : h.log().texts) {
+            if (text.text != "+" || text.rect.y > cells.bottom()) continue;
+            ++signs;
+            const float cell_h = std::min(cells.h, 40.0f); // one token
+            EXPECT_NEAR(text.rect.center().y, cells.y + cell_h / 2, 6);
+        }
+        EXPECT_EQ(signs, 1);
+    }
+}
+
 } // namespace
 } // namespace normscope::testing
