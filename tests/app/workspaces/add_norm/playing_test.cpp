@@ -1,3 +1,4 @@
+#include "app/model/edit.h"
 #include "app/study/add_norm/play.h"
 #include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
@@ -119,6 +120,26 @@ TEST(PlaySteps, NothingOfThemOverlaps) {
             EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << scale;
             EXPECT_EQ(clipped_text(h.log(), window, scale).value_or(""), "") << scale;
         }
+}
+
+TEST(PlaySteps, CanBeDrawnOfAnyNumbers) {
+    for (const std::string example : {"activations", "nan-token", "batch-of-one", "constant-row",
+                                      "overflow", "one-feature", "huge-offset", "small-values"}) {
+        Harness h({.window = {1024, 768}, .example = example});
+        h.state().view.workspace = 0;
+        for (const NormKind norm : {NormKind::layer, NormKind::batch, NormKind::none}) {
+            ASSERT_TRUE(h.state().apply_edits({set<&Document::norm, &Norm::kind>(norm)}) ||
+                        h.document().norm == norm);
+            for (const double time : {0.5, 1.3, 2.1, 2.4, 2.8, 3.2, 3.5, 3.9, 4.3, 5.0}) {
+                const int step = std::min(static_cast<int>(time), 4);
+                h.state().view.of<AddNormView>().playing = step;
+                h.state().view.of<AddNormView>().played = time - step;
+                h.settle();
+                EXPECT_TRUE(h.has("add-norm.stage.time")) << example;
+                EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << example;
+            }
+        }
+    }
 }
 
 TEST(PlaySteps, AnyMomentIsDrawnFromTheDocumentAlone) {
