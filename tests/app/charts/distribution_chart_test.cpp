@@ -414,5 +414,27 @@ TEST(Distribution, EveryCurveIsNamedBesideItselfEvenWhereTwoCoincide) {
     }
 }
 
+TEST(Distribution, NamesKeepOutOfTheWayOfValues) {
+    const Bell bell;
+    const std::vector<double> values = {-3.9, 0, 1};
+    for (const bool dots : {true, false})
+        for (double at = -3.9; at < 4; at += 0.3) {
+            DistributionChart chart;
+            chart.x_lo = -4;
+            chart.x_hi = 4;
+            chart.dots = dots;
+            for (const Color color : {k_blue, Color{200, 0, 0, 255}, Color{0, 200, 0, 255}}) {
+                chart.curves.push_back(bell.curve());
+                chart.curves.back().color = color;
+                chart.curves.back().dots = values;
+                chart.curves.back().label = "N = Z";
+                chart.curves.back().marker = at + 0.1 * static_cast<double>(chart.curves.size());
+            }
+            RecordingCanvas canvas;
+            draw_distributions(canvas, k_look, {20, 0, 400, 160}, chart);
+            EXPECT_EQ(canvas.overlapping_texts().value_or(""), "") << at;
+        }
+}
+
 } // namespace
 } // namespace normscope
