@@ -26,7 +26,8 @@ Frame lay_out(const Canvas& canvas, Rect area, const DistributionChart& chart) {
     const float bar = 6 * canvas.scale(); // room for the ±σ bar below the base line
     cut_bottom(area, bar);
     const float side = 10 * canvas.scale(); // room for the outermost labels
-    f.plot = {area.x + side, area.y, std::max(1.0f, area.w - 2 * side), area.h};
+    const float left = side + dot_names_width(canvas, chart);
+    f.plot = {area.x + left, area.y, std::max(1.0f, area.w - left - side), area.h};
     f.base_y = f.plot.bottom();
     f.x = {ScaleKind::linear, chart.x_lo, chart.x_hi, f.plot.x, f.plot.right()};
     return f;
@@ -209,8 +210,12 @@ double highest_between(const DistributionChart& chart, const Frame& f, float fro
 }
 
 // Beside the line at `value`, where the curves are lower, in the given line of such labels.
-void draw_value(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
-                double value, int line) {
+struct ValueLabel {
+    std::string text;
+    Rect rect;
+};
+ValueLabel value_label(const Canvas& canvas, const DistributionChart& chart, const Frame& f,
+                       double value, int line) {
     // As exact as a pixel is, or as the cells are where those are more so.
     const double step = (chart.x_hi - chart.x_lo) / static_cast<double>(f.plot.w);
     const double least = step < 1 || std::abs(value) < 100 ? 2 : 0;
@@ -221,12 +226,34 @@ void draw_value(Canvas& canvas, const Theme& theme, const DistributionChart& cha
     const Size size = canvas.text_size(text, TextRole::number_small);
     Rect label{x + 5 * s, f.plot.y + static_cast<float>(line) * size.h, size.w + 6 * s, size.h};
     const float left = x - 5 * s - label.w;
-    if (label.right() > f.axis.right() ||
-        (left >= f.axis.x && highest_between(chart, f, left, left + label.w) <
-                                 highest_between(chart, f, label.x, label.right())))
+    if (label.right() > f.axis.right() || (left >= (chart.dots ? f.plot.x : f.axis.x) &&
+                                           highest_between(chart, f, left, left + label.w) <
+                                               highest_between(chart, f, label.x, label.right())))
         label.x = left;
-    canvas.fill_rect(label, theme.panel.with_alpha(0.85f), 3 * s);
+    return {text, label};
+}
+
+void draw_value(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
+                double value, int line) {
+    const auto [text, label] = value_label(canvas, chart, f, value, line);
+    canvas.fill_rect(label, theme.panel.with_alpha(0.85f), 3 * canvas.scale());
     canvas.text_in(label, text, TextRole::number_small, theme.ink);
+}
+
+bool has_marker(const Frame& f, const DistributionCurve& c) {
+    return c.marker && std::isfinite(*c.marker) && in_range(f, *c.marker);
+}
+
+// What draw_cursor() and draw_markers() will write.
+std::vector<Rect> value_labels(const Canvas& canvas, const DistributionChart& chart,
+                               const Frame& f) {
+    std::vector<Rect> out;
+    int line = 0;
+    for (const DistributionCurve& c : chart.curves)
+        if (has_marker(f, c)) out.push_back(value_label(canvas, chart, f, *c.marker, line++).rect);
+    if (chart.cursor && std::isfinite(*chart.cursor) && in_range(f, *chart.cursor))
+        out.push_back(value_label(canvas, chart, f, *chart.cursor, 0).rect);
+    return out;
 }
 
 // A line at the cursor, its value beside it and a dot on every curve.
@@ -247,12 +274,9 @@ void draw_cursor(Canvas& canvas, const Theme& theme, const DistributionChart& ch
 void draw_markers(Canvas& canvas, const Theme& theme, const DistributionChart& chart,
                   const Frame& f, double top) {
     const float line_h = canvas.text_size("0", TextRole::number_small).h;
-    const auto shown = [&](const DistributionCurve& c) {
-        return c.marker && std::isfinite(*c.marker) && in_range(f, *c.marker);
-    };
     int line = 0;
     for (const DistributionCurve& c : chart.curves) {
-        if (!shown(c)) continue;
+        if (!has_marker(f, c)) continue;
         const float x = f.x.pixel(*c.marker);
         const float from = f.plot.y + static_cast<float>(line++) * line_h;
         canvas.line({x, from}, {x, f.base_y}, c.color, 1.5f * canvas.scale());
@@ -260,7 +284,7 @@ void draw_markers(Canvas& canvas, const Theme& theme, const DistributionChart& c
     }
     line = 0;
     for (const DistributionCurve& c : chart.curves)
-        if (shown(c)) draw_value(canvas, theme, chart, f, *c.marker, line++);
+        if (has_marker(f, c)) draw_value(canvas, theme, chart, f, *c.marker, line++);
 }
 
 void draw_sigma(Canvas& canvas, const DistributionCurve& c, const Frame& f) {
@@ -285,7 +309,7 @@ void draw_curves(Canvas& canvas, const Theme& theme, const DistributionChart& ch
         points.push_back(chart.density ? density_points(c, f, top) : step_points(c, f, top));
         names.push_back({points.back(), c.label, c.color});
     }
-    draw_names(canvas, theme, names, f.plot);
+    draw_names(canvas, theme, names, f.plot, value_labels(canvas, chart, f));
 }
 
 void draw_axis(Canvas& canvas, const Theme& theme, const Frame& f) {
@@ -338,8 +362,7 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
     if (area.w < 20 || area.h < 20 || !canvas.sees(area)) return;
     const Frame f = lay_out(canvas, area, chart);
     draw_axis(canvas, theme, f);
-    canvas.push_clip(
-        {f.plot.x - 10 * canvas.scale(), area.y, f.plot.w + 20 * canvas.scale(), area.h});
+    canvas.push_clip({area.x, area.y, f.plot.right() + 10 * canvas.scale() - area.x, area.h});
     const double top = chart.dots ? 0 : tallest(chart) * 1.04;
     if (chart.dots)
         draw_dots(canvas, theme, chart, f.plot, f.x);

@@ -8,6 +8,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_dot_radius = 5;
+constexpr float k_name_gap = 8; // to a dot at the end of the axis
 
 // As text: darker than as a line.
 Color name_color(const Theme& theme, Color line) {
@@ -61,6 +62,15 @@ Rect dot_lane(const DistributionChart& chart, const DistributionCurve& curve, Re
     return {plot.x, plot.y + h * static_cast<float>(own), plot.w, h};
 }
 
+float dot_names_width(const Canvas& canvas, const DistributionChart& chart) {
+    float w = 0;
+    for (const DistributionCurve& c : chart.curves)
+        if (chart.dots && !c.label.empty())
+            w = std::max(w, canvas.text_size(c.label, TextRole::label).w +
+                                k_name_gap * canvas.scale());
+    return w;
+}
+
 void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& chart, Rect plot,
                const Scale& x) {
     const float s = canvas.scale();
@@ -70,13 +80,14 @@ void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& char
             canvas.line({plot.x, lane.bottom()}, {plot.right(), lane.bottom()}, theme.rule, s);
         draw_lane(canvas, chart, c, lane, x);
         if (!c.ghost && !c.label.empty())
-            canvas.text({lane.x, lane.y}, c.label, TextRole::label, name_color(theme, c.color));
+            canvas.text({lane.x - k_name_gap * s, lane.y}, c.label, TextRole::label,
+                        name_color(theme, c.color), Align::right);
     }
 }
 
-void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> lines, Rect plot) {
+void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> lines, Rect plot,
+                std::vector<Rect> taken) {
     const float gap = 5 * canvas.scale();
-    std::vector<Rect> taken;
     for (const NamedLine& line : lines) {
         if (line.points.empty() || line.name.empty()) continue;
         const auto top = std::ranges::min_element(line.points, {}, &Point::y);

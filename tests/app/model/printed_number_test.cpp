@@ -54,5 +54,15 @@ TEST(PrintedNumber, ColumnsCountCharactersWithoutTheirMarks) {
     EXPECT_EQ(columns("−∞"), 2);
 }
 
+TEST(PrintedNumber, ABriefTextHasTwoDecimalsWhereTheySayEnough) {
+    EXPECT_EQ(brief_text(3.16), "3.16");
+    EXPECT_EQ(brief_text(0), "0.00");
+    EXPECT_EQ(brief_text(-0.3), "−0.30");
+    EXPECT_EQ(brief_text(0.000123), "0.000123");
+    EXPECT_EQ(brief_text(-1.19209e-7), "−1.19e-7");
+    EXPECT_EQ(brief_text(2.5e9), "2.5e9");
+    EXPECT_EQ(brief_text(std::numeric_limits<double>::infinity()), "∞");
+}
+
 } // namespace
 } // namespace normscope

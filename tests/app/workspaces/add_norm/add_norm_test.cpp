@@ -342,34 +342,6 @@ TEST(AddNorm, TheChartsOfAllCardsHaveOneScale) {
         EXPECT_NEAR(right[i] - left[i], right[0] - left[0], 2) << "card " << i;
 }
 
-TEST(AddNorm, BeforeAndAfterNamesEveryCurveWhereItIs) {
-    for (const float scale : {1.0f, 1.3f, 1.5f, 2.0f})
-        for (const CurveStyle style : {CurveStyle::dots, CurveStyle::density, CurveStyle::both}) {
-            Harness h({.window = {1024, 768}, .scale = scale});
-            h.state().view.of<AddNormView>().curves = style;
-            h.settle();
-            const auto in_sight = [&] {
-                const NamedPart& plot = h.named("add-norm.before-after.plot");
-                return plot.in_sight().h == plot.rect.h;
-            };
-            for (int i = 0; i < 60 && !in_sight(); ++i) {
-                ImGui::GetIO().MouseWheel = -1;
-                h.move({5, 500});
-                h.frame();
-            }
-            ASSERT_TRUE(in_sight()) << scale;
-            const Rect plot = h.named("add-norm.before-after.plot").rect;
-            for (const std::string name : {"Z", "Y"})
-                EXPECT_EQ(std::ranges::count_if(h.log().texts,
-                                                [&](const LoggedText& text) {
-                                                    return text.text == name &&
-                                                           plot.contains(text.rect.center());
-                                                }),
-                          1)
-                    << name << " " << scale;
-        }
-}
-
 TEST(AddNorm, SaysOfWhatOverflowedThatNothingBringsItBack) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("does not hold what its Z was"));

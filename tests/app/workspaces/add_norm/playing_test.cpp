@@ -1,3 +1,4 @@
+#include "app/model/edit.h"
 #include "app/study/add_norm/play.h"
 #include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
@@ -121,6 +122,26 @@ TEST(PlaySteps, NothingOfThemOverlaps) {
         }
 }
 
+TEST(PlaySteps, CanBeDrawnOfAnyNumbers) {
+    for (const std::string example : {"activations", "nan-token", "batch-of-one", "constant-row",
+                                      "overflow", "one-feature", "huge-offset", "small-values"}) {
+        Harness h({.window = {1024, 768}, .example = example});
+        h.state().view.workspace = 0;
+        for (const NormKind norm : {NormKind::layer, NormKind::batch, NormKind::none}) {
+            ASSERT_TRUE(h.state().apply_edits({set<&Document::norm, &Norm::kind>(norm)}) ||
+                        h.document().norm == norm);
+            for (const double time : {0.5, 1.3, 2.1, 2.4, 2.8, 3.2, 3.5, 3.9, 4.3, 5.0}) {
+                const int step = std::min(static_cast<int>(time), 4);
+                h.state().view.of<AddNormView>().playing = step;
+                h.state().view.of<AddNormView>().played = time - step;
+                h.settle();
+                EXPECT_TRUE(h.has("add-norm.stage.time")) << example;
+                EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << example;
+            }
+        }
+    }
+}
+
 TEST(PlaySteps, AnyMomentIsDrawnFromTheDocumentAlone) {
     Harness one, other;
     for (const double time : {0.4, 1.3, 2.2, 2.75, 3.5, 4.6}) {
@@ -147,6 +168,34 @@ TEST(Cards, FewValuesAreDotsAndManyACurve) {
     h.click("add-norm.before-after.curves.dots");
     h.settle();
     EXPECT_EQ(h.vertices(z, plot).size(), dots);
+}
+
+TEST(AddNorm, BeforeAndAfterNamesEveryCurveWhereItIs) {
+    for (const float scale : {1.0f, 1.3f, 1.5f, 2.0f})
+        for (const CurveStyle style : {CurveStyle::dots, CurveStyle::density, CurveStyle::both}) {
+            Harness h({.window = {1024, 768}, .scale = scale});
+            h.state().view.of<AddNormView>().curves = style;
+            h.settle();
+            const auto in_sight = [&] {
+                const NamedPart& plot = h.named("add-norm.before-after.plot");
+                return plot.in_sight().h == plot.rect.h;
+            };
+            for (int i = 0; i < 60 && !in_sight(); ++i) {
+                ImGui::GetIO().MouseWheel = -1;
+                h.move({5, 500});
+                h.frame();
+            }
+            ASSERT_TRUE(in_sight()) << scale;
+            const Rect plot = h.named("add-norm.before-after.plot").rect;
+            for (const std::string name : {"Z", "Y"})
+                EXPECT_EQ(std::ranges::count_if(h.log().texts,
+                                                [&](const LoggedText& text) {
+                                                    return text.text == name &&
+                                                           plot.contains(text.rect.center());
+                                                }),
+                          1)
+                    << name << " " << scale;
+        }
 }
 
 TEST(Cards, AnEditIsSaidAndTheOldValuesStayAsAGhostUntilEsc) {
@@ -195,6 +244,46 @@ TEST(AddNormWorkspace, ALongLineOfTermsOpensWithAClick) {
         h.click("add-norm.worked-steps.mean.terms");
         h.settle();
         EXPECT_FALSE(full());
+    }
+}
+
+TEST(AddNormWorkspace, WithoutASublayerZIsXAndUndoBringsItBack) {
+    Harness h;
+    const Document began = h.document();
+    h.click("add-norm.try.no-sublayer");
+    h.settle();
+    EXPECT_EQ(*h.document().f, Matrix<double>::Zero(4, 6));
+    EXPECT_NEAR(h.state().derived->view(Tensor::z)(2, 0), 1.8, 1e-6) << "in float32";
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document(), began);
+}
+
+TEST(Cards, ADragUpMakesACellLargerAndADragDownSmaller) {
+    Harness h;
+    const Rect cells = h.named("add-norm.card-x.cells").rect;
+    const Point at{cells.x + 12, cells.y + 12};
+    const double began = (*h.document().x)(0, 0);
+    h.drag(at, {at.x, at.y - 50});
+    h.settle();
+    EXPECT_NEAR((*h.document().x)(0, 0), began + 0.5, 0.011);
+    h.drag(at, {at.x, at.y + 50});
+    h.settle();
+    EXPECT_NEAR((*h.document().x)(0, 0), began, 0.021);
+}
+
+TEST(Cards, SignsStandHalfWayDownTheRows) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window, .example = "three-features"});
+        const Rect cells = h.named("add-norm.card-x.cells").rect;
+        int signs = 0;
+        for (const LoggedText& text : h.log().texts) {
+            if (text.text != "+" || text.rect.y > cells.bottom()) continue;
+            ++signs;
+            const float cell_h = std::min(cells.h, 40.0f); // one token
+            EXPECT_NEAR(text.rect.center().y, cells.y + cell_h / 2, 6);
+        }
+        EXPECT_EQ(signs, 1);
     }
 }
 
