@@ -317,6 +317,25 @@ Result<std::string> bytes_of(Drawn& drawn, FigureFormat format) {
     return std::move(drawn.bytes);
 }
 
+Result<std::shared_ptr<Drawn>> draw_pages(FigureFormat format, Size size, float ui_scale,
+                                          const DrawPages& draw) {
+    const auto fits = [](float side) { return side >= 1 && side <= 30000; };
+    if (!fits(size.w) || !fits(size.h))
+        return fail("the figure's size must be between 1 and 30000 pixels a side");
+    Result<CairoFonts> fonts = CairoFonts::load(ui_scale);
+    if (!fonts) return tl::unexpected(fonts.error());
+
+    const auto drawn = std::make_shared<Drawn>(std::move(*fonts));
+    drawn->surface = open_surface(format, size, drawn->bytes);
+    drawn->context.reset(cairo_create(drawn->surface.get()));
+    cairo_t* const context = drawn->context.get();
+    if (format == FigureFormat::pdf) cairo_scale(context, 0.75, 0.75);
+    CairoCanvas canvas(context, drawn->fonts, ui_scale,
+                       format == FigureFormat::png ? Snap::on : Snap::off);
+    draw(canvas, [context] { cairo_show_page(context); });
+    return drawn;
+}
+
 } // namespace
 
 std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
@@ -340,20 +359,16 @@ Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
 
 Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,
                            const std::function<void(Canvas&)>& draw) {
-    const auto fits = [](float side) { return side >= 1 && side <= 30000; };
-    if (!fits(size.w) || !fits(size.h))
-        return fail("the figure's size must be between 1 and 30000 pixels a side");
-    Result<CairoFonts> fonts = CairoFonts::load(ui_scale);
-    if (!fonts) return tl::unexpected(fonts.error());
+    auto drawn = draw_pages(format, size, ui_scale,
+                            [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); });
+    if (!drawn) return tl::unexpected(drawn.error());
+    return MakeBytes([made = *drawn, format] { return bytes_of(*made, format); });
+}
 
-    const auto drawn = std::make_shared<Drawn>(std::move(*fonts));
-    drawn->surface = open_surface(format, size, drawn->bytes);
-    drawn->context.reset(cairo_create(drawn->surface.get()));
-    if (format == FigureFormat::pdf) cairo_scale(drawn->context.get(), 0.75, 0.75);
-    CairoCanvas canvas(drawn->context.get(), drawn->fonts, ui_scale,
-                       format == FigureFormat::png ? Snap::on : Snap::off);
-    draw(canvas);
-    return MakeBytes([drawn, format] { return bytes_of(*drawn, format); });
+Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& draw) {
+    const auto drawn = draw_pages(FigureFormat::pdf, page, ui_scale, draw);
+    if (!drawn) return tl::unexpected(drawn.error());
+    return bytes_of(**drawn, FigureFormat::pdf);
 }
 
 Result<std::string> png_of(cairo_surface_t* image) {

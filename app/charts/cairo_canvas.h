@@ -22,6 +22,10 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name);
 // Error: a size that is not between 1 and 30000 pixels a side, no usable font, out of memory.
 Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
                               const std::function<void(Canvas&)>& draw);
+// The bytes of a PDF of pages of one size, as above; `draw` calls `next_page` where one ends.
+using DrawPages = std::function<void(Canvas&, const std::function<void()>& next_page)>;
+Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& draw);
+
 // The same up to the bytes, which any thread may make of the drawing, once: packing a PNG takes
 // longer than a frame.
 using MakeBytes = std::function<Result<std::string>()>;

@@ -1,5 +1,6 @@
 #include "app/charts/distribution_chart.h"
 
+#include "app/charts/distribution_marks.h"
 #include "app/charts/number_format.h"
 #include "app/charts/scale.h"
 #include "app/charts/ticks.h"
@@ -270,6 +271,23 @@ void draw_sigma(Canvas& canvas, const DistributionCurve& c, const Frame& f) {
     canvas.fill_rect({from, f.base_y, std::max(1.0f, to - from), 4 * s}, c.color.with_alpha(0.65f));
 }
 
+void draw_curves(Canvas& canvas, const Theme& theme, const DistributionChart& chart, const Frame& f,
+                 double top) {
+    if (top <= 0) return;
+    for (const bool dashed : {false, true}) // on top, so that what coincides is seen
+        for (const DistributionCurve& c : chart.curves)
+            if ((c.dash != Dash::solid) == dashed) draw_curve(canvas, chart, c, f, top);
+    std::vector<std::vector<Point>> points;
+    std::vector<NamedLine> names;
+    points.reserve(chart.curves.size());
+    for (const DistributionCurve& c : chart.curves) {
+        if (c.ghost || c.label.empty()) continue;
+        points.push_back(chart.density ? density_points(c, f, top) : step_points(c, f, top));
+        names.push_back({points.back(), c.label, c.color});
+    }
+    draw_names(canvas, theme, names, f.plot);
+}
+
 void draw_axis(Canvas& canvas, const Theme& theme, const Frame& f) {
     const float s = canvas.scale();
     canvas.line({f.plot.x - 6 * s, f.base_y}, {f.plot.right() + 6 * s, f.base_y}, theme.ink_soft,
@@ -322,14 +340,20 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
     draw_axis(canvas, theme, f);
     canvas.push_clip(
         {f.plot.x - 10 * canvas.scale(), area.y, f.plot.w + 20 * canvas.scale(), area.h});
-    const double top = tallest(chart) * 1.04;
-    if (top > 0)
-        for (const bool dashed : {false, true}) // on top, so that what coincides is seen
-            for (const DistributionCurve& c : chart.curves)
-                if ((c.dash != Dash::solid) == dashed) draw_curve(canvas, chart, c, f, top);
+    const double top = chart.dots ? 0 : tallest(chart) * 1.04;
+    if (chart.dots)
+        draw_dots(canvas, theme, chart, f.plot, f.x);
+    else
+        draw_curves(canvas, theme, chart, f, top);
     for (const DistributionCurve& c : chart.curves) {
-        draw_one_value(canvas, c, f);
-        draw_mean(canvas, theme, c, f);
+        Frame own = f;
+        if (chart.dots) {
+            own.plot = dot_lane(chart, c, f.plot);
+            own.base_y = own.plot.bottom();
+        } else {
+            draw_one_value(canvas, c, f);
+        }
+        draw_mean(canvas, theme, c, own);
         if (chart.sigma_bars && !c.ghost) draw_sigma(canvas, c, f);
     }
     draw_beyond(canvas, chart, f);

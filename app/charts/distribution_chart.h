@@ -12,9 +12,10 @@ namespace normscope {
 struct DistributionCurve {
     Color color;
     Dash dash = Dash::solid;
-    std::string label;
+    std::string label;               // beside the curve, or at its dots
     std::span<const double> density; // heights at equal steps over [density_lo, density_hi]
     double density_lo = 0, density_hi = 0;
+    std::span<const double> dots;        // the values themselves, for a chart of dots
     std::span<const double> bin_edges;   // n + 1
     std::span<const double> bin_density; // n heights, area 1
     std::optional<double> mean;          // dashed vertical line
@@ -29,6 +30,7 @@ struct DistributionCurve {
 struct DistributionChart {
     std::vector<DistributionCurve> curves; // drawn in this order
     double x_lo = -1, x_hi = 1;
+    bool dots = false; // in place of both of these
     bool histogram = true;
     bool density = true;
     bool fill = true; // under density lines

@@ -69,7 +69,8 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
         out << "X, F(X), Z, μ and the root in units of " << worked.unit << ", ε in their squares\n";
     for (const WorkedStep& step : worked.steps) {
         out << '\n' << step.heading << '\n';
-        for (const WorkedLine& line : step.lines) out << "  " << line.text << '\n';
+        for (const WorkedLine& line : step.lines)
+            out << "  " << (line.all.empty() ? line.text : line.all) << '\n';
     }
     if (worked.x_hat_lost)
         out << "\nx\u0302 is next to 0: ε is far above " << entry.spread() << ".\n";

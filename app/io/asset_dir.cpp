@@ -1,5 +1,7 @@
 #include "app/io/asset_dir.h"
 
+#include "app/io/file.h"
+
 #include <cstdlib>
 #include <string>
 
@@ -19,6 +21,12 @@ Result<fs::path> find_assets() {
         return fs::path(NORMSCOPE_SOURCE_ASSETS);
     return fail("the program's data is not found in " + installed.string() +
                 ": install NormScope again, or set NORMSCOPE_ASSETS to its assets folder");
+}
+
+Result<std::string> read_asset(const std::string& name) {
+    const auto assets = find_assets();
+    if (!assets) return tl::unexpected(assets.error());
+    return read_file(*assets / name);
 }
 
 } // namespace normscope

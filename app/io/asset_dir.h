@@ -2,6 +2,7 @@
 #include "core/base/result.h"
 
 #include <filesystem>
+#include <string>
 
 namespace normscope {
 
@@ -9,5 +10,8 @@ namespace normscope {
 // ../share/normscope beside the program's own folder (installed), the source tree it was built
 // from. Error: none of them exists.
 Result<std::filesystem::path> find_assets();
+
+// All of a file of that folder: "texts/sonnets.txt".
+Result<std::string> read_asset(const std::string& name);
 
 } // namespace normscope

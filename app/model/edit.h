@@ -133,8 +133,8 @@ using Edit = decltype(one_of(
           Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput, Replace,
           SetLossEntry, LearnSteps, RestartLearning, SetZ, ResetRunning, SetStack, PinStack,
           RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer, TakeOut, SetWords,
-          Decode, TakeWeights, SetRace, AddLane, DuplicateLane, RemoveLane, RenameLane, SwitchLane,
-          SetLane>(k_parts)));
+          Decode, TakeWeights, SetRace, BeginAnew, AddLane, DuplicateLane, RemoveLane, RenameLane,
+          SwitchLane, SetLane>(k_parts)));
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -57,6 +57,13 @@ std::string short_exponent(std::string text) {
     return text;
 }
 
+std::string brief_text(double value) {
+    const double size = std::abs(value);
+    if (value == 0 || !std::isfinite(value) || (size >= 0.005 && size < 1e6))
+        return printed(value, 2);
+    return (value < 0 ? "−" : "") + short_exponent(fmt::format("{:.3g}", size));
+}
+
 std::string short_text(double value) {
     return short_exponent(fmt::format("{:g}", value));
 }

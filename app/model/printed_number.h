@@ -18,6 +18,10 @@ std::string printed(double value, int decimals);
 // "1e-05" and "2e+20", as C++ writes them, as "1e-5" and "2e20".
 std::string short_exponent(std::string text);
 
+// As a sentence says it: in two decimals where these say enough, else in three digits: "3.16",
+// "−0.30", "1.2e-7".
+std::string brief_text(double value);
+
 // In six digits at most: "0.25", "1e-5", "2e20".
 std::string short_text(double value);
 

@@ -3,6 +3,7 @@
 #include "app/platform/draw_parts.h"
 #include "app/platform/glx_context.h"
 #include "app/platform/input_queue.h"
+#include "app/platform/monitor.h"
 #include "app/platform/partial_swap.h"
 #include "app/platform/repaint.h"
 #include "app/platform/textures.h"
@@ -76,17 +77,6 @@ int modifiers_after(int key, int action, int before) {
         }
     }();
     return action == GLFW_PRESS ? before | of_key : before & ~of_key;
-}
-
-void fit_to_monitor(int& width, int& height) {
-    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
-    if (!monitor) return;
-    int x = 0, y = 0, w = 0, h = 0;
-    glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
-    if (w > 0 && h > 0) {
-        width = std::min(width, w);
-        height = std::min(height, h);
-    }
 }
 
 } // namespace
@@ -321,19 +311,7 @@ void Window::set_full_screen(bool on) {
     auto& [x, y, w, h] = s.windowed;
     glfwGetWindowPos(s.glfw, &x, &y);
     glfwGetWindowSize(s.glfw, &w, &h);
-    int count = 0, most = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    GLFWmonitor* best = nullptr;
-    for (int i = 0; i < count; ++i) {
-        int left = 0, top = 0;
-        glfwGetMonitorPos(monitors[i], &left, &top);
-        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-        if (!mode) continue;
-        const int across = std::min(x + w, left + mode->width) - std::max(x, left);
-        const int down = std::min(y + h, top + mode->height) - std::max(y, top);
-        const int shared = across > 0 && down > 0 ? across * down : 0;
-        if (!best || shared > most) most = shared, best = monitors[i];
-    }
+    GLFWmonitor* const best = monitor_of(s.glfw);
     if (!best) return;
     const GLFWvidmode* mode = glfwGetVideoMode(best);
     glfwSetWindowMonitor(s.glfw, best, 0, 0, mode->width, mode->height, mode->refreshRate);

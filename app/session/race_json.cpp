@@ -2,6 +2,8 @@
 
 #include "app/session/settings_json.h"
 
+#include <algorithm>
+
 namespace normscope {
 
 namespace {
@@ -29,26 +31,46 @@ Result<std::vector<LaneDifference>> read_differences(const JsonPlace& at) {
     return out;
 }
 
-// One that says no look has that of its place.
-Result<Lane> read_lane(const JsonPlace& at, std::size_t place) {
-    if (auto ok = check_keys(at, {"name", "on", "look", "differences"}); !ok)
-        return tl::unexpected(ok.error());
-    Lane lane{"", true, place, {}};
-    for (const auto& ok : {read_optional(at, "name", lane.name, read_string),
-                           read_optional(at, "on", lane.on, read_flag),
-                           read_optional(at, "look", lane.look, read_index),
-                           read_optional(at, "differences", lane.differences, read_differences)})
-        if (!ok) return tl::unexpected(ok.error());
-    return lane;
-}
-
 // What is left out is as the task is usually trained.
-Result<TrainConfig> read_common(const JsonPlace& at) {
+Result<TrainConfig> read_config(const JsonPlace& at) {
     TrainConfig only_task;
     if (auto ok = read_object(at, only_task); !ok) return tl::unexpected(ok.error());
     TrainConfig config = usual_config(only_task.task);
     if (auto ok = read_fields(at, config); !ok) return tl::unexpected(ok.error());
     return config;
+}
+
+Result<LanePast> read_past(const JsonPlace& at, std::size_t) {
+    if (auto ok = check_keys(at, {"until", "config"}); !ok) return tl::unexpected(ok.error());
+    LanePast past;
+    for (const auto& ok : {read_optional(at, "until", past.until, read_index),
+                           read_optional(at, "config", past.config, read_config)})
+        if (!ok) return tl::unexpected(ok.error());
+    return past;
+}
+
+// One that says no look has that of its place.
+Result<Lane> read_lane(const JsonPlace& at, std::size_t place) {
+    if (auto ok = check_keys(at, {"name", "on", "look", "differences", "past"}); !ok)
+        return tl::unexpected(ok.error());
+    Lane lane{"", true, place, {}};
+    for (const auto& ok : {read_optional(at, "name", lane.name, read_string),
+                           read_optional(at, "on", lane.on, read_flag),
+                           read_optional(at, "look", lane.look, read_index),
+                           read_optional(at, "differences", lane.differences, read_differences),
+                           read_optional(at, "past", lane.past, list_of<LanePast>(read_past))})
+        if (!ok) return tl::unexpected(ok.error());
+    return lane;
+}
+
+nlohmann::ordered_json config_json(const TrainConfig& config) {
+    nlohmann::ordered_json out;
+    for (const Field<TrainConfig>& field : fields<TrainConfig>()) {
+        const FieldValue value = field.get(config);
+        const auto* number = std::get_if<std::optional<double>>(&value);
+        if (!number || *number) out[std::string(field.key)] = json_of(field, value);
+    }
+    return out;
 }
 
 nlohmann::ordered_json json_of(const Lane& lane) {
@@ -61,28 +83,80 @@ nlohmann::ordered_json json_of(const Lane& lane) {
         auto& value = out["differences"][std::string(difference.field->key)];
         if (!number || *number) value = json_of(*difference.field, difference.value);
     }
+    for (const LanePast& past : lane.past)
+        out["past"].push_back({{"until", past.until}, {"config", config_json(past.config)}});
     return out;
+}
+
+nlohmann::ordered_json json_of(const RaceInput& input) {
+    nlohmann::ordered_json out;
+    out["name"] = input.name;
+    if (!input.given.text.empty()) out["text"] = input.given.text;
+    const Points& points = input.given.points;
+    for (Index i = 0; i < points.x.rows(); ++i) {
+        out["points"].push_back(
+            std::vector<double>(points.x.row(i).begin(), points.x.row(i).end()));
+        out["classes"].push_back(points.classes[static_cast<std::size_t>(i)]);
+    }
+    return out;
+}
+
+Result<std::vector<double>> read_point(const JsonPlace& at, std::size_t) {
+    return list_of<double>(
+        [](const JsonPlace& number, std::size_t) { return read_number(number); })(at);
+}
+
+Result<Points> points_of(const JsonPlace& at, const std::vector<std::vector<double>>& points,
+                         std::vector<Index> classes) {
+    Points out;
+    if (points.size() != classes.size()) return at.expected("as many classes as points");
+    const std::size_t columns = points.empty() ? 0 : points.front().size();
+    out.x.resize(static_cast<Index>(points.size()), static_cast<Index>(columns));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points[i].size() != columns) return at.expected("points of one number of columns");
+        for (std::size_t k = 0; k < columns; ++k)
+            out.x(static_cast<Index>(i), static_cast<Index>(k)) = points[i][k];
+        out.class_count = std::max(out.class_count, classes[i] + 1);
+    }
+    out.classes = std::move(classes);
+    return out;
+}
+
+Result<Shared<RaceInput>> read_input(const JsonPlace& at) {
+    if (auto ok = check_keys(at, {"name", "text", "points", "classes"}); !ok)
+        return tl::unexpected(ok.error());
+    RaceInput out;
+    std::vector<std::vector<double>> points;
+    std::vector<Index> classes;
+    const auto read_class = [](const JsonPlace& place, std::size_t) { return read_index(place); };
+    for (const auto& ok :
+         {read_optional(at, "name", out.name, read_string),
+          read_optional(at, "text", out.given.text, read_string),
+          read_optional(at, "points", points, list_of<std::vector<double>>(read_point)),
+          read_optional(at, "classes", classes, list_of<Index>(read_class))})
+        if (!ok) return tl::unexpected(ok.error());
+    auto made = points_of(at, points, std::move(classes));
+    if (!made) return tl::unexpected(made.error());
+    out.given.points = std::move(*made);
+    return Shared<RaceInput>(std::move(out));
 }
 
 } // namespace
 
 nlohmann::ordered_json part_json(const RaceSetup& setup) {
     nlohmann::ordered_json out;
-    auto& common = out["common"];
-    for (const Field<TrainConfig>& field : fields<TrainConfig>()) {
-        const FieldValue value = field.get(setup.common);
-        const auto* number = std::get_if<std::optional<double>>(&value);
-        if (!number || *number) common[std::string(field.key)] = json_of(field, value);
-    }
+    out["common"] = config_json(setup.common);
     write_fields(out, setup);
     for (const Lane& lane : *setup.lanes) out["lanes"].push_back(json_of(lane));
+    if (!(setup.input == RaceSetup{}.input)) out["input"] = json_of(*setup.input);
     return out;
 }
 
 Result<void> read_part(const JsonPlace& place, RaceSetup& setup) {
-    for (const auto& ok : {read_object(place, setup, {"common", "lanes"}),
-                           read_optional(place, "common", setup.common, read_common),
-                           read_optional(place, "lanes", setup.lanes, list_of<Lane>(read_lane))})
+    for (const auto& ok : {read_object(place, setup, {"common", "lanes", "input"}),
+                           read_optional(place, "common", setup.common, read_config),
+                           read_optional(place, "lanes", setup.lanes, list_of<Lane>(read_lane)),
+                           read_optional(place, "input", setup.input, read_input)})
         if (!ok) return ok;
     return {};
 }

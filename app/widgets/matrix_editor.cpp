@@ -46,7 +46,10 @@ void track_drag(Ui& ui, const Hit& hit) {
     if (hit.pressed) ui.state.drag_total = 0;
     if (hit.held && !hit.pressed) {
         const ImVec2 d = ImGui::GetIO().MouseDelta;
-        ui.state.drag_total += d.x * (shift_down() ? 0.1f : 1.0f);
+        if (shift_down()) // finely; down, it takes the cells below too
+            ui.state.drag_total += d.x * 0.1f;
+        else // along whichever way the hand goes: to the right and up is more
+            ui.state.drag_total += std::abs(d.x) >= std::abs(d.y) ? d.x : -d.y;
     }
 }
 
@@ -267,7 +270,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     }
     // What is linked shows the cell that is being changed, not those that the mouse passes.
     if (scrubs) events.hovered = state.cursor;
-    if (hit.hovered && digits && !hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (hit.hovered && digits && !hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
     if (hit.double_clicked && under && digits) {
         std::string text;
         append_number(text, s.values(under->token, under->feature));

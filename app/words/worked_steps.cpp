@@ -2,6 +2,7 @@
 
 #include "app/model/printed_number.h"
 #include "app/words/worked_decimals.h"
+#include "app/words/worked_terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,13 +89,14 @@ struct Page {
         if (off > usual) out.close = false;
     }
 
-    WorkedStep& start(WorkedKind kind, const char* name, std::vector<std::string> lines) {
-        WorkedStep& step = out.steps.emplace_back();
-        step.kind = kind;
-        step.heading = fmt::format("{} {}", static_cast<int>(kind) + 1, name);
-        for (std::string& line : lines) step.lines.push_back({std::move(line)});
-        return step;
+    WorkedStep& start(WorkedKind kind, const char* name, std::vector<WorkedLine> lines) {
+        out.steps.push_back(
+            {kind, fmt::format("{} {}", static_cast<int>(kind) + 1, name), std::move(lines)});
+        return out.steps.back();
     }
+
+    // Of z where it is added up.
+    int z_decimals() const { return std::ranges::max_element(decimals, {}, &PlaceDecimals::z)->z; }
 
     // A line a place, and what is left out between them.
     template<class Line>
@@ -112,8 +114,8 @@ struct Page {
     }
 
     void add() {
-        WorkedStep& step =
-            start(WorkedKind::add, "Add", {g.skip ? "Z = X + F(X)" : "Z = F(X), without the skip"});
+        WorkedStep& step = start(WorkedKind::add, "Add",
+                                 {{g.skip ? "Z = X + F(X)" : "Z = F(X), without the skip"}});
         each_place(step, [&](std::size_t i) {
             const Index place = shown.places[i];
             const PlaceDecimals& d = decimals[i];
@@ -139,12 +141,12 @@ struct Page {
 
     void average() {
         if (!g.norm.normalizes()) {
-            start(WorkedKind::mean, "Mean", {"No norm: no mean is taken"});
+            start(WorkedKind::mean, "Mean", {{"No norm: no mean is taken"}});
             return;
         }
         if (!g.norm.centres) {
             start(WorkedKind::mean, "Mean",
-                  {fmt::format("{} norm subtracts no mean", g.norm.label)});
+                  {{fmt::format("{} norm subtracts no mean", g.norm.label)}});
             return;
         }
         const double sum = worked::printed_sum(g, all_z(), group.sum);
@@ -152,14 +154,15 @@ struct Page {
         expect(sum, g.sum, group.sum, largest_z * static_cast<double>(g.n));
         expect(mean, g.mean, group.mean, largest_z);
         start(WorkedKind::mean, "Mean",
-              {fmt::format("μ = Σ z / {}", g.n),
-               fmt::format("= {} / {} = {}", printed(sum, group.sum), g.n,
-                           printed(mean, group.mean))});
+              {{fmt::format("μ = Σ z / {}", g.n)},
+               worked::mean_terms(g, z_decimals()),
+               {fmt::format("= {} / {} = {}", printed(sum, group.sum), g.n,
+                            printed(mean, group.mean))}});
     }
 
     void spread() {
         if (!g.norm.normalizes()) {
-            start(WorkedKind::variance, "Variance", {"No norm: nothing to divide by"});
+            start(WorkedKind::variance, "Variance", {{"No norm: nothing to divide by"}});
             return;
         }
         const bool rms = !g.norm.centres;
@@ -170,21 +173,22 @@ struct Page {
         expect(variance, g.variance, group.variance);
         expect(root, g.root, group.root);
         start(WorkedKind::variance, rms ? "Mean square" : "Variance",
-              {fmt::format("{} / {}", rms ? "mean(z²) = Σ z²" : "σ² = Σ (z − μ)²", g.n),
-               fmt::format("= {} / {} = {}", printed(squares, group.squares), g.n,
-                           printed(variance, group.variance)),
-               rms ? "√(mean(z²) + ε)" : "√(σ² + ε)",
-               fmt::format("= √({} + {}) = {}", printed(variance, group.variance), epsilon(),
-                           printed(root, group.root))});
+              {{fmt::format("{} / {}", rms ? "mean(z²) = Σ z²" : "σ² = Σ (z − μ)²", g.n)},
+               worked::variance_terms(g, z_decimals(), mean, group.mean),
+               {fmt::format("= {} / {} = {}", printed(squares, group.squares), g.n,
+                            printed(variance, group.variance))},
+               {rms ? "√(mean(z²) + ε)" : "√(σ² + ε)"},
+               {fmt::format("= √({} + {}) = {}", printed(variance, group.variance), epsilon(),
+                            printed(root, group.root))}});
     }
 
     void normalize() {
         const bool none = !g.norm.normalizes();
         const bool rms = !none && !g.norm.centres;
         WorkedStep& step = start(WorkedKind::normalize, "Normalize",
-                                 {none  ? "x\u0302 = z"
-                                  : rms ? "x\u0302 = z / √(mean(z²) + ε)"
-                                        : "x\u0302 = (z − μ) / √(σ² + ε)"});
+                                 {{none  ? "x\u0302 = z"
+                                   : rms ? "x\u0302 = z / √(mean(z²) + ε)"
+                                         : "x\u0302 = (z − μ) / √(σ² + ε)"}});
         each_place(step, [&](std::size_t i) {
             const PlaceDecimals& d = decimals[i];
             const double m = rounded(mean, d.divisor);
@@ -204,7 +208,7 @@ struct Page {
 
     void scale_and_shift() {
         WorkedStep& step =
-            start(WorkedKind::scale_and_shift, "Scale and shift", {"y = γ · x\u0302 + β"});
+            start(WorkedKind::scale_and_shift, "Scale and shift", {{"y = γ · x\u0302 + β"}});
         each_place(step, [&](std::size_t i) {
             const PlaceDecimals& d = decimals[i];
             const double gamma = rounded(g.gamma(shown.places[i]), d.param);

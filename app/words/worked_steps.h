@@ -11,6 +11,7 @@ struct WorkedLine {
     std::string text;
     Index place = -1;
     bool elision = false; // "… 762 more"
+    std::string all = {}; // where `text` leaves some of its terms out: the line with all of them
 };
 
 enum class WorkedKind : std::uint8_t { add, mean, variance, normalize, scale_and_shift };

@@ -78,6 +78,9 @@ struct WorkspaceEntry {
     std::optional<std::string> (*warning)(const Derived&) = [](const Derived&) {
         return std::optional<std::string>();
     };
+    // The same line: what the last edit changed, and what came of it.
+    std::optional<std::string> (*effect)(const Derived& before, const Derived& now) =
+        [](const Derived&, const Derived&) { return std::optional<std::string>(); };
     std::vector<CellValue> (*values)(DrawMemory&, Index token, Index feature) =
         [](DrawMemory&, Index, Index) { return std::vector<CellValue>(); };
     // Names that are typed in it: the letters that the fonts must have.
@@ -88,6 +91,14 @@ struct WorkspaceEntry {
     bool of_weights = false; // weights that are opened are shown there
     // An Add & Norm of it that was asked for, as a document.
     std::optional<OpenedPart> (*take_opened)(DrawMemory&) = nullptr;
+    // A file of its own that the user may open, and the edit that takes it; no label: there is
+    // none.
+    std::string_view file_label = {};
+    Result<Edit> (*take_file)(const Document&, const std::string& name,
+                              std::string bytes) = nullptr;
+    // Numbers of its own as CSV, as far as they are known; no label: there are none.
+    std::string_view numbers_label = {};
+    std::string (*numbers)(DrawMemory&, const Document&) = nullptr;
     // The person comes back from a document that was opened there.
     void (*come_back)(View&) = [](View&) {};
 };

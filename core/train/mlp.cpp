@@ -59,12 +59,6 @@ const Matrix<S>& output_of(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_
     return mlp.has_skip(l) ? pass.layers[l].h : branch_of(mlp, pass.layers[l]);
 }
 
-template<class S>
-const Matrix<S>& input_of(const Mlp<S>& mlp, const MlpPass<S>& pass, const Matrix<S>& x,
-                          std::size_t l) {
-    return l == 0 ? x : output_of(mlp, pass, l - 1);
-}
-
 // y = x·Wᵀ + b
 template<class S>
 void linear_into(const Mlp<S>& mlp, const Matrix<S>& x, Index weight, Index bias, Index out,
@@ -143,11 +137,18 @@ Result<void> layer_backward(const Mlp<S>& mlp, std::size_t l, const Matrix<S>& x
 } // namespace
 
 template<class S>
+const Matrix<S>& layer_input(const Mlp<S>& mlp, const MlpPass<S>& pass, const Matrix<S>& x,
+                             std::size_t layer) {
+    return layer == 0 ? x : output_of(mlp, pass, layer - 1);
+}
+
+template<class S>
 Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>& pass) {
     if (auto ok = check_features("the MLP", x, mlp.config.inputs); !ok) return ok;
     pass.layers.resize(mlp.layers.size());
     for (std::size_t l = 0; l < mlp.layers.size(); ++l)
-        if (auto ok = layer_forward(mlp, l, input_of(mlp, pass, x, l), mode, pass); !ok) return ok;
+        if (auto ok = layer_forward(mlp, l, layer_input(mlp, pass, x, l), mode, pass); !ok)
+            return ok;
     linear_into(mlp, output_of(mlp, pass, mlp.layers.size() - 1), mlp.head_weight, mlp.head_bias,
                 mlp.config.outputs, pass.logits);
     return {};
@@ -161,7 +162,7 @@ Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pas
                      pass.gradients);
     linear_input(mlp, pass.dlogits, mlp.head_weight, mlp.config.width, Write::replace, pass.dh);
     for (std::size_t l = mlp.layers.size(); l-- > 0;)
-        if (auto ok = layer_backward(mlp, l, input_of(mlp, pass, x, l), pass); !ok) return ok;
+        if (auto ok = layer_backward(mlp, l, layer_input(mlp, pass, x, l), pass); !ok) return ok;
     return {};
 }
 
@@ -175,6 +176,10 @@ template Result<void> mlp_forward(Mlp<float>&, const Matrix<float>&, Mode, MlpPa
 template Result<void> mlp_forward(Mlp<double>&, const Matrix<double>&, Mode, MlpPass<double>&);
 template Result<void> mlp_backward(const Mlp<float>&, const Matrix<float>&, MlpPass<float>&);
 template Result<void> mlp_backward(const Mlp<double>&, const Matrix<double>&, MlpPass<double>&);
+template const Matrix<float>& layer_input(const Mlp<float>&, const MlpPass<float>&,
+                                          const Matrix<float>&, std::size_t);
+template const Matrix<double>& layer_input(const Mlp<double>&, const MlpPass<double>&,
+                                           const Matrix<double>&, std::size_t);
 template const Matrix<float>& pre_activation(const Mlp<float>&, const MlpPass<float>&, std::size_t);
 template const Matrix<double>& pre_activation(const Mlp<double>&, const MlpPass<double>&,
                                               std::size_t);

@@ -108,6 +108,11 @@ Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>&
 template<class S>
 Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pass);
 
+// What a layer reads of points x: x itself, or what the layer below put out.
+template<class S>
+const Matrix<S>& layer_input(const Mlp<S>& mlp, const MlpPass<S>& pass, const Matrix<S>& x,
+                             std::size_t layer);
+
 // What φ of a layer read in the last forward pass, T×width.
 template<class S>
 const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t layer);

@@ -106,11 +106,12 @@ Result<BatchLoss> SequenceLearner<S>::pass(Task task, const Batch& batch) {
 template<class S>
 void SequenceLearner<S>::parameters(std::vector<Parameter<S>>& out) {
     out.clear();
-    const auto gradients = normscope::tensors(backward_);
+    const auto gradients = normscope::tensors(backward_); // fewer before the first pass
     std::size_t i = 0;
     for (const NamedTensor<S>& tensor : normscope::tensors(transformer_)) {
         if (is_trained(transformer_.config, tensor.name))
-            out.push_back({tensor.data, gradients[i].data, tensor.size()});
+            out.push_back(
+                {tensor.data, i < gradients.size() ? gradients[i].data : nullptr, tensor.size()});
         ++i;
     }
 }

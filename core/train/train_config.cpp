@@ -54,6 +54,31 @@ Result<void> check_task(const TrainConfig& c) {
     return in_range("the shortest length", whole(c.shortest), 0, whole(c.length));
 }
 
+// The usual value for all that neither the data nor the shapes of what is trained follow from.
+TrainConfig shapes_of(TrainConfig c) {
+    const TrainConfig usual;
+    const bool normalizes = norm_entry(c.norm).normalizes();
+    const bool in_order = is_transformer(c.model) && normalizes; // norms stand by the placement
+    const bool at_the_end = c.placement == Placement::pre;       // final norms
+    if (!in_order || c.placement != Placement::peri)
+        c.placement = in_order && at_the_end ? Placement::pre : Placement::post;
+    c.norm = normalizes ? NormKind::layer : NormKind::none;
+    if (c.skip != Skip::rezero) c.skip = Skip::add;
+    if (c.positions != Positions::learned) c.positions = Positions::none;
+    c.activation = usual.activation;
+    c.norm_place = usual.norm_place;
+    c.masked = usual.masked;
+    c.eps = usual.eps;
+    c.optimizer = usual.optimizer;
+    c.lr = usual.lr;
+    c.schedule = usual.schedule;
+    c.warmup = usual.warmup;
+    c.clip = usual.clip;
+    c.batch = usual.batch;
+    c.steps = usual.steps;
+    return c;
+}
+
 Result<void> check_training(const TrainConfig& c) {
     if (!(c.lr >= 0) || !std::isfinite(c.lr))
         return fail("the learning rate must be a finite number of 0 or more; it is " +
@@ -83,6 +108,10 @@ std::span<const Choice<TrainModel>> choices(TrainModel) {
 
 bool is_transformer(TrainModel model) {
     return model != TrainModel::mlp;
+}
+
+bool goes_on(const TrainConfig& from, const TrainConfig& to) {
+    return shapes_of(from) == shapes_of(to);
 }
 
 OptimizerConfig usual_optimizer(Optimizer kind, TrainModel model) {

@@ -63,6 +63,10 @@ Result<void> check_config(const TrainConfig& config);
 
 bool is_transformer(TrainModel model);
 
+// Whether a run by `from` can go on by `to` with its weights: the data are the same, and what is
+// trained has the same shapes.
+bool goes_on(const TrainConfig& from, const TrainConfig& to);
+
 // The models of a config, for points of so many inputs and classes, or a vocabulary.
 MlpConfig mlp_config(const TrainConfig& config, Index inputs, Index classes);
 TransformerConfig transformer_config(const TrainConfig& config, Index vocabulary);

@@ -9,16 +9,16 @@
 namespace normscope {
 namespace {
 
-// With what a branch may change as `other` has it.
-TrainConfig with_rates_of(TrainConfig config, const TrainConfig& other) {
-    if (config.optimizer.kind == other.optimizer.kind) config.optimizer = other.optimizer;
-    config.lr = other.lr;
-    config.schedule = other.schedule;
-    config.warmup = other.warmup;
-    config.clip = other.clip;
-    config.batch = other.batch;
-    config.steps = other.steps;
-    return config;
+// Whether both are the same model in the same optimizer.
+bool same_learner(TrainConfig a, const TrainConfig& b) {
+    a.batch = b.batch;
+    a.lr = b.lr;
+    a.schedule = b.schedule;
+    a.warmup = b.warmup;
+    a.clip = b.clip;
+    a.steps = b.steps;
+    if (a.optimizer.kind == b.optimizer.kind) a.optimizer = b.optimizer;
+    return a == b;
 }
 
 double rate_at(const TrainConfig& c, Index step) {
@@ -44,6 +44,7 @@ Result<Trainer<S>> Trainer<S>::make(const TrainConfig& config, const TrainInput&
     if (!data) return tl::unexpected(data.error());
     Trainer out;
     out.phases_.push_back({0, config});
+    out.learned_ = config;
     out.data_ = std::make_shared<const TrainData<S>>(std::move(*data));
     out.checkpoints_ = Checkpoints<S>(checkpoints);
     if (is_transformer(config.model)) {
@@ -66,6 +67,38 @@ const TrainConfig& Trainer<S>::config_at(Index step) const {
     std::size_t phase = phases_.size() - 1;
     while (phase > 0 && phases_[phase].first > step) --phase;
     return phases_[phase].config;
+}
+
+// Another model takes over the values of the one before; what it does not remember begins anew.
+template<class S>
+Result<void> Trainer<S>::take_config_of(Index step) {
+    const TrainConfig& config = config_at(step);
+    if (same_learner(learned_, config)) return {};
+    if (config.optimizer.kind != learned_.optimizer.kind) {
+        Index size = 0;
+        for (const auto& tensor : tensors()) size += tensor.size();
+        optimizer_ = start_optimizer<S>(config.optimizer, size);
+    }
+    const auto take_over = [&](auto& learner, auto made) -> Result<void> {
+        if (!made) return tl::unexpected(made.error());
+        std::vector<Parameter<S>> values;
+        std::vector<RunningStats<S>*> running;
+        learner.parameters(parameters_);
+        made->parameters(values);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            std::copy_n(parameters_[i].value, values[i].size, values[i].value);
+        learner.running(running_);
+        made->running(running);
+        if (running.size() == running_.size())
+            for (std::size_t i = 0; i < running.size(); ++i) *running[i] = *running_[i];
+        learner = std::move(*made);
+        return {};
+    };
+    learned_ = config;
+    if (auto* learner = std::get_if<PointLearner<S>>(&learner_))
+        return take_over(*learner, PointLearner<S>::make(config, *data_));
+    auto& learner = std::get<SequenceLearner<S>>(learner_);
+    return take_over(learner, SequenceLearner<S>::make(config, *data_, learner.model().threads));
 }
 
 // Forward, loss and backward of the batch of the present step.
@@ -105,7 +138,7 @@ Result<void> Trainer<S>::step(Watch watch) {
     optimize<S>(config.optimizer, measure_.learning_rate, parameters_, optimizer_, scale);
     if (watch == Watch::everything) measure_update();
     ++steps_;
-    return {};
+    return take_config_of(steps_);
 }
 
 template<class S>
@@ -127,7 +160,7 @@ Result<void> Trainer<S>::go_to(Index step) {
     if (step < 0) return fail("there is no step " + std::to_string(step) + ": the first is 0");
     const Checkpoint<S>* const nearest = checkpoints_.before(step);
     if (step < steps_ || (divergence_ && step <= steps_) || (nearest && nearest->step > steps_))
-        restore(*nearest);
+        if (auto ok = restore(*nearest); !ok) return ok;
     while (steps_ < step && !divergence_)
         if (auto ok = this->step(steps_ + 1 == step ? Watch::everything : Watch::loss); !ok)
             return ok;
@@ -137,14 +170,15 @@ Result<void> Trainer<S>::go_to(Index step) {
 template<class S>
 Result<void> Trainer<S>::branch(const TrainConfig& config) {
     if (auto ok = check_config(config); !ok) return ok;
-    if (!(with_rates_of(config_at(steps_), config) == config))
-        return fail("a run can go on with another learning rate, schedule, clip, batch or other "
-                    "numbers of its optimizer; another model, task or optimizer begins a new run");
+    if (!goes_on(config_at(steps_), config))
+        return fail("a run goes on with the same tensors and the same data; another task, seed, "
+                    "depth or width, or a norm or skip of other parameters begins a new run");
     if (auto ok = go_to(steps_); !ok) return ok;
-    std::erase_if(phases_, [&](const Phase& p) { return p.first >= steps_ && p.first > 0; });
-    if (steps_ == 0) phases_.clear();
+    std::erase_if(phases_, [&](const Phase& p) { return p.first >= steps_; });
     phases_.push_back({steps_, config});
-    checkpoints_.cut(steps_);
+    checkpoints_.cut(steps_ - 1);
+    if (auto ok = take_config_of(steps_); !ok) return ok;
+    checkpoints_.add(checkpoint());
     return {};
 }
 
@@ -170,7 +204,8 @@ Checkpoint<S> Trainer<S>::checkpoint() {
 }
 
 template<class S>
-void Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
+Result<void> Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
+    if (auto ok = take_config_of(checkpoint.step); !ok) return ok;
     std::visit(
         [&](auto& learner) {
             learner.parameters(parameters_);
@@ -193,6 +228,7 @@ void Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
     optimizer_.steps = checkpoint.optimizer_steps;
     steps_ = checkpoint.step;
     divergence_.reset();
+    return {};
 }
 
 template<class S>

@@ -22,6 +22,7 @@ struct TensorMeasure {
 struct LayerState {
     LayerReading reading;     // of what its activation function read
     double gradient_norm = 0; // of all its tensors
+    double update_ratio = 0;  // as TensorMeasure's, of all its tensors
 };
 struct NormState { // of a norm's γ and β, before the step
     double gamma_mean = 0, gamma_std = 0;
@@ -79,9 +80,9 @@ class Trainer {
     Result<double> test_accuracy() const;
     Result<Evaluation> evaluate() const;
 
-    // Goes on by another config, which may differ in the learning rate, its schedule and warm-up,
-    // the clip, the batch and the optimizer's numbers. The steps before stay those of theirs.
-    // Errors: those of check_config(); another difference.
+    // Goes on by another config with the weights as they are, and with what the optimizer and the
+    // running statistics remember where both have the same. The steps before stay those of their
+    // config. Errors: those of check_config(); a config that the run does not go on by (goes_on()).
     Result<void> branch(const TrainConfig& config);
 
   private:
@@ -89,7 +90,7 @@ class Trainer {
     void measure_everything();
     void measure_update();
     Checkpoint<S> checkpoint();
-    void restore(const Checkpoint<S>& checkpoint);
+    Result<void> restore(const Checkpoint<S>& checkpoint);
 
     struct Phase { // of the steps from `first` on
         Index first;
@@ -97,8 +98,10 @@ class Trainer {
     };
 
     const TrainConfig& config_at(Index step) const;
+    Result<void> take_config_of(Index step);
 
     std::vector<Phase> phases_;
+    TrainConfig learned_; // of learner_ and optimizer_
     std::shared_ptr<const TrainData<S>> data_;
     std::variant<PointLearner<S>, SequenceLearner<S>> learner_;
     OptimizerState<S> optimizer_;

@@ -34,6 +34,11 @@ Spread spread_of(const NamedTensor<const S>& tensor) {
     return {mean, std::sqrt((values.array() - mean).square().mean())};
 }
 
+// log₁₀ of the root of a ratio of sums of squares.
+double ratio_of(double moved, double size) {
+    return moved > 0 && size > 0 ? std::log10(moved / size) / 2 : k_no_ratio;
+}
+
 // "encoder.layers.0.norm1.weight" is γ; its β follows.
 bool is_gamma(std::string_view name) {
     const std::size_t at = name.find("norm");
@@ -51,7 +56,8 @@ void Trainer<S>::measure_everything() {
     measure_.layers.assign(readings.size(), {});
     measure_.tensors.assign(values.size(), {});
     measure_.norms.clear();
-    for (std::size_t l = 0; l < readings.size(); ++l) measure_.layers[l].reading = readings[l];
+    for (std::size_t l = 0; l < readings.size(); ++l)
+        measure_.layers[l] = {readings[l], 0, k_no_ratio};
     Index size = 0;
     std::size_t layers = 0;
     std::string_view present;
@@ -78,15 +84,25 @@ void Trainer<S>::measure_everything() {
 template<class S>
 void Trainer<S>::measure_update() {
     Index at = 0;
-    std::size_t i = 0;
-    for (const auto& tensor : tensors()) {
+    std::size_t i = 0, layers = 0;
+    std::string_view present;
+    double moved_of_layer = 0, size_of_layer = 0;
+    const auto values = tensors();
+    for (const auto& tensor : values) {
         const auto before = before_.segment(at, tensor.size());
         const Vector<S> update = values_of(tensor) - before;
-        const double moved = std::sqrt(dot(update, update));
-        const double size = std::sqrt(dot(before, before));
-        measure_.tensors[i++].update_ratio =
-            moved > 0 && size > 0 ? std::log10(moved / size) : k_no_ratio;
+        const double moved = dot(update, update), size = dot(before, before);
+        measure_.tensors[i++].update_ratio = ratio_of(moved, size);
         at += tensor.size();
+        const std::string_view layer = layer_of(tensor.name);
+        if (!layer.empty() && layer != present) {
+            ++layers;
+            moved_of_layer = size_of_layer = 0;
+        }
+        present = layer;
+        if (layer.empty()) continue;
+        measure_.layers[layers - 1].update_ratio =
+            ratio_of(moved_of_layer += moved, size_of_layer += size);
     }
 }
 

@@ -118,6 +118,7 @@ def knobs(pixels, right):
 
 class ProgramTest(unittest.TestCase):
     program = None  # path, set by entry.main
+    first_start = False  # the home has no preferences: the first steps are shown
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="normscope-e2e-")
@@ -127,10 +128,17 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(self.stop)
         self.starts = 0
 
+    def home(self):
+        return self.folder / f"home{self.starts}"
+
     def environment(self):
         """No file of the user, and none of an earlier start, is read or written."""
-        home = self.folder / f"home{self.starts}"
+        home = self.home()
         home.mkdir(exist_ok=True)
+        config = home / "config" / "normscope"
+        config.mkdir(parents=True, exist_ok=True)
+        if not self.first_start:
+            (config / "preferences.json").write_text('{"first-steps-shown": true}')
         return dict(os.environ, HOME=str(home), XDG_CONFIG_HOME=str(home / "config"),
                     XDG_STATE_HOME=str(home / "state"), LIBGL_ALWAYS_SOFTWARE="1",
                     # Drivers and fontconfig keep memory until the end; the unit tests look for leaks.

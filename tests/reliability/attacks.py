@@ -27,12 +27,9 @@ class Attack(ProgramTest):
         super().setUp()
         os.chdir(self.folder)  # where random hands save
 
-    def environment(self):
-        """One home for all starts of an attempt: what one start leaves, the next one finds."""
-        home = self.folder / "home"
-        home.mkdir(exist_ok=True)
-        return dict(super().environment(), HOME=str(home), XDG_CONFIG_HOME=str(home / "config"),
-                    XDG_STATE_HOME=str(home / "state"))
+    def home(self):
+        """One for all starts of an attempt: what one start leaves, the next one finds."""
+        return self.folder / "home"
 
     def copies(self):
         return sorted(p.name for p in (self.folder / "home" / "state").rglob("*") if p.is_file())

@@ -1,16 +1,20 @@
 #include "app/cli/lesson/lesson.h"
 
 #include "app/io/asset_dir.h"
+#include "app/io/file.h"
 #include "app/platform/fonts.h"
 #include "app/session/lesson/lesson_json.h"
+#include "app/shell/lessons/handout.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "core/base/printable.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -27,6 +31,30 @@ CommandResult list_lessons(std::ostream& out, std::ostream& notes) {
         out << fmt::format("{:<{}}  {}: {}\n", lesson.id, widest, lesson.title, lesson.question);
     for (const std::string& problem : shelf.problems)
         notes << "normscope: " << printable(problem) << '\n';
+    return {};
+}
+
+CommandResult write_handout(const std::string& file, const std::string& to, std::ostream& out) {
+    const auto assets = find_assets();
+    if (!assets) return data_error(assets.error().message);
+    const auto lesson = load_lesson(file);
+    if (!lesson) return data_error(lesson.error().message);
+    FontLoader loader;
+    const std::filesystem::path tasks(to);
+    std::filesystem::path solved = tasks;
+    solved.replace_filename(tasks.stem().string() + "-solutions.pdf");
+    for (const auto& [path, solutions] : {std::pair(tasks, false), {solved, true}}) {
+        const auto pdf = handout_pdf(
+            *lesson, *assets,
+            [&](auto& atlas, float scale, const auto& text) {
+                return loader.load(atlas, scale, text);
+            },
+            solutions);
+        if (!pdf) return data_error(pdf.error().message);
+        if (const auto written = write_file_atomically(path, *pdf); !written)
+            return data_error(written.error().message);
+        out << printable(path.string()) << '\n';
+    }
     return {};
 }
 
@@ -67,7 +95,18 @@ CommandAction define_lesson(CLI::App& app) {
     CLI::App* const check =
         app.add_subcommand("check", "Play a lesson without a window and say what is wrong with it");
     check->add_option("FILE", *files, "Lessons, .json")->required()->type_name("");
-    return [files](const CommandContext& context) { return check_lessons(*files, context.out); };
+    const auto file = std::make_shared<std::string>();
+    const auto to = std::make_shared<std::string>();
+    CLI::App* const handout = app.add_subcommand(
+        "handout", "A lesson on paper: a PDF of its tasks, and one with the solutions beside it");
+    handout->add_option("FILE", *file, "A lesson, .json")->required()->type_name("");
+    handout->add_option("--out", *to, "The tasks; the solutions are NAME-solutions.pdf")
+        ->required()
+        ->type_name("NAME.pdf");
+    return [=](const CommandContext& context) {
+        return handout->parsed() ? write_handout(*file, *to, context.out)
+                                 : check_lessons(*files, context.out);
+    };
 }
 
 } // namespace normscope

@@ -54,10 +54,8 @@ Checked<TaskSource> load_task(const std::string& name) {
     TaskSource out;
     out.task = from_id<Task>(name);
     if (out.task != Task::text) return out;
-    const auto assets = find_assets();
-    if (!assets) return data_error(assets.error().message);
-    auto text = read_all(*assets / "texts" / "sonnets.txt");
-    if (!text) return tl::unexpected(text.error());
+    auto text = read_asset("texts/sonnets.txt");
+    if (!text) return data_error(text.error().message);
     out.input.text = std::move(*text);
     return out;
 }

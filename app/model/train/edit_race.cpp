@@ -41,13 +41,66 @@ bool only_steps_differ(TrainConfig a, const TrainConfig& b) {
     return a == b && a.schedule != Schedule::linear;
 }
 
+// The lane goes on by `now` from the step, after what it was trained with up to it; where it
+// cannot, it begins anew and the answer is false.
+bool branch(Lane& lane, std::vector<RunPhase> run, const TrainConfig& now, Index step) {
+    while (run.size() > 1 && run.back().first > step) run.pop_back();
+    if (run.back().first == step && run.size() > 1)
+        run.pop_back(); // the last step is changed again
+    lane.past.clear();
+    if (step == 0 || !goes_on(run.back().config, now)) return false;
+    for (std::size_t i = 0; i < run.size(); ++i) {
+        const bool last = i + 1 == run.size();
+        if (last && run[i].config == now) break; // as if it had not branched
+        lane.past.push_back({last ? step : run[i + 1].first, run[i].config});
+    }
+    return true;
+}
+
+Index branch_step(const RaceSetup& before, bool go_on) {
+    return go_on && can_branch(before) ? before.step : 0;
+}
+
+std::string from_step(const RaceSetup& before, bool go_on) {
+    const Index step = branch_step(before, go_on);
+    return step > 0 ? fmt::format(" from step {}", step) : std::string();
+}
+
 } // namespace
 
 Result<Document> apply(const Document& before, const SetRace& e) {
     return with_race(before, [&](RaceSetup& s) {
-        if (kind_of(s.common.task) != kind_of(e.common.task)) s.lanes = usual_lanes(e.common.task);
-        s.step = only_steps_differ(s.common, e.common) ? std::min(s.step, e.common.steps) : 0;
         s.common = e.common;
+        s.input = e.input.value_or(s.input);
+        const bool same_input = s.input == before.train.input;
+        if (same_input && only_steps_differ(before.train.common, e.common)) {
+            s.step = std::min(s.step, e.common.steps);
+            return;
+        }
+        const bool same_kind = kind_of(before.train.common.task) == kind_of(e.common.task);
+        Lanes lanes = same_kind ? *s.lanes : usual_lanes(e.common.task);
+        const Index step = same_kind && same_input ? branch_step(before.train, e.go_on) : 0;
+        bool goes_on = false;
+        for (Lane& lane : lanes) {
+            const auto run = same_kind ? run_of(before.train, lane) : std::vector<RunPhase>();
+            const TrainConfig now = config_of(s, lane);
+            if (step > 0 && run.back().config == now) continue;
+            if (step > 0)
+                goes_on |= branch(lane, run, now, step) && lane.on;
+            else
+                lane.past.clear();
+        }
+        s.lanes = std::move(lanes);
+        if (!goes_on) s.step = 0;
+    });
+}
+
+Result<Document> apply(const Document& before, const BeginAnew&) {
+    return with_race(before, [&](RaceSetup& s) {
+        Lanes lanes = *s.lanes;
+        for (Lane& lane : lanes) lane.past.clear();
+        s.lanes = std::move(lanes);
+        s.step = 0;
     });
 }
 
@@ -86,13 +139,22 @@ Result<Document> apply(const Document& before, const SwitchLane& e) {
 
 Result<Document> apply(const Document& before, const SetLane& e) {
     return with_lane(before, e.index, [&](Lanes& lanes) {
-        lanes[e.index] = with_config(before.train, lanes[e.index], e.config);
+        Lane& lane = lanes[e.index];
+        const auto run = run_of(before.train, lane);
+        lane = with_config(before.train, lane, e.config);
+        const TrainConfig now = config_of(before.train, lane);
+        if (run.back().config != now) branch(lane, run, now, branch_step(before.train, e.go_on));
     });
 }
 
 std::string describe(const SetRace& e, const Document& before) {
     const auto told = describe_difference(before.train.common, e.common);
-    return told && !told->empty() ? *told : std::string("Another race");
+    return (told && !told->empty() ? *told : std::string("Another race")) +
+           from_step(before.train, e.go_on);
+}
+
+std::string describe(const BeginAnew&, const Document& /*before*/) {
+    return "Begin the race anew";
 }
 
 std::string describe(const AddLane&, const Document& /*before*/) {
@@ -119,8 +181,9 @@ std::string describe(const SetLane& e, const Document& before) {
     const Lanes& lanes = *before.train.lanes;
     if (e.index >= lanes.size()) return {};
     const auto told = describe_difference(config_of(before.train, lanes[e.index]), e.config);
-    return fmt::format("{}: {}", lane_at(before, e.index),
-                       told && !told->empty() ? *told : std::string("other settings"));
+    return fmt::format("{}: {}{}", lane_at(before, e.index),
+                       told && !told->empty() ? *told : std::string("other settings"),
+                       from_step(before.train, e.go_on));
 }
 
 } // namespace normscope

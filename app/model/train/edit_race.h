@@ -2,17 +2,23 @@
 #include "app/model/document.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 // What a person can do to the race of a document.
 namespace normscope {
 
-// Common settings; describe() names the one that differs: "Learning rate → 0.03". The race begins
-// anew, unless only its number of steps is another. Another kind of task has its usual lanes.
+// Common settings; describe() names the one that differs: "Learning rate → 0.03". With `go_on`,
+// where some steps are taken and some are left (can_branch()), each lane that it changes goes on
+// from the present step with its weights if it can (goes_on()). Else the race begins anew, unless
+// only its number of steps is another. Another kind of task has its usual lanes.
 struct SetRace {
     TrainConfig common;
+    bool go_on = false;
+    std::optional<Shared<RaceInput>> input = std::nullopt; // none: as it was
 };
-struct AddLane {}; // as the common settings say
+struct BeginAnew {}; // the lanes as they are now, from step 0 on
+struct AddLane {};   // as the common settings say
 struct DuplicateLane {
     std::size_t index;
 };
@@ -30,10 +36,12 @@ struct SwitchLane {
 struct SetLane { // as far as a lane may differ
     std::size_t index;
     TrainConfig config;
+    bool go_on = false; // as in SetRace; else this lane begins anew
 };
 
 // As apply() and describe() of edit.h.
 Result<Document> apply(const Document& document, const SetRace& edit);
+Result<Document> apply(const Document& document, const BeginAnew& edit);
 Result<Document> apply(const Document& document, const AddLane& edit);
 Result<Document> apply(const Document& document, const DuplicateLane& edit);
 Result<Document> apply(const Document& document, const RemoveLane& edit);
@@ -41,6 +49,7 @@ Result<Document> apply(const Document& document, const RenameLane& edit);
 Result<Document> apply(const Document& document, const SwitchLane& edit);
 Result<Document> apply(const Document& document, const SetLane& edit);
 std::string describe(const SetRace& edit, const Document& before);
+std::string describe(const BeginAnew& edit, const Document& before);
 std::string describe(const AddLane& edit, const Document& before);
 std::string describe(const DuplicateLane& edit, const Document& before);
 std::string describe(const RemoveLane& edit, const Document& before);

@@ -64,10 +64,6 @@ std::string short_words(const TrainConfig& c, std::string_view key) {
 }
 
 Result<void> check_bounds(const TrainConfig& c) {
-    if (c.task == Task::own || c.task == Task::text)
-        return fail(fmt::format("The task “{}” needs a file of yours: take the command “normscope "
-                                "train”",
-                                id_of(c.task)));
     const struct {
         std::string_view what;
         Index value, most;
@@ -93,6 +89,40 @@ Result<void> check_run(const TrainConfig& c) {
     return check_config(c);
 }
 
+Result<void> check_input(const RaceSetup& setup) {
+    const TrainInput& given = setup.input->given;
+    if (setup.common.task == Task::text) {
+        if (given.text.empty()) return fail("The task “text” needs a text, and there is none");
+        if (given.text.size() > k_longest_race_text)
+            return fail(fmt::format("The text has {} bytes; a race reads at most {}",
+                                    given.text.size(), k_longest_race_text));
+        return read_text(given.text, setup.common.length).map([](const TextData&) {});
+    }
+    if (setup.common.task != Task::own) return {};
+    const Points& points = given.points;
+    if (points.classes.empty())
+        return fail("The task “own” needs points of yours: open a CSV with a column of classes");
+    if (points.x.rows() > k_most_own_points)
+        return fail(fmt::format("There are {} points; a race reads at most {}", points.x.rows(),
+                                k_most_own_points));
+    return split_points(points, setup.common.seed).map([](const PointData&) {});
+}
+
+Result<void> check_past(const std::vector<RunPhase>& run) {
+    for (std::size_t i = 1; i < run.size(); ++i) {
+        const Index first = run[i].first, before = run[i - 1].first;
+        if (first <= before || first > k_most_race_steps)
+            return fail(fmt::format("it branches at step {}: expected {} to {}", first, before + 1,
+                                    k_most_race_steps));
+        if (auto ok = check_run(run[i - 1].config); !ok) return ok;
+        if (!goes_on(run[i - 1].config, run[i].config))
+            return fail(fmt::format("at step {} it cannot go on: its tensors or its data would be "
+                                    "others",
+                                    first));
+    }
+    return {};
+}
+
 } // namespace
 
 template<>
@@ -102,7 +132,7 @@ std::span<const Field<RaceSetup>> fields() {
         field<&S::step>("step", "Step", {0, static_cast<double>(k_most_race_steps)}, {},
                         {.unsaid = [](const S& s) { return s.step == 0; }}),
     };
-    constexpr std::size_t k_others = 2; // what is common, and the lanes
+    constexpr std::size_t k_others = 3; // what is common, the lanes and the input
     static_assert(std::size(rows) + k_others == member_count<S>());
     return rows;
 }
@@ -149,6 +179,34 @@ TrainConfig config_of(const RaceSetup& setup, const Lane& lane) {
     return out;
 }
 
+bool same_value(const RaceInput& a, const RaceInput& b) {
+    const Points &p = a.given.points, &q = b.given.points;
+    return a.name == b.name && a.given.text == b.given.text && p.classes == q.classes &&
+           p.class_count == q.class_count && same_value(p.x, q.x);
+}
+
+std::vector<RunPhase> run_of(const RaceSetup& setup, const Lane& lane) {
+    std::vector<RunPhase> out;
+    Index first = 0;
+    for (const LanePast& past : lane.past) {
+        out.push_back({first, past.config});
+        first = past.until;
+    }
+    out.push_back({first, config_of(setup, lane)});
+    return out;
+}
+
+bool can_branch(const RaceSetup& setup) {
+    return setup.step > 0 && setup.step < setup.common.steps;
+}
+
+std::optional<Index> last_branch(const RaceSetup& setup) {
+    std::optional<Index> out;
+    for (const Lane& lane : *setup.lanes)
+        if (!lane.past.empty()) out = std::max(out.value_or(0), lane.past.back().until);
+    return out;
+}
+
 Lane with_config(const RaceSetup& setup, Lane lane, const TrainConfig& config) {
     const TrainConfig now = config_of(setup, lane);
     for (const Field<TrainConfig>* const field : lane_fields()) {
@@ -188,6 +246,7 @@ std::size_t free_look(const std::vector<Lane>& lanes) {
 Result<void> check(const RaceSetup& setup) {
     if (auto ok = check_fields(setup); !ok) return ok;
     if (auto ok = check_run(setup.common); !ok) return ok;
+    if (auto ok = check_input(setup); !ok) return ok;
     if (setup.step > setup.common.steps)
         return fail(fmt::format("The race has {} steps: there is no step {} to look at",
                                 setup.common.steps, setup.step));
@@ -205,8 +264,8 @@ Result<void> check(const RaceSetup& setup) {
         if (lane.look >= k_most_lanes)
             return fail(fmt::format("{} has look {}: expected 0 to {}", named(), lane.look,
                                     k_most_lanes - 1));
-        if (auto ok = check_run(config_of(setup, lane)); !ok)
-            return fail(fmt::format("{}: {}", named(), ok.error().message));
+        for (const auto& ok : {check_run(config_of(setup, lane)), check_past(run_of(setup, lane))})
+            if (!ok) return fail(fmt::format("{}: {}", named(), ok.error().message));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/model/shared.h"
 #include "app/model/train/train_setup.h"
+#include "core/train/train_data.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,12 +21,21 @@ struct LaneDifference {
     bool operator==(const LaneDifference&) const = default;
 };
 
+// What a lane was trained with before a step.
+struct LanePast {
+    Index until = 0;
+    TrainConfig config;
+    bool operator==(const LanePast&) const = default;
+};
+
 struct Lane {
     std::string name; // empty: lane_name() makes one of the differences
     bool on = true;   // it runs and is drawn
     // Which colour, dash and marker: its own as long as it is there.
     std::size_t look = 0;
     std::vector<LaneDifference> differences; // in the order of lane_fields(), each once
+    // Where it branched: it goes on by its settings from the last of these steps.
+    std::vector<LanePast> past = {};
     bool operator==(const Lane&) const = default;
 };
 
@@ -43,10 +53,21 @@ inline constexpr Index k_most_train_length = 32;
 inline constexpr Index k_most_train_symbols = 100;
 inline constexpr Index k_most_train_ffn = 1024;
 
+// What Task::text and Task::own are trained on.
+struct RaceInput {
+    std::string name; // of its file
+    TrainInput given;
+};
+bool same_value(const RaceInput& a, const RaceInput& b);
+
+inline constexpr std::size_t k_longest_race_text = 200000; // bytes
+inline constexpr Index k_most_own_points = 20000;
+
 struct RaceSetup {
     TrainConfig common; // its steps are those of the race
     Shared<std::vector<Lane>> lanes;
-    Index step = 0; // the one that is looked at: so many steps have been taken
+    Shared<RaceInput> input; // empty: the task needs none
+    Index step = 0;          // the one that is looked at: so many steps have been taken
     bool operator==(const RaceSetup&) const = default;
 };
 
@@ -63,8 +84,22 @@ RaceSetup default_race();
 // The lanes that a task is usually raced with.
 std::vector<Lane> usual_lanes(Task task);
 
-// What a lane trains.
+// What a lane trains, after its past.
 TrainConfig config_of(const RaceSetup& setup, const Lane& lane);
+
+// A run goes on by a config from a step on.
+struct RunPhase {
+    Index first = 0;
+    TrainConfig config;
+    bool operator==(const RunPhase&) const = default;
+};
+std::vector<RunPhase> run_of(const RaceSetup& setup, const Lane& lane);
+
+// Whether a setting that is changed now branches: some steps are taken, and some are left.
+bool can_branch(const RaceSetup& setup);
+
+// The last step that a lane branched at; none: no lane did.
+std::optional<Index> last_branch(const RaceSetup& setup);
 
 // The lane with the settings of `config`, as far as a lane may have them. What is as it was stays a
 // difference or none.

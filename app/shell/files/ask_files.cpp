@@ -179,4 +179,46 @@ void ask_export_figure(App::State& s, const std::string& id) {
     s.show(browse(std::move(r)));
 }
 
+void ask_own_file(App::State& s) {
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    if (!workspace.take_file) return;
+    BrowserRequest r = request(s, std::string(workspace.file_label));
+    r.accept = [take = workspace.take_file](App::State& app, const fs::path& path) {
+        const auto work = [take, path,
+                           document = app.document()](const Progress&) -> Result<Command> {
+            auto bytes = read_file(path);
+            if (!bytes) return tl::unexpected(bytes.error());
+            auto edit = take(document, path.filename().string(), std::move(*bytes));
+            if (!edit) return tl::unexpected(edit.error());
+            return Command([path, edit = std::move(*edit)](App::State& then) {
+                if (then.apply_edits({edit})) then.files.recent.add(path);
+            });
+        };
+        run_errand(app, Where::on_a_worker, "Opening " + path.filename().string(), work);
+    };
+    s.show(browse(std::move(r)));
+}
+
+void ask_export_numbers(App::State& s) {
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    if (!workspace.numbers) return;
+    BrowserRequest r = request(s, std::string(workspace.numbers_label));
+    r.saving = true;
+    r.name = proposed_stem(s) + "-" + std::string(workspace.id);
+    r.formats = {{"CSV", ".csv"}};
+    const auto accept = [numbers = workspace.numbers](App::State& app, const fs::path& path,
+                                                      AtLink at_link) {
+        const auto work = [path, at_link,
+                           csv = numbers(app.memory, app.document())](const Progress& progress) {
+            return write_made(path, at_link, progress,
+                              [&](const Progress&) { return Result<std::string>(csv); });
+        };
+        write(app, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
+    };
+    r.accept = [accept](App::State& app, const fs::path& path) {
+        write_at_link(app, path, accept);
+    };
+    s.show(browse(std::move(r)));
+}
+
 } // namespace normscope

@@ -18,39 +18,6 @@ constexpr float k_whole_height = 1000;
 constexpr float k_least_whole_scale = 0.4f;
 constexpr float k_smaller = 0.94f;
 
-// An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
-// there. What was current before is so again at the end.
-class UnseenFrame {
-  public:
-    explicit UnseenFrame(Size size)
-        : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
-        ImGui::SetCurrentContext(context_);
-        ImGuiIO& io = ImGui::GetIO();
-        io.IniFilename = nullptr;
-        io.DisplaySize = {size.w, size.h};
-        io.DeltaTime = 1.0f / 60;
-        unsigned char* pixels = nullptr;
-        int w = 0, h = 0;
-        io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
-        ImGui::NewFrame();
-        ImGui::SetNextWindowPos({0, 0});
-        ImGui::SetNextWindowSize(io.DisplaySize);
-        ImGui::Begin("figure", nullptr, ImGuiWindowFlags_NoDecoration);
-    }
-    ~UnseenFrame() {
-        ImGui::End();
-        ImGui::EndFrame();
-        ImGui::DestroyContext(context_);
-        ImGui::SetCurrentContext(before_);
-    }
-    UnseenFrame(const UnseenFrame&) = delete;
-    UnseenFrame& operator=(const UnseenFrame&) = delete;
-
-  private:
-    ImGuiContext* before_;
-    ImGuiContext* context_;
-};
-
 struct FigureDrawing {
     FigureDrawing(const View& view, const FigureEntry* drawn, FigureNumbers& numbers)
         : workspace(workspace_table()[view.workspace]),
@@ -64,19 +31,21 @@ struct FigureDrawing {
     // Returns the height it would like to have; a workspace is laid out as in a window of height
     // `window_h`, whose panels it stretches to.
     float draw(Canvas& canvas, Size size, float window_h) const {
-        const UnseenFrame unseen(size);
+        return draw(canvas, Rect{0, 0, size.w, size.h}, window_h);
+    }
+    float draw(Canvas& canvas, Rect area, float window_h) const {
+        const UnseenFrame unseen({area.right(), area.bottom()});
         const Theme& look = theme(frame.view.theme);
         UiState state;
         state.picture = true;
         Ui ui(canvas, look, state);
         Actions actions;
         actions.view = frame.view;
-        const Rect area{0, 0, size.w, size.h};
         canvas.fill_rect(area, figure ? look.panel : look.background);
         const IdScope scope(ui, workspace.id);
-        if (!figure) return workspace.draw(ui, {0, 0, size.w, window_h}, frame, actions);
+        if (!figure) return workspace.draw(ui, {area.x, area.y, area.w, window_h}, frame, actions);
         figure->draw(ui, area, frame, actions);
-        return size.h;
+        return area.h;
     }
 };
 
@@ -119,6 +88,29 @@ Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale
 
 } // namespace
 
+UnseenFrame::UnseenFrame(Size size)
+    : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
+    ImGui::SetCurrentContext(context_);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {size.w, size.h};
+    io.DeltaTime = 1.0f / 60;
+    unsigned char* pixels = nullptr;
+    int w = 0, h = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(io.DisplaySize);
+    ImGui::Begin("figure", nullptr, ImGuiWindowFlags_NoDecoration);
+}
+
+UnseenFrame::~UnseenFrame() {
+    ImGui::End();
+    ImGui::EndFrame();
+    ImGui::DestroyContext(context_);
+    ImGui::SetCurrentContext(before_);
+}
+
 std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
                                               std::shared_ptr<const Derived> shown) {
     auto numbers = std::make_shared<FigureNumbers>();
@@ -136,6 +128,13 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     const auto bytes = draw_figure(request, format, *numbers, *layout);
     if (!bytes) return tl::unexpected(bytes.error());
     return (*bytes)();
+}
+
+void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request) {
+    const auto numbers = figure_numbers(request);
+    const View view = at_rest(request.view);
+    const auto figure = find_figure(workspace_table()[view.workspace], request.figure);
+    if (figure) FigureDrawing(view, *figure, *numbers).draw(canvas, area, area.h);
 }
 
 Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {

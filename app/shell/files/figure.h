@@ -3,6 +3,7 @@
 #include "app/workspaces/workspace_table.h"
 #include "core/base/result.h"
 
+#include <imgui.h>
 #include <memory>
 #include <string>
 
@@ -31,7 +32,25 @@ std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
 // message lists them), or the size is beyond what Cairo draws.
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format);
 
-// The same in three steps: what figure_numbers() made of the request is laid out, which reads the
+// An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
+// there. What was current before is so again at the end.
+class UnseenFrame {
+  public:
+    explicit UnseenFrame(Size size);
+    ~UnseenFrame();
+    UnseenFrame(const UnseenFrame&) = delete;
+    UnseenFrame& operator=(const UnseenFrame&) = delete;
+
+  private:
+    ImGuiContext* before_;
+    ImGuiContext* context_;
+};
+
+// The figure within `area` of a canvas that has other things too, in the canvas' scale. Nothing
+// where there is no such figure.
+void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request);
+
+// A picture in three steps: what figure_numbers() made of the request is laid out, which reads the
 // matrices, and drawn, up to the bytes.
 struct FigureLayout {
     const FigureEntry* figure = nullptr; // none: the whole workspace

@@ -76,6 +76,9 @@ void ask_save_as(App::State& state);
 void ask_import(App::State& state, Input input);
 void ask_export_matrix(App::State& state, Tensor which);
 void ask_export_figure(App::State& state, const std::string& id); // or "workspace"
+// Of the workspace that is shown: WorkspaceEntry::take_file and numbers.
+void ask_own_file(App::State& state);
+void ask_export_numbers(App::State& state);
 
 // Quits, once nothing that was not saved would be lost or the hand says so.
 void ask_quit(App::State& state);

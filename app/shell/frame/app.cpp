@@ -9,6 +9,7 @@
 #include "app/shell/frame/style.h"
 #include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/lessons.h"
+#include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/present/present.h"
 #include "app/widgets/paragraph.h"
@@ -112,8 +113,9 @@ void draw_frame(App::State& s) {
     // The next edit of a gesture would take it away.
     if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
     // What was coarse during the gesture is refined in the next frame.
-    if (s.ghost) s.frames_wanted = std::max(s.frames_wanted, 1);
-    s.ghost.reset();
+    if (!s.ghost) return;
+    s.frames_wanted = std::max(s.frames_wanted, 1);
+    s.end_gesture();
 }
 
 // After an exception in the middle of a frame: what may have been its cause goes, the document
@@ -160,6 +162,11 @@ bool App::State::accept(const Edit& edit, Result<Document> next) {
     // What is accepted answers an error, but not one of this very frame.
     if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
     return true;
+}
+
+void App::State::end_gesture() {
+    before = std::exchange(ghost, nullptr);
+    before_led_to = document();
 }
 
 void App::State::complain(std::string what) {
@@ -217,8 +224,19 @@ Result<void> App::start(const StartOptions& options) {
     auto examples = load_examples(assets / "examples");
     if (!examples) return tl::unexpected(examples.error());
     s.examples = std::move(*examples);
-    const std::string wanted =
-        options.example.empty() ? std::string(k_default_example) : options.example;
+    if (options.persist) {
+        s.preferences.load(s.services.dirs.config);
+        s.files.recent.load(s.services.dirs.config);
+    }
+    s.view.reduce_motion = s.preferences.reduce_motion;
+    // In an empty home, and with nothing asked for.
+    const bool first_start = s.preferences.kept() && !s.preferences.first_steps_shown &&
+                             s.files.recent.paths().empty() && options.example.empty() &&
+                             options.workspace.empty() && options.lesson.empty() &&
+                             options.file.empty();
+    const std::string wanted = !options.example.empty()
+                                   ? options.example
+                                   : std::string(first_start ? k_first_example : k_default_example);
     const auto example = find_example(s.examples, wanted);
     if (!example) return tl::unexpected(example.error());
     auto document = normscope::open_example(*example);
@@ -236,10 +254,14 @@ Result<void> App::start(const StartOptions& options) {
     s.view.theme = options.theme.value_or(s.view.theme);
     s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), 0.75f, 2.5f);
     if (options.persist) {
-        s.files.recent.load(s.services.dirs.config);
         s.progress.load(s.services.dirs.state);
         s.files.autosave.begin(s.services.dirs.state, s.services.wake);
         offer_recovery(s);
+    }
+    if (first_start) {
+        s.first_steps = std::make_shared<FirstSteps>();
+        s.preferences.first_steps_shown = true;
+        s.preferences.keep();
     }
     if (!options.file.empty())
         open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true,

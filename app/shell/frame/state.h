@@ -3,6 +3,7 @@
 #include "app/model/history.h"
 #include "app/session/examples.h"
 #include "app/shell/files/files.h"
+#include "app/shell/files/preferences.h"
 #include "app/shell/frame/app.h"
 #include "app/shell/frame/edit_runner.h"
 #include "app/shell/menus/dialog.h"
@@ -45,6 +46,8 @@ struct StatusAction {
     Command run;
 };
 
+struct FirstSteps;
+
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
     explicit State(Services given)
@@ -65,8 +68,12 @@ struct App::State {
     DrawMemory memory;
     std::shared_ptr<const Derived> derived; // as shown, never null in a frame
     std::shared_ptr<const Derived> ghost;   // while a gesture is open
+    std::shared_ptr<const Derived> before;  // of the last gesture, while nothing else has changed
+    std::optional<Document> before_led_to;  // the document that it made
     std::vector<Example> examples;
     Files files;
+    Preferences preferences;
+    std::shared_ptr<FirstSteps> first_steps; // null: not shown
 
     View view;
     UiState ui;
@@ -95,6 +102,7 @@ struct App::State {
     // to the edit runner. `said` is said once they are applied. True if the document changed.
     bool apply_edits(const std::vector<Edit>& edits, const std::string& said = {});
     bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
+    void end_gesture(); // what it changed is compared with what was before, until the next edit
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away
     void say(std::string what, std::optional<StatusAction> action = {});

@@ -5,6 +5,7 @@
 #include "app/shell/frame/page_outline.h"
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/lessons/lessons.h"
+#include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/menus/status_line.h"
 #include "app/shell/menus/top_bar.h"
@@ -154,6 +155,18 @@ bool mouse_used() {
            ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Right);
 }
 
+// What the shown numbers are compared with: until the next edit, undo or Esc. Of a large document
+// it would take too much memory.
+std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& shown) {
+    constexpr Index k_most_kept = Index{1} << 16; // values
+    if (s.ghost) return s.ghost;
+    const bool esc = key_pressed(Key::escape) && s.dialogs.empty() && !s.menu.is_open();
+    if (s.before && (esc || shown.x->size() > k_most_kept || !s.before->fits(shown) ||
+                     !same_objects(*s.before_led_to, s.document())))
+        s.before.reset();
+    return s.before;
+}
+
 void draw_over(App::State& s) {
     if (!s.dialogs.empty()) {
         s.menu = {};
@@ -182,7 +195,8 @@ bool draw_window(App::State& s) {
     fit_view(s.view, document);
     keep_up_lesson(s);
     s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
-    if (s.ghost && !drawn_together(s.ghost->document(), document)) s.ghost.reset();
+    if (s.ghost && !drawn_together(s.ghost->document(), document)) s.end_gesture();
+    const std::shared_ptr<const Derived> before = before_last_edit(s, document);
     if (!s.ui.parts) s.ui.parts = &s.parts;
     const std::vector<OutlinedPanel> outline = outline_of(s);
     s.ui.parts->clear();
@@ -200,7 +214,7 @@ bool draw_window(App::State& s) {
         if (const auto error = one.take_error())
             s.complain(error->message + ". The numbers shown are those of before.");
     });
-    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory};
+    const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, before.get()};
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
@@ -217,6 +231,8 @@ bool draw_window(App::State& s) {
             draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
             draw_status_line(ui, window, s);
+            if (s.first_steps)
+                draw_first_steps(ui, cut_top(window, first_steps_height(ui, window.w)), s);
             draw_page_outline(ui, window, s, outline);
             draw_workspace(s, window, frame, actions, ready);
             draw_lesson(ui, lesson, s);
@@ -245,6 +261,8 @@ bool draw_window(App::State& s) {
     }
     if (actions.ask) actions.ask(s.memory, document);
     if (actions.open_file) s.defer(ask_open);
+    if (actions.own_file) s.defer(ask_own_file);
+    if (actions.own_numbers) s.defer(ask_export_numbers);
     if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     if (!actions.status.empty() && actions.edits.empty()) s.say(actions.status);
     const std::string remark = std::exchange(s.ui.remark, {});

@@ -37,8 +37,9 @@ std::vector<std::string> decimals_in(std::string_view text) {
 
 class Play {
   public:
-    Play(const Lesson& lesson, const std::filesystem::path& assets, const LessonFonts& fonts)
-        : lesson_(lesson), hands_(assets, fonts) {}
+    Play(const Lesson& lesson, const std::filesystem::path& assets, const LessonFonts& fonts,
+         const LessonWatch& watch)
+        : lesson_(lesson), watch_(watch), hands_(assets, fonts) {}
 
     std::vector<std::string> run() {
         if (const auto started = hands_.begin(lesson_); !started) return {started.error().message};
@@ -66,6 +67,7 @@ class Play {
 
     void play_step() {
         if (player().at() != at_) return wrong(hands_.state().status);
+        if (watch_) watch_(hands_.state(), false);
         names();
         for (const LessonClaim& claim : step().expect)
             if (claim.at_start) confirm(claim.condition);
@@ -73,6 +75,7 @@ class Play {
         read(step().text);
         if (step().predict) predict(*step().predict);
         if (step().task) do_task(*step().task);
+        if (watch_ && hands_.plays()) watch_(hands_.state(), true);
         read(step().reveal);
         read(step().principle);
         for (const LessonClaim& claim : step().expect)
@@ -197,6 +200,7 @@ class Play {
     }
 
     const Lesson& lesson_;
+    const LessonWatch& watch_;
     LessonHands hands_;
     std::size_t at_ = 0;
     std::vector<std::string> typed_; // decimals in words of this step
@@ -207,8 +211,8 @@ class Play {
 } // namespace
 
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
-                                     const LessonFonts& fonts) {
-    return Play(lesson, assets, fonts).run();
+                                     const LessonFonts& fonts, const LessonWatch& watch) {
+    return Play(lesson, assets, fonts, watch).run();
 }
 
 } // namespace normscope

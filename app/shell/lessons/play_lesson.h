@@ -1,5 +1,6 @@
 #pragma once
 #include "app/session/lesson/lesson.h"
+#include "app/shell/frame/app.h"
 #include "app/widgets/fonts.h"
 
 #include <filesystem>
@@ -14,11 +15,14 @@ namespace normscope {
 using LessonFonts =
     std::function<FontSet(ImFontAtlas& atlas, float scale, const std::string& text)>;
 
+// Told of every step: before its prediction is made, and when all of it is done.
+using LessonWatch = std::function<void(const App::State& state, bool done)>;
+
 // Plays a lesson from its first step to its last without a window: answers each prediction, does
 // each task by its solution, both by mouse and keys. Returns what is wrong: names that nothing has,
 // texts that cannot be read, claims that do not hold, tasks that are done before they begin or not
 // by their solution, decimals in words that no claim is about.
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
-                                     const LessonFonts& fonts);
+                                     const LessonFonts& fonts, const LessonWatch& watch = {});
 
 } // namespace normscope

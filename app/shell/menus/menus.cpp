@@ -3,6 +3,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/undo.h"
 #include "app/shell/lessons/lessons.h"
+#include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/sheets.h"
 #include "app/shell/present/present.h"
 #include "app/workspaces/workspace_table.h"
@@ -47,6 +48,11 @@ MenuItem export_menu(const App::State& s) {
             {std::string(id), std::string(label),
              [which = tensor](App::State& app) { ask_export_matrix(app, which); }});
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    if (workspace.numbers) {
+        all.children.push_back(
+            {"numbers", std::string(workspace.numbers_label) + "…", ask_export_numbers});
+        all.children.back().line_above = true;
+    }
     bool first = true;
     for (const FigureEntry& figure : workspace.figures) {
         MenuItem item{
@@ -74,6 +80,8 @@ std::vector<MenuItem> file_items(const App::State& s) {
     items.back().line_above = true;
     items.push_back(
         {"import-f", "Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
+    if (const WorkspaceEntry& workspace = workspace_table()[s.view.workspace]; workspace.take_file)
+        items.push_back({"own-file", std::string(workspace.file_label) + "…", ask_own_file});
     items.push_back(export_menu(s));
     items.push_back({"quit", "Quit", ask_quit, {{Key::q, true}}});
     items.back().line_above = true;
@@ -174,6 +182,13 @@ std::vector<MenuItem> view_items(const App::State& s) {
     items.push_back(scale_menu(s));
     items.back().line_above = true;
     items.push_back({"present", "Present", begin_presenting, {{Key::f5}}});
+    items.push_back({"reduce-motion", "Reduce motion", [](App::State& app) {
+                         app.view.reduce_motion = !app.view.reduce_motion;
+                         app.preferences.reduce_motion = app.view.reduce_motion;
+                         app.preferences.keep();
+                     }});
+    items.back().checked = s.view.reduce_motion;
+    items.back().hint = "Steps are shown one after the other, and nothing flies";
     std::vector<MenuItem> workspaces = workspace_items(s);
     workspaces.front().line_above = true;
     std::move(workspaces.begin(), workspaces.end(), std::back_inserter(items));
@@ -182,6 +197,7 @@ std::vector<MenuItem> view_items(const App::State& s) {
 
 std::vector<MenuItem> help_items(const App::State&) {
     std::vector<MenuItem> items;
+    items.push_back({"first-steps", "First steps", show_first_steps});
     items.push_back({"keys", "Keyboard and mouse", show_help_sheet, {{Key::f1}}});
     items.push_back({"about", "About NormScope", show_about_sheet});
     return items;

@@ -80,6 +80,12 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
             is_error = true;
             leaves_room = s.view.hover.token && s.view.hover.feature;
         }
+    const std::shared_ptr<const Derived>& before = s.ghost ? s.ghost : s.before;
+    if (words.empty() && before)
+        if (const auto effect = workspace_table()[s.view.workspace].effect(*before, *s.derived)) {
+            words = *effect;
+            leaves_room = s.view.hover.token && s.view.hover.feature;
+        }
     if (words.empty()) {
         draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
         return;

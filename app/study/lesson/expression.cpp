@@ -10,7 +10,7 @@ namespace normscope {
 
 namespace {
 
-constexpr double k_moved = 1e-4; // more than float32 rounds the x̂ of any scale by
+constexpr double k_counts_as_moved = 1e-4; // more than float32 rounds the x̂ of any scale by
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -155,7 +155,8 @@ class ExpressionReader {
         if (name == "moved") {
             need(",");
             const NamedValues moved = combine(value, sum(), [](double a, double b) {
-                const bool same = std::abs(a - b) <= k_moved || (std::isnan(a) && std::isnan(b));
+                const bool same =
+                    std::abs(a - b) <= k_counts_as_moved || (std::isnan(a) && std::isnan(b));
                 return same ? 0.0 : 1.0;
             });
             need(")");

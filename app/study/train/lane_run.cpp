@@ -1,11 +1,11 @@
 #include "app/study/train/lane_run.h"
 
-#include "app/model/train/race_setup.h"
 #include "core/train/run.h"
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 namespace normscope {
 
@@ -38,6 +38,20 @@ std::optional<double> LaneTrace::loss_at(Index step) const {
     return sum / static_cast<double>(last - first);
 }
 
+LaneTrace LaneTrace::up_to(Index step) const {
+    LaneTrace out = *this;
+    if (step < steps()) {
+        const auto n = static_cast<std::size_t>(step);
+        out.loss.resize(n);
+        out.layers.resize(n * layer_count);
+        out.seconds *= static_cast<double>(step) / static_cast<double>(steps());
+    }
+    std::erase_if(out.looks, [&](const TestLook& look) { return look.step > step; });
+    if (hit && *hit > step) out.hit.reset();
+    if (diverged && diverged->step >= step) out.diverged.reset();
+    return out;
+}
+
 void LaneTrace::follow(const LaneTrace& other) {
     append_from(loss, other.loss);
     append_from(layers, other.layers);
@@ -48,13 +62,39 @@ void LaneTrace::follow(const LaneTrace& other) {
     seconds = other.seconds;
 }
 
-Result<void> LaneRun::start() {
+Result<void> LaneRun::begin(const std::stop_token& stop) {
     if (trainer_) return {};
-    auto made = Trainer<float>::make(config_, {}, 1, k_checkpoints);
-    if (!made) return tl::unexpected(made.error());
-    trainer_ = std::move(*made);
-    const std::lock_guard lock(mutex_);
-    data_ = std::make_shared<const TrainData<float>>(trainer_->data());
+    const Index first = phases_.back().first;
+    std::shared_ptr<LaneRun> from = std::exchange(from_, nullptr);
+    entered_ = 0;
+    if (from && from->trainer_) {
+        trainer_ = from->trainer_;
+        entered_ = from->entered_;
+        const std::scoped_lock lock(mutex_, from->mutex_);
+        trace_ = from->trace_.up_to(first);
+        data_ = from->data_;
+    } else {
+        auto made = Trainer<float>::make(config(), input_->given, 1, k_checkpoints);
+        if (!made) return tl::unexpected(made.error());
+        trainer_ = std::move(*made);
+        const std::lock_guard lock(mutex_);
+        data_ = std::make_shared<const TrainData<float>>(trainer_->data());
+    }
+    // Beyond the branch its trainer knows steps of the other run: it forgets them there.
+    if (steps() != first) return {};
+    auto there = go_to(first, stop);
+    if (!there) {
+        trainer_.reset();
+        from_ = std::move(from);
+    }
+    return there;
+}
+
+// Where the next phase begins it goes on by its config.
+Result<void> LaneRun::enter_phase() {
+    while (entered_ + 1 < phases_.size() && !trainer_->divergence() &&
+           phases_[entered_ + 1].first == trainer_->steps_done())
+        if (auto ok = trainer_->branch(phases_[++entered_].config); !ok) return ok;
     return {};
 }
 
@@ -70,7 +110,7 @@ Result<void> LaneRun::go_to(Index step, const std::stop_token& stop) {
         if (auto ok = trainer_->go_to(std::min(step, trainer_->steps_done() + k_few)); !ok)
             return ok;
     }
-    return {};
+    return enter_phase();
 }
 
 Result<void> LaneRun::step() {
@@ -84,7 +124,8 @@ Result<void> LaneRun::step() {
         if (!accuracy) return tl::unexpected(accuracy.error());
         looked = *accuracy;
     }
-    const StepMeasure& last = trainer_->last();
+    const StepMeasure last = trainer_->last();
+    if (auto ok = enter_phase(); !ok) return ok;
     const std::lock_guard lock(mutex_);
     trace_.diverged = trainer_->divergence();
     if (trace_.diverged) return {};
@@ -92,21 +133,21 @@ Result<void> LaneRun::step() {
     trace_.loss.push_back(static_cast<float>(last.loss));
     trace_.layer_count = last.layers.size();
     for (const LayerState& layer : last.layers)
-        trace_.layers.push_back({static_cast<float>(layer.reading.mean),
-                                 static_cast<float>(layer.reading.std),
-                                 static_cast<float>(layer.gradient_norm)});
+        trace_.layers.push_back(
+            {static_cast<float>(layer.reading.mean), static_cast<float>(layer.reading.std),
+             static_cast<float>(layer.gradient_norm), static_cast<float>(layer.update_ratio)});
     if (!looked) return {};
     trace_.looks.push_back({done, *looked});
-    const auto mark = hit_accuracy(config_.task);
+    const auto mark = hit_accuracy(config().task);
     if (!trace_.hit && mark && *looked >= *mark) trace_.hit = done;
     return {};
 }
 
 Result<void> LaneRun::advance(Index target, const std::stop_token& stop) {
-    if (auto ok = start(); !ok) return ok;
+    if (auto ok = begin(stop); !ok) return ok;
     const Index known = steps();
     if (!goes_on() || known >= target) return {};
-    if (trainer_->steps_done() < known)
+    if (trainer_->steps_done() != known)
         if (auto ok = go_to(known, stop); !ok) return ok;
     while (trainer_->steps_done() < target && goes_on())
         if (auto ok = step(); !ok) return ok;
@@ -114,17 +155,31 @@ Result<void> LaneRun::advance(Index target, const std::stop_token& stop) {
 }
 
 Result<LaneShot> LaneRun::shot_at(Index step, const std::stop_token& stop) {
-    if (auto ok = start(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = begin(stop); !ok) return tl::unexpected(ok.error());
     const auto diverged = diverged_at();
     if (diverged && step > *diverged) return LaneShot{step, false, 0, {}};
     if (trainer_->steps_done() != step || trainer_->divergence())
         if (auto ok = go_to(step, stop); !ok) return tl::unexpected(ok.error());
-    return shoot(*trainer_);
+    return take(true);
 }
 
 Result<LaneShot> LaneRun::shot() {
-    if (auto ok = start(); !ok) return tl::unexpected(ok.error());
-    return shoot(*trainer_);
+    if (auto ok = begin(); !ok) return tl::unexpected(ok.error());
+    return take(false);
+}
+
+// A race that runs does not wait for a text at every look.
+Result<LaneShot> LaneRun::take(bool exact) {
+    const Index apart = std::abs(trainer_->steps_done() - written_.step);
+    const bool old = written_.text.empty() || apart >= (exact ? 1 : k_write_every);
+    auto shot = shoot(*trainer_, old ? nullptr : &written_);
+    if (!shot) return shot;
+    if (const auto* text = std::get_if<WrittenText>(&shot->shown)) written_ = *text;
+    if (!exact) return shot;
+    auto next = look_at_step(*trainer_);
+    if (!next) return tl::unexpected(next.error());
+    shot->next = std::move(*next);
+    return shot;
 }
 
 Index LaneRun::steps() const {
@@ -147,9 +202,10 @@ std::shared_ptr<const TrainData<float>> LaneRun::data() const {
     return data_;
 }
 
-TrainConfig trained_alike(TrainConfig config) {
-    if (config.schedule != Schedule::linear) config.steps = k_most_race_steps;
-    return config;
+std::vector<RunPhase> trained_alike(std::vector<RunPhase> phases) {
+    for (RunPhase& phase : phases)
+        if (phase.config.schedule != Schedule::linear) phase.config.steps = k_most_race_steps;
+    return phases;
 }
 
 } // namespace normscope

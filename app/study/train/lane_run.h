@@ -1,4 +1,5 @@
 #pragma once
+#include "app/model/train/race_setup.h"
 #include "app/study/train/lane_shot.h"
 
 #include <memory>
@@ -13,6 +14,7 @@ namespace normscope {
 struct LayerTrace {
     float mean = 0, std = 0; // of what its activation function read
     float gradient_norm = 0;
+    float update_ratio = 0; // log₁₀(‖update‖/‖data‖); NaN where one of them is 0
     bool operator==(const LayerTrace&) const = default;
 };
 
@@ -41,6 +43,8 @@ struct LaneTrace {
     const TestLook* look_at(Index step) const;
     // The mean loss of the last steps up to this one; NaN after it diverged; none before the first.
     std::optional<double> loss_at(Index step) const;
+    // As it was after so many steps.
+    LaneTrace up_to(Index step) const;
     // What `other` knows more of the same run.
     void follow(const LaneTrace& other);
 };
@@ -52,12 +56,18 @@ inline constexpr Index k_loss_mean = 10; // steps that loss_at() takes the mean 
 class LaneRun {
   public:
     // Trained on the same bits by races that differ in nothing that a run sees: see
-    // trained_alike().
-    explicit LaneRun(TrainConfig config) : config_(std::move(config)) {}
+    // trained_alike(). `from`: the run of its phases but the last, if there is one: what that has
+    // made need not be made again.
+    explicit LaneRun(std::vector<RunPhase> phases, Shared<RaceInput> input = {},
+                     std::shared_ptr<LaneRun> from = nullptr)
+        : phases_(std::move(phases)), input_(std::move(input)), from_(std::move(from)) {}
 
-    const TrainConfig& config() const { return config_; }
+    const std::vector<RunPhase>& phases() const { return phases_; }
+    const Shared<RaceInput>& input() const { return input_; }
 
     // To be called on one thread at a time; a stop that is asked for is an error.
+    // Takes over what the run that it branches from has made, which stands still meanwhile.
+    Result<void> begin(const std::stop_token& stop = {});
     // Takes steps up to `target` of them in all, none after it diverged.
     Result<void> advance(Index target, const std::stop_token& stop = {});
     // As it was after so many steps, or when it diverged.
@@ -73,19 +83,25 @@ class LaneRun {
     std::shared_ptr<const TrainData<float>> data() const; // null before the first advance()
 
   private:
-    Result<void> start();
     Result<void> go_to(Index step, const std::stop_token& stop);
+    Result<void> enter_phase();
+    Result<LaneShot> take(bool exact);
     Result<void> step();
 
-    TrainConfig config_;
+    const TrainConfig& config() const { return phases_[entered_].config; }
+
+    std::vector<RunPhase> phases_;
+    std::size_t entered_ = 0; // of them
+    Shared<RaceInput> input_;
+    WrittenText written_; // the last time that it wrote a text
+    std::shared_ptr<LaneRun> from_;
     std::optional<Trainer<float>> trainer_;
     mutable std::mutex mutex_;
     LaneTrace trace_;                              // guarded by mutex_
     std::shared_ptr<const TrainData<float>> data_; // guarded by mutex_
 };
 
-// The config of a run for its key: the number of steps does not matter where no schedule decays
-// over them.
-TrainConfig trained_alike(TrainConfig config);
+// A run for its key: the number of steps does not matter where no schedule decays over them.
+std::vector<RunPhase> trained_alike(std::vector<RunPhase> phases);
 
 } // namespace normscope

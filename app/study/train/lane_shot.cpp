@@ -1,6 +1,7 @@
 #include "app/study/train/lane_shot.h"
 
 #include "core/nn/loss.h"
+#include "core/train/write_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,22 +10,26 @@ namespace normscope {
 
 namespace {
 
+// A few rows at a time, which stay in the cache.
 Result<PointMap> map_of(const Mlp<float>& trained, const PointFrame& frame) {
-    constexpr int n = PointMap::k_side;
-    Matrix<float> x(n * n, 2);
-    for (int row = 0; row < n; ++row)
-        for (int col = 0; col < n; ++col) {
-            x(row * n + col, 0) = static_cast<float>(frame.left + frame.side * (col + 0.5) / n);
-            x(row * n + col, 1) =
-                static_cast<float>(frame.bottom + frame.side * (n - row - 0.5) / n);
-        }
+    constexpr int n = PointMap::k_rows, columns = PointMap::k_columns, k_few = 4;
+    static_assert(n % k_few == 0);
+    constexpr double k_beside = (columns - n) / 2.0;
+    Matrix<float> x(k_few * columns, 2);
+    for (int i = 0; i < x.rows(); ++i)
+        x(i, 0) = static_cast<float>(frame.left + frame.side * (i % columns + 0.5 - k_beside) / n);
     Mlp<float> mlp = trained;
     MlpPass<float> pass;
-    if (auto ok = mlp_forward(mlp, x, Mode::eval, pass); !ok) return tl::unexpected(ok.error());
     PointMap out;
-    out.probability.reserve(static_cast<std::size_t>(x.rows()));
-    for (Index i = 0; i < x.rows(); ++i)
-        out.probability.push_back(1 / (1 + std::exp(-pass.logits(i, 0))));
+    out.probability.reserve(static_cast<std::size_t>(n * columns));
+    for (int row = 0; row < n; row += k_few) {
+        for (int i = 0; i < x.rows(); ++i)
+            x(i, 1) =
+                static_cast<float>(frame.bottom + frame.side * (n - row - i / columns - 0.5) / n);
+        if (auto ok = mlp_forward(mlp, x, Mode::eval, pass); !ok) return tl::unexpected(ok.error());
+        for (Index i = 0; i < x.rows(); ++i)
+            out.probability.push_back(1 / (1 + std::exp(-pass.logits(i, 0))));
+    }
     return out;
 }
 
@@ -83,6 +88,46 @@ Result<WrittenSentences> written_by(const Transformer<float>& trained, const Bat
     return out;
 }
 
+std::string characters_of(const TextData& text, const std::vector<Index>& ids) {
+    std::string out;
+    for (const Index id : ids) {
+        const std::string& character = text.characters[static_cast<std::size_t>(id)];
+        out += character == "\n" ? " / " : character;
+    }
+    return out;
+}
+
+// After the beginning of the part that no step reads.
+Result<WrittenText> text_by(const Trainer<float>& trainer) {
+    const TrainConfig& config = trainer.config();
+    const TextData& text = trainer.data().text;
+    const std::vector<Index> start(
+        text.test.begin(),
+        text.test.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                                text.test.size(), static_cast<std::size_t>(config.length))));
+    const auto written =
+        write_text(in_evaluation(*trainer.transformer()), start,
+                   {k_written_characters, config.length, k_write_temperature, config.seed});
+    if (!written) return tl::unexpected(written.error());
+    return WrittenText{trainer.steps_done(), characters_of(text, start),
+                       characters_of(text, *written)};
+}
+
+// Of norms whose names are "…norm….weight" and "…norm….bias".
+std::vector<LayerAffine> affine_of(const Trainer<float>& trainer) {
+    std::vector<LayerAffine> out;
+    for (const std::string& layer : trainer.layer_names()) {
+        LayerAffine& one = out.emplace_back();
+        for (const auto& tensor : trainer.tensors()) {
+            if (!tensor.name.starts_with(layer + ".")) continue;
+            if (tensor.name.find("norm", layer.size()) == std::string::npos) continue;
+            auto& to = tensor.name.ends_with(".weight") ? one.gamma : one.beta;
+            to.insert(to.end(), tensor.data, tensor.data + tensor.size());
+        }
+    }
+    return out;
+}
+
 } // namespace
 
 std::string symbol_word(Index symbol, Index symbols) {
@@ -99,7 +144,7 @@ FileWeights weights_of(const WrittenSentences& written, Index symbols, std::stri
 }
 
 PointFrame frame_of(const TrainData<float>& data) {
-    if (data.train.x.size() == 0) return {};
+    if (data.train.x.cols() != 2 || data.train.x.rows() == 0) return {};
     const auto lo = data.train.x.colwise().minCoeff().cwiseMin(data.test.x.colwise().minCoeff());
     const auto hi = data.train.x.colwise().maxCoeff().cwiseMax(data.test.x.colwise().maxCoeff());
     const Vector<double> low = lo.transpose().cast<double>(), high = hi.transpose().cast<double>();
@@ -107,7 +152,7 @@ PointFrame frame_of(const TrainData<float>& data) {
     return {(low(0) + high(0) - side) / 2, (low(1) + high(1) - side) / 2, side};
 }
 
-Result<LaneShot> shoot(const Trainer<float>& trainer) {
+Result<LaneShot> shoot(const Trainer<float>& trainer, const WrittenText* written) {
     LaneShot out;
     out.step = trainer.steps_done();
     out.finite = !trainer.divergence();
@@ -115,14 +160,25 @@ Result<LaneShot> shoot(const Trainer<float>& trainer) {
     const auto accuracy = trainer.test_accuracy();
     if (!accuracy) return tl::unexpected(accuracy.error());
     out.test_accuracy = *accuracy;
+    out.affine = affine_of(trainer);
     if (const Mlp<float>* mlp = trainer.mlp()) {
+        if (mlp->config.inputs != 2 || mlp->config.outputs != 1) {
+            out.shown = std::monostate();
+            return out;
+        }
         auto map = map_of(*mlp, frame_of(trainer.data()));
         if (!map) return tl::unexpected(map.error());
         out.shown = std::move(*map);
+    } else if (written) {
+        out.shown = *written;
+    } else if (trainer.config().task == Task::text) {
+        auto text = text_by(trainer);
+        if (!text) return tl::unexpected(text.error());
+        out.shown = std::move(*text);
     } else {
-        auto written = written_by(*trainer.transformer(), trainer.data().test_sentences);
-        if (!written) return tl::unexpected(written.error());
-        out.shown = std::move(*written);
+        auto sentences = written_by(*trainer.transformer(), trainer.data().test_sentences);
+        if (!sentences) return tl::unexpected(sentences.error());
+        out.shown = std::move(*sentences);
     }
     return out;
 }

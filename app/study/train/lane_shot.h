@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/transformer/transformer_sentences.h"
+#include "app/study/train/mlp_step.h"
 #include "core/train/trainer.h"
 
 #include <memory>
@@ -11,8 +12,9 @@ namespace normscope {
 
 // What a run makes of the plane at a step: P(class 1) on a grid, in evaluation mode.
 struct PointMap {
-    static constexpr int k_side = 72; // cells along each axis
-    std::vector<float> probability;   // row after row, the highest y first
+    static constexpr int k_rows = 72;                // of the frame's side
+    static constexpr int k_columns = 8 * k_rows / 3; // of a wider part, about its middle
+    std::vector<float> probability;                  // row after row, the highest y first
 };
 
 // A held-out sequence, the words that are wanted, and those that the run finds likeliest after the
@@ -28,21 +30,39 @@ struct WrittenSentences {
     std::shared_ptr<const Transformer<float>> model; // that wrote them
 };
 
+// What a run writes after a text: where lines end stands "/".
+struct WrittenText {
+    Index step = 0; // at which it wrote
+    std::string start, text;
+};
+
+inline constexpr Index k_write_every = 50;        // steps, while a race runs
+inline constexpr Index k_written_characters = 90; // and as many at most are read before
+inline constexpr double k_write_temperature = 0.5;
+
 // Symbol n is the n-th letter, or its number where there are more than letters; 0 is the start.
 std::string symbol_word(Index symbol, Index symbols);
 
 // The model of a shot as weights that workspace 5 opens, under a name.
 FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name);
 
+// γ and β of all norms of a layer; empty without.
+struct LayerAffine {
+    std::vector<float> gamma, beta;
+};
+
 // A run as it is after so many steps.
 struct LaneShot {
     Index step = 0;
     bool finite = true; // false: it stopped being numbers before, and there is nothing to show
     double test_accuracy = 0;
-    std::variant<PointMap, WrittenSentences> shown;
+    std::variant<PointMap, WrittenSentences, WrittenText, std::monostate> shown;
+    std::vector<LayerAffine> affine = {}; // by layer, from the input up
+    // The step that follows; null while a race runs, and where look_at_step() has none.
+    std::shared_ptr<const MlpStep> next = nullptr;
 };
 
-// The part of the plane that maps show: a square around all points, one for all lanes.
+// The part of the plane that maps show at least: a square around all points, one for all lanes.
 struct PointFrame {
     double left = -1, bottom = -1, side = 2;
 };
@@ -50,7 +70,8 @@ PointFrame frame_of(const TrainData<float>& data);
 
 inline constexpr std::size_t k_shown_sentences = 8;
 
-// Of a trainer as it stands. Errors: those of the forward pass.
-Result<LaneShot> shoot(const Trainer<float>& trainer);
+// Of a trainer as it stands; of a text, with `written` in place of a new one. Points of other than
+// two features in two classes have no map. Errors: those of the forward pass.
+Result<LaneShot> shoot(const Trainer<float>& trainer, const WrittenText* written = nullptr);
 
 } // namespace normscope

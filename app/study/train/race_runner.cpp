@@ -1,5 +1,6 @@
 #include "app/study/train/race_runner.h"
 
+#include "app/study/train/side_by_side.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -11,9 +12,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::size_t k_most_known = 12;
-// Of one core, between two looks at whether to go on.
-constexpr auto k_stretch = std::chrono::milliseconds(8);
+constexpr std::size_t k_most_known = 18;
 constexpr auto k_between_collections = std::chrono::milliseconds(12);
 constexpr auto k_between_shots = std::chrono::milliseconds(150); // while the race runs
 
@@ -26,6 +25,11 @@ void for_all(std::size_t n, Body&& body) {
     parallel_chunks(threads, threads, [&](int, Index, Index) {
         for (std::size_t i; (i = next.fetch_add(1)) < n;) body(i);
     });
+}
+
+// The run that one branched from.
+std::vector<RunPhase> left_by(const std::vector<RunPhase>& phases) {
+    return {phases.begin(), phases.end() - 1};
 }
 
 bool is_at(const LaneState& lane, Index step) {
@@ -44,36 +48,20 @@ RaceRunner::~RaceRunner() {
     job_.stop();
 }
 
-// The lanes stay side by side: as many steps for each as the slowest takes in a stretch.
 Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress& progress) {
-    Index stretch = 1;
-    for (;;) {
-        Runs behind;
-        Index least = task.target;
-        for (const auto& run : task.runs)
-            if (run->goes_on() && run->steps() < task.target) {
-                behind.push_back(run);
-                least = std::min(least, run->steps());
-            }
-        if (behind.empty()) break;
-        const double share = static_cast<double>(least) / static_cast<double>(task.target);
-        if (auto ok = progress.at(share); !ok) return tl::unexpected(ok.error());
-        const Index to = std::min(task.target, least + stretch);
-        std::vector<Result<void>> done(behind.size());
-        const auto began = Clock::now();
-        for_all(behind.size(),
-                [&](std::size_t i) { done[i] = behind[i]->advance(to, progress.stop); });
-        if (auto ok = progress.at(share); !ok) return tl::unexpected(ok.error());
-        const auto took = Clock::now() - began;
-        if (took < k_stretch) stretch = std::min<Index>(stretch * 2, 64);
-        if (took > 2 * k_stretch) stretch = std::max<Index>(stretch / 2, 1);
-        for (std::size_t i = 0; i < behind.size(); ++i)
-            if (!done[i]) {
-                const std::lock_guard lock(mailbox.mutex);
-                mailbox.shots.push_back({behind[i], nullptr, done[i].error()});
-                return 0;
-            }
-    }
+    for (const auto& run : task.runs)
+        if (auto ok = run->begin(progress.stop); !ok) {
+            if (progress.stop.stop_requested()) return tl::unexpected(ok.error());
+            const std::lock_guard lock(mailbox.mutex);
+            mailbox.shots.push_back({run, nullptr, ok.error()});
+            return 0;
+        }
+    const auto failed = [&](std::size_t i, const Error& error) {
+        const std::lock_guard lock(mailbox.mutex);
+        mailbox.shots.push_back({task.runs[i], nullptr, error});
+    };
+    if (auto ok = train_side_by_side(task.runs, task.target, progress, failed); !ok)
+        return tl::unexpected(ok.error());
     if (!task.shot) return 0;
     for_all(task.runs.size(), [&](std::size_t i) {
         if (!progress.at(1)) return;
@@ -92,30 +80,51 @@ Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress&
     return 0;
 }
 
-RaceRunner::Kept& RaceRunner::kept(const TrainConfig& config) {
-    const TrainConfig key = trained_alike(config);
-    const auto at =
-        std::ranges::find_if(known_, [&](const Kept& one) { return one.run->config() == key; });
-    if (at != known_.end())
-        std::rotate(at, at + 1, known_.end());
-    else
-        known_.push_back({std::make_shared<LaneRun>(key), std::make_shared<LaneState>()});
-    return known_.back();
+RaceRunner::Kept* RaceRunner::find(const std::vector<RunPhase>& phases,
+                                   const Shared<RaceInput>& input) {
+    const auto at = std::ranges::find_if(known_, [&](const Kept& one) {
+        return one.run->phases() == phases && one.run->input() == input;
+    });
+    return at == known_.end() ? nullptr : &*at;
+}
+
+// Used last from now on. Up to where it branches it is as the run that it left.
+void RaceRunner::keep(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input) {
+    if (const Kept* const at = find(phases, input)) {
+        const auto place = known_.begin() + (at - known_.data());
+        std::rotate(place, place + 1, known_.end());
+        return;
+    }
+    const Kept* const left = phases.size() > 1 ? find(left_by(phases), input) : nullptr;
+    Kept made{std::make_shared<LaneRun>(phases, input, left ? left->run : nullptr),
+              std::make_shared<LaneState>()};
+    if (left) made.state->trace = left->state->trace.up_to(phases.back().first);
+    known_.push_back(std::move(made));
 }
 
 void RaceRunner::take_lanes(const RaceSetup& setup) {
     constexpr std::size_t k_none = std::numeric_limits<std::size_t>::max();
-    std::vector<const LaneRun*> runs;
-    for (const Lane& lane : *setup.lanes)
-        runs.push_back(lane.on ? kept(config_of(setup, lane)).run.get() : nullptr);
+    std::vector<std::vector<RunPhase>> runs;
+    for (const Lane& lane : *setup.lanes) {
+        runs.push_back(trained_alike(run_of(setup, lane)));
+        if (lane.on && runs.back().size() > 1) keep(left_by(runs.back()), setup.input);
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if ((*setup.lanes)[i].on) keep(runs[i], setup.input);
     if (known_.size() > k_most_known)
         known_.erase(known_.begin(),
                      known_.begin() + static_cast<std::ptrdiff_t>(known_.size() - k_most_known));
+    const auto place_of = [&](const std::vector<RunPhase>& phases) {
+        const Kept* const at = find(phases, setup.input);
+        return at ? static_cast<std::size_t>(at - known_.data()) : k_none;
+    };
     of_lane_.clear();
-    for (const LaneRun* run : runs) {
-        const auto at =
-            std::ranges::find_if(known_, [&](const Kept& k) { return k.run.get() == run; });
-        of_lane_.push_back(run ? static_cast<std::size_t>(at - known_.begin()) : k_none);
+    ghost_of_.clear();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const bool on = (*setup.lanes)[i].on;
+        of_lane_.push_back(on ? place_of(runs[i]) : k_none);
+        const bool branched = on && runs[i].size() > 1;
+        ghost_of_.push_back(branched ? place_of(left_by(runs[i])) : k_none);
     }
 }
 
@@ -127,8 +136,11 @@ void RaceRunner::remember_before(const RaceSetup& setup) {
         const std::size_t look = (*setup.lanes)[i].look;
         const Kept& now = known_[of_lane_[i]];
         Kept& last = shown_[look];
-        const bool same_task = last.run && last.run->config().task == now.run->config().task;
-        if (!same_task)
+        const bool same_task = last.run && last.run->phases().front().config.task ==
+                                               now.run->phases().front().config.task;
+        if (ghost_of_[i] < known_.size())
+            state_.before[look] = known_[ghost_of_[i]].state;
+        else if (!same_task)
             state_.before.erase(look);
         else if (last.run != now.run && last.state->trace.steps() >= k_some_way)
             state_.before[look] = last.state;
@@ -195,7 +207,24 @@ std::optional<RaceRunner::Task> RaceRunner::task_for(const RaceSetup& setup, Ind
     if (state_.shots_due && (ahead == 0 || rested)) task.shot = setup.step;
     // A race that runs is looked at where it is.
     task.as_they_stand = ahead > 0 && behind;
-    if (!behind && !task.shot) return std::nullopt;
+    if (!behind && !task.shot) return ahead == 0 ? ghosts_task() : std::nullopt;
+    return task;
+}
+
+// The runs that lanes left, as far as the lanes have come.
+std::optional<RaceRunner::Task> RaceRunner::ghosts_task() const {
+    Task task;
+    for (std::size_t i = 0; i < of_lane_.size(); ++i) {
+        if (ghost_of_[i] >= known_.size() || of_lane_[i] >= known_.size()) continue;
+        const Kept& ghost = known_[ghost_of_[i]];
+        const Index steps = known_[of_lane_[i]].state->trace.steps();
+        const LaneTrace& known = ghost.state->trace;
+        if (ghost.state->error || known.diverged || known.steps() >= steps) continue;
+        task.target = std::max(task.target, steps);
+        if (std::ranges::find(task.runs, ghost.run) == task.runs.end())
+            task.runs.push_back(ghost.run);
+    }
+    if (task.runs.empty()) return std::nullopt;
     return task;
 }
 
@@ -224,9 +253,12 @@ const RaceState& RaceRunner::update(const RaceSetup& setup, Index ahead) {
 const RaceState& RaceRunner::compute(const RaceSetup& setup) {
     take_lanes(setup);
     report(setup);
-    if (const auto task = task_for(setup, 0)) (void)work(*task, *mailbox_, {});
-    collect();
-    report(setup);
+    for (int lanes_then_ghosts = 0; lanes_then_ghosts < 2; ++lanes_then_ghosts) {
+        if (const auto task = task_for(setup, 0)) (void)work(*task, *mailbox_, {});
+        collect();
+        report(setup);
+    }
+    remember_before(setup);
     return state_;
 }
 

@@ -23,7 +23,8 @@ struct LaneState {
 
 struct RaceState {
     std::vector<std::shared_ptr<const LaneState>> lanes; // by the setup's; null: off, or not begun
-    // By a lane's look: its run before its settings changed last, if it had come some way.
+    // By a lane's look: the run that it branched from, else its run before its settings changed
+    // last, if it had come some way.
     std::map<std::size_t, std::shared_ptr<const LaneState>> before;
     std::shared_ptr<const TrainData<float>> data; // null: not yet drawn
     Index head = 0;                               // steps that all who go on have taken
@@ -32,9 +33,10 @@ struct RaceState {
 };
 
 // Keeps the runs of a document's race. A worker takes all lanes forward side by side, up to the
-// step that is looked at or as far as a running race has come, and then looks at each there. Runs
-// are kept by what they train, so that one that an edit takes away is there again when it comes
-// back, and a lane that changes leaves the others be.
+// step that is looked at or as far as a running race has come, and then looks at each there; at
+// rest it takes the runs that lanes branched from as far as these have come. Runs are kept by what
+// they train, so that one that an edit takes away is there again when it comes back, and a lane
+// that changes leaves the others be.
 class RaceRunner final : public KeptUp {
   public:
     // `wake` may be called on the worker: something is ready, or has got on.
@@ -82,12 +84,14 @@ class RaceRunner final : public KeptUp {
     };
 
     static Result<int> work(const Task& task, Mailbox& mailbox, const Progress& progress);
-    Kept& kept(const TrainConfig& config);
+    void keep(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input);
+    Kept* find(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input);
     void take_lanes(const RaceSetup& setup);
     void collect();
     void report(const RaceSetup& setup);
     void remember_before(const RaceSetup& setup);
     std::optional<Task> task_for(const RaceSetup& setup, Index ahead) const;
+    std::optional<Task> ghosts_task() const;
 
     using Clock = std::chrono::steady_clock;
 
@@ -96,6 +100,7 @@ class RaceRunner final : public KeptUp {
     std::vector<Kept> known_;           // the ones used last at the end
     std::map<std::size_t, Kept> shown_; // by a lane's look, in the last frame
     std::vector<std::size_t> of_lane_;  // of a lane that is on: its place in known_
+    std::vector<std::size_t> ghost_of_; // of a lane that branched: that of the run it left
     std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
     std::optional<Task> doing_;
     Clock::time_point collected_, shot_;

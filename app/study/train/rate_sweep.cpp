@@ -53,12 +53,13 @@ RateSweep::~RateSweep() {
     job_.stop();
 }
 
-Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, Mailbox& mailbox,
-                            const Progress& progress) {
+Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceInput& input,
+                            Mailbox& mailbox, const Progress& progress) {
     std::atomic<std::size_t> next = 0, done = 0;
     std::vector<Result<void>> failed(configs.size());
     const auto run_one = [&](std::size_t i) -> Result<void> {
-        auto trainer = Trainer<float>::make(configs[i], {}, 1, {std::size_t{1} << 20, 1000});
+        auto trainer =
+            Trainer<float>::make(configs[i], input.given, 1, {std::size_t{1} << 20, 1000});
         if (!trainer) return tl::unexpected(trainer.error());
         const Progress stop{progress.stop, {}};
         const auto run = run_to_end(*trainer, k_sweep_every, stop);
@@ -138,6 +139,10 @@ void RateSweep::update(const RaceSetup& setup, bool wanted) {
     bool changed = false;
     if (!of_ || !(*of_ == now)) {
         error_.reset();
+        if (of_ && !(of_->input == now.input)) { // what the job still leaves is of the old one
+            known_.clear();
+            mailbox_ = std::make_shared<Mailbox>();
+        }
         if (job_.busy()) job_.stop();
         of_ = now;
         changed = true;
@@ -154,9 +159,8 @@ void RateSweep::update(const RaceSetup& setup, bool wanted) {
     if (!wanted && job_.busy()) job_.stop();
     if (!wanted || missing_.empty() || job_.busy() || error_) return;
     job_.start("Training by every rate",
-               [missing = missing_, mailbox = mailbox_](const Progress& progress) {
-                   return work(missing, *mailbox, progress);
-               });
+               [missing = missing_, input = now.input, mailbox = mailbox_](
+                   const Progress& progress) { return work(missing, *input, *mailbox, progress); });
 }
 
 } // namespace normscope

@@ -12,8 +12,8 @@
 
 namespace normscope {
 
-inline constexpr int k_sweep_seeds = 3;  // the race's seed and those after it
-inline constexpr int k_sweep_trains = 2; // of them must reach the mark for a rate that trains
+inline constexpr int k_sweep_seeds = 5;  // the race's seed and those after it
+inline constexpr int k_sweep_trains = 4; // of them must reach the mark for a rate that trains
 
 // A rate of a lane, over the seeds that were run.
 struct SweepPoint {
@@ -68,8 +68,8 @@ class RateSweep final : public KeptUp {
         std::vector<Run> runs; // guarded by mutex
     };
 
-    static Result<int> work(const std::vector<TrainConfig>& configs, Mailbox& mailbox,
-                            const Progress& progress);
+    static Result<int> work(const std::vector<TrainConfig>& configs, const RaceInput& input,
+                            Mailbox& mailbox, const Progress& progress);
     const Run* find(const TrainConfig& config) const;
     std::vector<TrainConfig> report(const RaceSetup& setup);
 

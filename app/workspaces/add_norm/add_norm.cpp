@@ -1,8 +1,10 @@
 #include "app/workspaces/add_norm/add_norm.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/effect.h"
 #include "app/words/overflow.h"
 #include "app/workspaces/add_norm/geometry.h"
+#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/matrix_menu.h"
@@ -23,8 +25,9 @@ constexpr float k_medium_cards = 1060; // with as much room around their digits 
 constexpr float k_cards_h = 366;
 constexpr float k_steps_h = 850;           // in one column
 constexpr float k_steps_two_col_h = 660;   // in two
-constexpr float k_steps_three_col_h = 410; // in three
+constexpr float k_steps_three_col_h = 430; // in three
 constexpr float k_row_gap = 10;            // where the steps have no column
+constexpr float k_stage_h = 300;           // of what is played there
 constexpr std::size_t k_few_faders = 8;    // of γ; more of them get more room
 
 constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
@@ -69,6 +72,14 @@ int cards_a_row(const Ui& ui, const Document& d, float width) {
     return helps ? k_fewer : all;
 }
 
+// Half way down the cells of a card that was drawn.
+float rows_middle(const Frame& f, int card, float else_at) {
+    const auto& cells = f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(card)];
+    if (!cells) return else_at;
+    const float rows = cells->port.cell_h * static_cast<float>(f.document.token_count());
+    return cells->area.y + std::min(rows, cells->area.h) / 2;
+}
+
 // The cards from `begin` on, `columns` a row; the first of each row also holds the token names.
 // Returns the height.
 float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h,
@@ -89,13 +100,13 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
             x += w + extra + gap;
         }
         if (first > begin) // from the row above: on the edge, above the token names
-            connector(ui, {area.x, y + ui.px(48)}, k_signs[static_cast<std::size_t>(first - 1)],
-                      spacing.sign_radius);
+            connector(ui, {area.x, rows_middle(f, first, y + ui.px(48))},
+                      k_signs[static_cast<std::size_t>(first - 1)], spacing.sign_radius);
         x = area.x + names_w;
         for (int i = first; i + 1 < last; ++i) {
             x += w + gap;
             const bool left_out = i == 0 && f.document.residual == Residual::no_skip;
-            connector(ui, {x - gap / 2, y + ui.px(100)},
+            connector(ui, {x - gap / 2, rows_middle(f, i, y + ui.px(100))},
                       left_out ? std::string_view() : k_signs[static_cast<std::size_t>(i)],
                       spacing.sign_radius);
         }
@@ -110,7 +121,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(12);
     const float setup_h = setup_height(ui, area.w - ui.px(k_steps_w) - gap);
     const float least = ui.px(k_cards_h) + ui.px(240) + setup_h + 2 * gap;
-    area.h = std::max({area.h, least, ui.px(k_steps_h)});
+    area.h = std::max({area.h, least, ui.px(k_steps_h) + opened_height(ui, f)});
     const float height = area.h;
     Rect right = cut_right(area, ui.px(k_steps_w));
     cut_right(area, gap);
@@ -124,19 +135,13 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const Rect faders = cut_left(area, std::floor(area.w * share));
     cut_left(area, gap);
     faders_panel(ui, faders, f, a);
-    before_after_panel(ui, area, f, a);
+    if (f.view.of<AddNormView>().playing)
+        stage_panel(ui, area, f, a);
+    else
+        before_after_panel(ui, area, f, a);
     setup_panel(ui, bottom, f, a);
     steps_panel(ui, right, f, a);
     return height;
-}
-
-// The steps where there is no column for them: below the cards that they light up while they are
-// played, at the end of the page else.
-void steps_row(Ui& ui, Rect& area, const Frame& f, Actions& a, bool below_cards, float height) {
-    const bool playing = f.view.of<AddNormView>().playing.has_value();
-    if (playing != below_cards) return;
-    if (!playing) return steps_panel(ui, cut_top(area, height), f, a);
-    cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::all) + ui.px(k_row_gap));
 }
 
 // Without room for a column at the right: the steps come in three columns.
@@ -144,11 +149,19 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_row_gap);
     const float top = area.y;
     const float card_h = ui.px(320);
-    const float steps_h = ui.px(k_steps_three_col_h);
+    const float steps_h = ui.px(k_steps_three_col_h) + opened_height(ui, f);
     const int columns = cards_a_row(ui, f.document, area.w);
     area.h = 1e6f; // as far down as it takes: the page scrolls
+    const bool playing = f.view.of<AddNormView>().playing.has_value();
     cut_top(area, cards(ui, area, f, a, columns, card_h) + gap);
-    steps_row(ui, area, f, a, true, steps_h);
+    if (playing) { // beside the cells that it lights up: in sight of them
+        const float step_w = ui.px(k_steps_w);
+        Rect played = cut_top(area, std::max(ui.px(k_stage_h), played_step_height(ui, f, step_w)));
+        played_step_panel(ui, cut_left(played, step_w), f, a);
+        cut_left(played, gap);
+        stage_panel(ui, played, f, a);
+        cut_top(area, gap);
+    }
     Rect middle = cut_top(area, ui.px(270));
     cut_top(area, gap);
     const Rect faders = cut_left(middle, std::floor(middle.w * 0.5f));
@@ -157,7 +170,7 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     before_after_panel(ui, middle, f, a);
     setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
     cut_top(area, gap);
-    steps_row(ui, area, f, a, false, steps_h);
+    if (!playing) steps_panel(ui, cut_top(area, steps_h), f, a);
     return area.y - top;
 }
 
@@ -167,11 +180,17 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_row_gap);
     const float top = area.y;
-    const float steps_h = ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h);
+    const float steps_h =
+        ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h) + opened_height(ui, f);
     area.h = 1e6f;
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
     const bool playing = f.view.of<AddNormView>().playing.has_value();
-    if (playing) cut_top(area, played_steps_panel(ui, area, f, a, PlayedSteps::one) + gap);
+    if (playing) {
+        played_step_panel(ui, cut_top(area, played_step_height(ui, f, area.w)), f, a);
+        cut_top(area, gap);
+        stage_panel(ui, cut_top(area, ui.px(k_stage_h)), f, a);
+        cut_top(area, gap);
+    }
     int begin = 0;
     while (playing && !takes_part(static_cast<Tensor>(begin),
                                   static_cast<WorkedKind>(*f.view.of<AddNormView>().playing)))
@@ -241,7 +260,7 @@ constexpr std::array<Gesture, 23> k_gestures = {{
     {"Type, Enter, Tab", "replace the value, go down, go right"},
     {"Arrow keys", "move, the steps follow; with Shift the block grows"},
     {"Space", "pin the cell's token and feature, or let them go"},
-    {"Drag sideways", "scrub the value; with Shift finely"},
+    {"Drag sideways, up, down", "scrub the value; with Shift finely"},
     {"Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste a block, also with a spreadsheet"},
     {"Ctrl+Enter", "fill the block with one value"},
     {"Delete", "set to zero"},
@@ -262,9 +281,16 @@ constexpr std::array<Gesture, 23> k_gestures = {{
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    if (f.view.of<AddNormView>().space.shown) return geometry_page(ui, area, f, a);
+    if (f.view.of<AddNormView>().space.shown) {
+        a.view.of<AddNormView>().play_runs = false; // the cards that it moves are not there
+        return geometry_page(ui, area, f, a);
+    }
+    run_play(f, a);
     play_keys(ui, f, a);
+    f.memory.of<AddNormMemory>().cells_at = {};
+    f.memory.of<AddNormMemory>().line.reset();
     const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    draw_flights(ui, f);
     card_menu(ui, f, a);
     return height;
 }
@@ -284,6 +310,7 @@ WorkspaceEntry add_norm_workspace() {
     WorkspaceEntry w{"add-norm", "Add & Norm", 1, draw, k_figures};
     w.gestures = k_gestures;
     w.warning = overflow_note;
+    w.effect = effect_of;
     w.in_float64 = false;
     w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
         if (d.feature_count() == k_space_features)
@@ -293,11 +320,14 @@ WorkspaceEntry add_norm_workspace() {
     w.compute = [](DrawMemory& m, const Document& d) {
         if (d.feature_count() == k_space_features) m.of<GeometryMemory>().backward.of(d);
     };
-    w.animates = [](const View& view) { return view.of<AddNormView>().space.playing; };
+    w.animates = [](const View& view) {
+        return view.of<AddNormView>().space.playing || view.of<AddNormView>().play_runs;
+    };
     w.at_rest = [](View& view) {
         view.of<AddNormView>().editor_x = {};
         view.of<AddNormView>().editor_f = {};
         view.of<AddNormView>().space.grab.reset();
+        view.of<AddNormView>().play_runs = false;
         view.renaming.reset();
     };
     w.fit = [](View& view, const Document& d) {
@@ -309,6 +339,7 @@ WorkspaceEntry add_norm_workspace() {
     };
     w.look_anew = [](View& view, const View* own) {
         view.of<AddNormView>().playing.reset();
+        view.of<AddNormView>().play_runs = false;
         view.of<AddNormView>().fader_scroll = own ? own->of<AddNormView>().fader_scroll : 0;
     };
     w.stepped_over = show_seed_of;

@@ -6,8 +6,10 @@
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/tensor_style.h"
 
+#include <algorithm>
 #include <array>
-#include <fmt/format.h>
+#include <string>
+#include <vector>
 
 namespace normscope {
 
@@ -19,8 +21,11 @@ constexpr std::array<ChoiceName, 3> k_pools = {
 constexpr std::array<std::string_view, 3> k_pool_hints = {"Every value of the matrix",
                                                           "The hovered or pinned token's values",
                                                           "The hovered or pinned feature's values"};
-constexpr std::array<ChoiceName, 3> k_styles = {
-    {{"curve", "curve"}, {"bars", "bars"}, {"both", "both"}}};
+constexpr std::array<ChoiceName, 4> k_styles = {
+    {{"dots", "dots"}, {"curve", "curve"}, {"bars", "bars"}, {"both", "both"}}};
+constexpr std::array<std::string_view, 4> k_style_hints = {
+    "Every value is a dot (up to 300 values)", "A smooth curve of how often values occur",
+    "A bar counts the values in its range", "Curve and bars"};
 
 Pool pool_of(const Frame& f) {
     switch (f.view.of<AddNormView>().pool) {
@@ -40,41 +45,46 @@ std::string subject(const Frame& f, const Pool& pool) {
     return group_name(f.document, axis, pool.index);
 }
 
-using Labels = std::array<std::string_view, k_compared.size()>;
-
-Labels labels_of(bool normalizes) {
-    return {"Z before", normalizes ? "x\u0302 normalized" : "x\u0302 = Z", "Y after γ, β"};
-}
-
-float label_width(const Ui& ui, std::string_view label) {
-    return ui.canvas.text_size(label, TextRole::small).w + ui.px(32);
-}
-
-float legend_width(const Ui& ui, const Labels& labels) {
-    float w = 0;
-    for (const std::string_view label : labels) w += label_width(ui, label);
-    return w;
-}
-
-// Returns what is left of the row.
-Rect legend(Ui& ui, Rect row, bool normalizes) {
-    Labels labels = labels_of(normalizes);
-    if (legend_width(ui, labels) > row.w)
-        labels = {"Z", normalizes ? "x\u0302" : "x\u0302 = Z", "Y"};
-    for (std::size_t i = 0; i < k_compared.size(); ++i) {
-        const Stage stage = stage_of(k_compared[i]);
-        const float w = label_width(ui, labels[i]);
-        Rect item = cut_left(row, w);
-        const float y = item.center().y;
-        ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(stage), ui.px(3),
-                       dash_of(k_compared[i]));
-        cut_left(item, ui.px(19));
-        ui.label(item, labels[i], TextRole::small, ui.theme.ink_of(stage));
+Index count_of(const Derived& derived, const Pool& pool) {
+    const MatrixView z = derived.view(Tensor::z);
+    switch (pool.kind) {
+    case Pool::Kind::token:
+        return z.cols();
+    case Pool::Kind::feature:
+        return z.rows();
+    case Pool::Kind::block:
+        return pool.cells.rows * pool.cells.cols;
+    case Pool::Kind::all:
+        break;
     }
-    return row;
+    return z.size();
+}
+
+// Names of the three, as a curve or a row of dots is called.
+std::string_view label_of(Tensor which, bool normalizes) {
+    if (which == Tensor::z) return "Z";
+    if (which == Tensor::y) return "Y";
+    return normalizes ? "x\u0302" : "x\u0302 = Z";
 }
 
 } // namespace
+
+bool drawn_as_dots(const Frame& f, Index values) {
+    const auto& chosen = f.view.of<AddNormView>().curves;
+    return chosen ? *chosen == CurveStyle::dots && values <= k_most_dots : values < k_few_values;
+}
+
+std::vector<double> pooled_values(const Derived& derived, Tensor which, const Pool& pool) {
+    const MatrixView m = derived.view(which);
+    CellBlock cells{0, 0, m.rows(), m.cols()};
+    if (pool.kind == Pool::Kind::token) cells = {pool.index, 0, 1, m.cols()};
+    if (pool.kind == Pool::Kind::feature) cells = {0, pool.index, m.rows(), 1};
+    if (pool.kind == Pool::Kind::block) cells = pool.cells;
+    std::vector<double> values;
+    for (Index r = cells.row; r < cells.row + cells.rows; ++r)
+        for (Index c = cells.col; c < cells.col + cells.cols; ++c) values.push_back(m(r, c));
+    return values;
+}
 
 void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "before-after");
@@ -89,58 +99,68 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return at;
     };
     const bool normalizes = norm_entry(f.document.norm).normalizes();
+    const bool dots = drawn_as_dots(f, count_of(f.derived, pool));
+    const CurveStyle style =
+        dots ? CurveStyle::dots
+             : std::max(f.view.of<AddNormView>().curves.value_or(CurveStyle::density),
+                        CurveStyle::density);
     const std::string title = "Before and after";
     const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
-    const float choices_w =
-        segmented_width(ui, k_pools) + segmented_width(ui, k_styles) + ui.px(20);
-    const bool one_row = head.w > title_w + legend_width(ui, labels_of(normalizes)) + choices_w;
+    ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
     if (chosen_here) {
         const Rect curves = cut(k_styles);
+        if (head.w < segmented_width(ui, k_pools)) {
+            cut_top(inside, ui.px(4));
+            head = cut_top(inside, ui.px(28));
+        }
         // Tab goes through them as they are read.
         if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools,
                                      static_cast<int>(f.view.of<AddNormView>().pool), k_pool_hints))
             a.view.of<AddNormView>().pool = static_cast<PoolChoice>(*c);
-        if (const auto c = segmented(ui, "curves", curves, k_styles,
-                                     static_cast<int>(f.view.of<AddNormView>().curves)))
+        if (const auto c =
+                segmented(ui, "curves", curves, k_styles, static_cast<int>(style), k_style_hints))
             a.view.of<AddNormView>().curves = static_cast<CurveStyle>(*c);
     }
-    ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
-    cut_top(inside, ui.px(4));
-    Rect legend_row = one_row ? head : cut_top(inside, ui.px(22));
-    const Rect rest = legend(ui, legend_row, normalizes);
     const std::string words = subject(f, pool);
     // The chosen button says "all" as well.
-    if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= rest.w)
-        ui.label(rest, words, TextRole::small, ui.theme.ink_soft, Align::right);
-    cut_top(inside, ui.px(2));
+    if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= head.w)
+        ui.label(head, words, TextRole::small, ui.theme.ink_soft, Align::right);
+    cut_top(inside, ui.px(6));
 
     DistributionChart chart;
-    chart.density = f.view.of<AddNormView>().curves != CurveStyle::histogram;
-    chart.histogram = f.view.of<AddNormView>().curves != CurveStyle::density;
+    chart.dots = dots;
+    chart.density = style == CurveStyle::density || style == CurveStyle::both;
+    chart.histogram = style == CurveStyle::histogram || style == CurveStyle::both;
     chart.sigma_bars = false;
     std::array<SampleExtent, 6> extents;
     std::size_t n = 0;
-    // A ghost's distributions are kept alive by the ghost; those of one token by this array.
-    std::array<std::shared_ptr<const Distribution1D>, 3> kept;
-    const bool same_shape = f.ghost != nullptr &&
-                            f.ghost->view(Tensor::z).rows() == f.derived.view(Tensor::z).rows() &&
-                            f.ghost->view(Tensor::z).cols() == f.derived.view(Tensor::z).cols();
+    std::array<std::vector<double>, 6> values; // of dots
+    const auto show = [&](const Derived& of, const Distribution1D& d, Tensor which) {
+        chart.curves.push_back(
+            curve_of(d, ui.theme.of(stage_of(which)), std::string(label_of(which, normalizes))));
+        if (dots) chart.curves.back().dots = values[n] = pooled_values(of, which, pool);
+        extents[n++] = extent_of(d);
+    };
+    const Derived* const before = f.before;
+    const bool same_shape = before != nullptr &&
+                            before->view(Tensor::z).rows() == f.derived.view(Tensor::z).rows() &&
+                            before->view(Tensor::z).cols() == f.derived.view(Tensor::z).cols();
     std::array<Distribution1D, 3> ghosts;
     if (same_shape) {
         for (std::size_t i = 0; i < k_compared.size(); ++i) {
-            if (f.ghost->version(k_compared[i]) == f.derived.version(k_compared[i])) continue;
-            ghosts[i] = f.ghost->distribution(k_compared[i], pool);
-            extents[n++] = extent_of(ghosts[i]);
-            chart.curves.push_back(curve_of(ghosts[i], ui.theme.of(stage_of(k_compared[i])), {}));
+            if (before->version(k_compared[i]) == f.derived.version(k_compared[i])) continue;
+            ghosts[i] = before->distribution(k_compared[i], pool);
+            show(*before, ghosts[i], k_compared[i]);
             chart.curves.back().ghost = true;
         }
     }
     const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
+    // Those of one token are kept alive by this array.
+    std::array<std::shared_ptr<const Distribution1D>, 3> kept;
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
         kept[i] = distribution(f.memory.of<AddNormMemory>().distributions, f.derived, k_compared[i],
                                pool);
-        extents[n++] = extent_of(*kept[i]);
-        chart.curves.push_back(curve_of(*kept[i], ui.theme.of(stage_of(k_compared[i])), {}));
+        show(f.derived, *kept[i], k_compared[i]);
         chart.curves.back().dash = dash_of(k_compared[i]);
         if (cell_hovered)
             chart.curves.back().marker =

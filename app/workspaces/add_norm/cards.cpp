@@ -16,6 +16,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace normscope {
 
@@ -170,6 +172,17 @@ void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& ex
     const Color color =
         left_out(f.document, which) ? ui.theme.ink_soft : ui.theme.of(stage_of(which));
     chart.curves.push_back(curve_of(d, color, {}));
+    chart.dots = drawn_as_dots(f, f.derived.view(which).size());
+    std::vector<double> values, before;
+    if (chart.dots) chart.curves.back().dots = values = pooled_values(f.derived, which, {});
+    if (chart.dots && f.before && f.before->view(which).size() == f.derived.view(which).size() &&
+        f.before->version(which) != f.derived.version(which)) {
+        DistributionCurve ghost;
+        ghost.color = color;
+        ghost.ghost = true;
+        ghost.dots = before = pooled_values(*f.before, which, {});
+        chart.curves.insert(chart.curves.begin(), std::move(ghost));
+    }
     if (f.view.hover.token && f.view.hover.feature)
         chart.cursor = f.derived.view(which)(*f.view.hover.token, *f.view.hover.feature);
     draw_distributions(ui.canvas, ui.theme, r, chart);
@@ -246,6 +259,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     const double limit = color_limit(f.derived, which);
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
+    f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)] = {inside, map.port};
     const auto own_format = [&](Tensor t) {
         return cell_format(f.memory.of<AddNormMemory>().formats[static_cast<std::size_t>(t)],
                            ui.canvas, inside, map.port, f.derived.view(t), f.derived.version(t));

@@ -66,8 +66,14 @@ std::array<StepWords, 4> step_words(Lies lies, bool centres) {
              {"+ β", "moved: y"}}};
 }
 
-void play_row(Ui& ui, Rect row, const SpaceLook& look, SpaceLook& next) {
+void play_row(Ui& ui, Rect row, const View& view, SpaceLook& next) {
     if (ui.state.picture) return;
+    const SpaceLook& look = view.of<AddNormView>().space;
+    const double at = look.reached.value_or(4);
+    const auto go = [&](double to) {
+        next.playing = false;
+        next.reached = std::clamp(to, 0.0, 4.0);
+    };
     const std::string_view label = look.playing ? "Pause" : "Play the four steps ▸";
     const auto push = [&](std::string_view id, std::string_view text, bool enabled,
                           std::string_view hint, ButtonLook how = ButtonLook::plain) {
@@ -76,14 +82,13 @@ void play_row(Ui& ui, Rect row, const SpaceLook& look, SpaceLook& next) {
         return button(ui, id, r, {text, how, enabled, hint});
     };
     if (push("play", label, true, "Every token goes its four steps", ButtonLook::primary)) {
-        next.playing = !look.playing;
-        if (next.playing && look.reached.value_or(4) >= 4) next.reached = 0;
+        if (view.reduce_motion) {
+            go(at >= 4 ? 0 : std::floor(at) + 1);
+        } else {
+            next.playing = !look.playing;
+            if (next.playing && at >= 4) next.reached = 0;
+        }
     }
-    const double at = look.reached.value_or(4);
-    const auto go = [&](double to) {
-        next.playing = false;
-        next.reached = std::clamp(to, 0.0, 4.0);
-    };
     if (push("back", "◂", at > 0, "One step back")) go(std::ceil(at) - 1);
     if (push("forward", "▸", at < 4, "One step on")) go(std::floor(at) + 1);
 }
@@ -157,7 +162,6 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 }
 
 void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const SpaceLook& look = f.view.of<AddNormView>().space;
     const Geometry g = geometry_of(f.derived, k_most_points);
     const Scene scene = scene_of(f, g);
     const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
@@ -222,7 +226,7 @@ void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     cut_top(inside, ui.px(4));
     Rect row = cut_top(inside, ui.px(28));
-    play_row(ui, row, look, a.view.of<AddNormView>().space);
+    play_row(ui, row, f.view, a.view.of<AddNormView>().space);
 }
 
 void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {

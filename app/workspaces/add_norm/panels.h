@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 // The panels of the Add & Norm workspace. Each draws into its rectangle, reads the frame and pushes
 // what was done to it.
@@ -25,18 +26,40 @@ float names_width(const Ui& ui, std::span<const std::string> names);
 void faders_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void before_after_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float opened_height(const Ui& ui, const Frame& frame); // more, of lines that show all their terms
+
+// Below the steps: mean, spread and shape of the group through Z, x̂ and Y, and a question to
+// predict. Each returns the height it took.
+float statistics_part(Ui& ui, Rect area, const Frame& frame);
+float prediction_part(Ui& ui, Rect area, const Frame& frame, Actions& actions);
 
 // Space and arrows walk through the steps while they are played; to be called before what else
 // listens to these keys is drawn.
 void play_keys(const Ui& ui, const Frame& frame, Actions& actions);
 
-// "Play the five steps", and while they are played what moves through them.
-void play_buttons(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// Takes the steps on by the time that passed while they run.
+void run_play(const Frame& frame, Actions& actions);
 
-// The steps alone, all or the one that is played, with play_buttons beside their title, for
-// where those of the setup are out of sight. Takes the height it needs and returns it.
-enum class PlayedSteps { all, one };
-float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, PlayedSteps which);
+// The time of played_frame().
+double played_time(const Frame& frame);
+void go_to(View& view, double time); // and rests there
+
+// The played steps on a line of values, with a slider over their time.
+void stage_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// Over the cards and the stage: numbers on their way, and cells that are still to come.
+void draw_flights(Ui& ui, const Frame& frame);
+
+// "Play the five steps", and while they are played the end of it.
+void play_button(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// What moves through the steps while they are played.
+void play_controls(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float play_controls_width(const Ui& ui);
+
+// The step that is played alone, as high as each of them needs.
+void played_step_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+float played_step_height(const Ui& ui, const Frame& frame, float width);
 
 // What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the
 // norm is undone: three sections of one panel, side by side where there is room. With `draw` false
@@ -44,8 +67,18 @@ float played_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, P
 float setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float setup_height(const Ui& ui, float width);
 
+// For which tokens γ and β undo the norm, so that Y = Z.
+void undo_check(Ui& ui, Rect area, const Frame& frame);
+
 // The slider of ε with its value.
 void eps_row(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// Fewer values of a distribution are drawn as dots; more than the most never are.
+inline constexpr Index k_few_values = 30, k_most_dots = 300;
+bool drawn_as_dots(const Frame& frame, Index values);
+
+// The values of a matrix that a pool takes, row by row.
+std::vector<double> pooled_values(const Derived& derived, Tensor which, const Pool& pool);
 
 // The group that the steps show: the one in focus; while they are played the pinned one, wherever
 // the mouse rests.

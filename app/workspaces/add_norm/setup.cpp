@@ -226,8 +226,12 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             a.edits.push_back(
                 AddOutlier{feature_in_focus(f).value_or(f.document.feature_count() - 1)});
         if (push(flow, "constant-row", "Constant row",
-                 "Makes Z of the pinned token the same everywhere: σ = 0"))
+                 "Makes all values of Z of the pinned token alike: σ = 0"))
             a.edits.push_back(ConstantRow{token_in_focus(f).value_or(0)});
+        const Document& d = f.document;
+        if (push(flow, "no-sublayer", "F(X) = 0",
+                 "What if the sublayer does nothing? Undo brings it back"))
+            a.edits.push_back(FillCells{Input::f, 0, 0, d.token_count(), d.feature_count(), 0});
     }
     {
         Rect r = line();
@@ -257,78 +261,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     cut_top(area, ui.px(4));
     Rect last = line();
     view_choice(ui, last, f, a);
-    play_buttons(ui, last, f, a);
-}
-
-// For which tokens Y = Z: the ones whose μ and σ the affine undoes.
-void undo_section(Ui& ui, Rect area, const Frame& f, Actions&) {
-    ui.name("undo-check", area, PartKind::panel);
-    title(ui, area, "Undo check");
-    const Document& d = f.document;
-    const NormEntry& norm = norm_entry(d.norm);
-    const StatisticSets sets = statistic_sets(d);
-    const std::string_view undoing = norm.centres ? "γ=√(σ²+ε) and β=μ" : "γ=√(mean Z²+ε) and β=0";
-    const Index focus = token_in_focus(f).value_or(0);
-    std::string words;
-    if (!norm.normalizes())
-        words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
-    else if (norm.shares == Shares::feature)
-        words =
-            d.token_count() == 1
-                ? "A batch of one has no statistics: Y is no number, and there is nothing to undo."
-                : fmt::format("{} norm has one μ and σ a feature: with γ, β per feature too, {} "
-                              "bring every token back to Z.",
-                              norm.label, undoing);
-    else if (sets.groups > 1)
-        words = fmt::format("“{}” would return to Z, but for rounding, by {} of each of its {} "
-                            "groups, with γ, β per feature.",
-                            group_name(d, Axis::token, focus), undoing, sets.groups);
-    else if (d.affine_per == AffinePer::token)
-        words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
-    else if (const double rstd = f.derived.rstd(focus);
-             !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
-        words = fmt::format("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
-                            "and no γ and β bring it back.",
-                            group_name(d, Axis::token, focus), norm.centres ? "σ" : "RMS");
-    else
-        words = fmt::format(
-            "“{}” would return to Z, but for rounding, by {} of its own{}",
-            group_name(d, Axis::token, focus), undoing,
-            d.token_count() == 1 ? "." : "; the other tokens would not: each has others.");
-    cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
-    const Rect heading = cut_top(area, ui.px(20));
-
-    // As many tokens as there is room for, the one in focus among them.
-    const float line_h = ui.px(20);
-    const float column_w = ui.px(136);
-    const float number_w = ui.px(46);
-    const auto columns = static_cast<Index>(std::max(1.0f, std::floor(area.w / column_w)));
-    const auto lines = static_cast<Index>(std::max(1.0f, std::floor(area.h / line_h)));
-    const Index room = columns * lines;
-    const Index n = d.token_count();
-    const Index first = n <= room ? 0 : std::clamp<Index>(focus - room / 2, 0, n - room);
-    ui.label(heading,
-             n <= room
-                 ? "max |Y − Z|"
-                 : fmt::format("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
-             TextRole::small, ui.theme.ink);
-    for (Index i = 0; i < std::min(room, n); ++i) {
-        const Index token = first + i;
-        Rect cell{area.x + column_w * static_cast<float>(i % columns),
-                  area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};
-        const double difference = f.derived.max_abs_difference(token);
-        const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
-        std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
-        if (ui.canvas.text_size(text, TextRole::number_small).w > number_w)
-            text = number_text(difference, 1);
-        // The number before its name: after it, it would stand beside the next one.
-        ui.label(cut_left(cell, number_w), text, TextRole::number_small,
-                 f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
-                 Align::right);
-        cut_left(cell, ui.px(8));
-        ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
-                 token == focus ? ui.theme.ink : ui.theme.ink_soft);
-    }
+    play_button(ui, last, f, a);
 }
 
 int columns_for(const Ui& ui, float width) {
@@ -385,20 +318,20 @@ float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             try_section(ui, cut_left(inside, try_w), f, a);
             cut_left(inside, gap);
         }
-        undo_section(ui, inside, f, a);
+        undo_check(ui, inside, f);
     } else if (columns == 2) {
         Rect top = cut_top(inside, rows);
         const Rect second = cut_right(top, try_w);
         cut_right(top, gap);
         setup_section(ui, top, f, a);
         try_section(ui, second, f, a);
-        undo_section(ui, inside, f, a);
+        undo_check(ui, inside, f);
     } else {
         setup_section(ui, cut_top(inside, rows), f, a);
         cut_top(inside, ui.px(10));
         try_section(ui, cut_top(inside, rows), f, a);
         cut_top(inside, ui.px(10));
-        undo_section(ui, inside, f, a);
+        undo_check(ui, inside, f);
     }
     return setup_height(ui, r.w);
 }

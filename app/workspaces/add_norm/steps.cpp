@@ -1,9 +1,7 @@
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
-#include "app/words/prediction.h"
 #include "app/words/worked_steps.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"
 
@@ -17,17 +15,16 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_line = 19;
+constexpr float k_line = 18;
 constexpr float k_heading = 24;
-constexpr float k_step_gap = 8;
+constexpr float k_step_gap = 6;
 constexpr float k_indent = 12;  // of a result that stands below its line
 constexpr float k_column = 262; // the width a line needs
 constexpr float k_column_gap = 20;
-constexpr float k_below_steps = 290; // the table of statistics and a question with its answer
+constexpr float k_below_steps = 283; // the table of statistics and a question with its answer
 constexpr float k_played_head = 42;  // down to the note below the title
 constexpr std::array<std::string_view, k_worked_steps> k_step_ids = {
     "add", "mean", "variance", "normalize", "scale-and-shift"};
-constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives two documents
 
 Stage stage_of(WorkedKind kind) {
     switch (kind) {
@@ -45,7 +42,12 @@ Stage stage_of(WorkedKind kind) {
 struct Setting {
     TextRole role = TextRole::number_tiny;
     std::size_t second_lines = 0;
+    float opened_h = 0; // more than a line's, of the one that shows all its terms
 };
+
+bool is_opened(const AddNormView& v, const WorkedStep& step, const WorkedLine& line) {
+    return !line.all.empty() && v.opened[static_cast<std::size_t>(step.kind)];
+}
 
 // Where a line that is too long for the smallest type goes on; npos where it is not.
 std::size_t break_of(const Ui& ui, const WorkedLine& line, float width) {
@@ -54,31 +56,56 @@ std::size_t break_of(const Ui& ui, const WorkedLine& line, float width) {
                : line.text.rfind(" = ");
 }
 
-Setting setting_of(const Ui& ui, const WorkedStep& step, float width) {
+Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, float width) {
+    Setting out;
+    for (const WorkedLine& line : step.lines)
+        if (is_opened(v, step, line))
+            out.opened_h =
+                paragraph_height(ui, width, line.all, TextRole::number_small) - ui.px(k_line);
     const std::string& longest =
         std::ranges::max_element(step.lines, {}, [](const WorkedLine& line) {
             return columns(line.text); // of one width each
         })->text;
     for (const TextRole role : {TextRole::formula, TextRole::number_small, TextRole::number_tiny})
-        if (ui.canvas.text_size(longest, role).w <= width) return {role};
-    Setting out;
+        if (ui.canvas.text_size(longest, role).w <= width) {
+            out.role = role;
+            return out;
+        }
     for (const WorkedLine& line : step.lines)
         out.second_lines += break_of(ui, line, width) != std::string::npos;
     return out;
 }
 
 float step_height(const Ui& ui, const WorkedStep& step, const Setting& setting) {
-    return ui.px(k_heading + k_line * static_cast<float>(step.lines.size() + setting.second_lines));
+    return ui.px(k_heading +
+                 k_line * static_cast<float>(step.lines.size() + setting.second_lines)) +
+           setting.opened_h;
 }
 
 // Of the steps [first, last), one below the other.
-float steps_height(const Ui& ui, const WorkedSteps& worked, std::size_t first, std::size_t last,
-                   float width) {
+float steps_height(const Ui& ui, const AddNormView& v, const WorkedSteps& worked, std::size_t first,
+                   std::size_t last, float width) {
     float h = 0;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i)
-        h += step_height(ui, worked.steps[i], setting_of(ui, worked.steps[i], width)) +
+        h += step_height(ui, worked.steps[i], setting_of(ui, v, worked.steps[i], width)) +
              ui.px(k_step_gap);
     return h;
+}
+
+// A line that leaves terms out: a click shows all of them, in as many lines as they take.
+float terms_line(Ui& ui, Rect r, const Frame& f, Actions& a, const WorkedStep& step,
+                 const WorkedLine& line, const Setting& setting, Color ink) {
+    const bool opened = is_opened(f.view.of<AddNormView>(), step, line);
+    r.h += opened ? setting.opened_h : 0;
+    const Hit hit = ui.hit("terms", r, {.focusable = false});
+    if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
+    if (hit.clicked) a.view.of<AddNormView>().opened[static_cast<std::size_t>(step.kind)] = !opened;
+    ui.tooltip(hit, opened ? "Click to show the first terms" : "Click to show all terms");
+    if (opened)
+        paragraph(ui, r, line.all, TextRole::number_small, ink);
+    else
+        ui.label(r, line.text, setting.role, ink);
+    return r.h;
 }
 
 // Steps [first, last), one below the other.
@@ -91,7 +118,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(ui, k_step_ids[static_cast<std::size_t>(step.kind)]);
-        const Setting setting = setting_of(ui, step, area.w);
+        const Setting setting = setting_of(ui, f.view.of<AddNormView>(), step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
                          step_height(ui, step, setting) + ui.px(2)};
         ui.name("", block, PartKind::panel);
@@ -106,6 +133,10 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
         y += ui.px(k_heading);
         for (std::size_t j = 0; j < step.lines.size(); ++j) {
             const WorkedLine& line = step.lines[j];
+            if (!line.all.empty()) {
+                y += terms_line(ui, {area.x, y, area.w, line_h}, f, a, step, line, setting, ink);
+                continue;
+            }
             const std::size_t cut =
                 setting.second_lines > 0 ? break_of(ui, line, area.w) : std::string::npos;
             const bool broken = cut != std::string::npos;
@@ -132,109 +163,6 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
         y += ui.px(k_step_gap);
     }
     return y - area.y;
-}
-
-// Mean, spread and shape of the group through Z, x̂ and Y.
-float statistics(Ui& ui, Rect area, const Frame& f) {
-    constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
-    constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
-    constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
-    constexpr std::array<ChoiceName, 6> k_rows = {{{"mean", "mean"},
-                                                   {"std", "std"},
-                                                   {"min", "min"},
-                                                   {"max", "max"},
-                                                   {"skewness", "skew"},
-                                                   {"kurtosis", "kurt."}}};
-    const IdScope scope(ui, "statistics");
-    constexpr std::array<std::string_view, 6> k_meanings = {
-        "Mean",
-        "Standard deviation, the square root of the variance ÷N",
-        "The least value",
-        "The largest value",
-        "Skewness: 0 where both sides are alike",
-        "Excess kurtosis: 0 for a normal distribution, −2 for two values"};
-    const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
-    std::array<Moments, 3> m;
-    for (std::size_t i = 0; i < 3; ++i)
-        m[i] =
-            distribution(f.memory.of<AddNormMemory>().distributions, f.derived, k_through[i], pool)
-                ->moments;
-    const float line_h = ui.px(k_line);
-    float y = area.y;
-    ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);
-    y += ui.px(24);
-    const float name_w = ui.px(44);
-    const float w = std::min((area.w - name_w) / 3, ui.px(84));
-    const auto cell = [&](std::size_t column) {
-        return Rect{area.x + name_w + w * static_cast<float>(column), y, w, line_h};
-    };
-    for (std::size_t i = 0; i < 3; ++i)
-        ui.label(cell(i), k_heads[i], TextRole::small, ui.theme.ink_of(k_stages[i]), Align::right);
-    y += line_h;
-    for (std::size_t row = 0; row < k_rows.size(); ++row) {
-        const Rect name{area.x, y, name_w, line_h};
-        ui.label(name, k_rows[row].label, TextRole::small, ui.theme.ink_soft);
-        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_meanings[row]);
-        for (std::size_t i = 0; i < 3; ++i) {
-            const bool nan = m[i].nans > 0; // Moments' extremes are those of the other values
-            const std::array<double, 6> values = {m[i].mean,
-                                                  m[i].std,
-                                                  nan ? m[i].mean : m[i].min,
-                                                  nan ? m[i].mean : m[i].max,
-                                                  m[i].skewness,
-                                                  m[i].excess_kurtosis};
-            const bool of_shape = row >= 4; // skewness and kurtosis have no unit
-            ui.label(cell(i), statistic_text(values[row], of_shape ? 1 : m[i].std),
-                     TextRole::number_small, ui.theme.ink, Align::right);
-        }
-        y += line_h;
-    }
-    return y - area.y + ui.px(10);
-}
-
-float prediction(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "prediction");
-    Rect rest = area;
-    Rect head = cut_top(rest, ui.px(24));
-    const std::size_t at = f.view.of<AddNormView>().prediction % prediction_count();
-    const bool small = f.document.x->size() <= k_most_for_prediction;
-    const bool revealed = f.view.of<AddNormView>().revealed && small;
-    const auto another = [&](Rect place) {
-        if (!button(ui, "next", place, {"Another", ButtonLook::plain, true, "The next question"}))
-            return;
-        a.view.of<AddNormView>().prediction = (at + 1) % prediction_count();
-        a.view.of<AddNormView>().revealed = false;
-    };
-    const float gap = ui.px(6);
-    const auto lines = [&](std::string_view text, TextRole role, Color ink) {
-        cut_top(rest, paragraph(ui, rest, text, role, ink) + gap);
-    };
-    const std::string_view question = prediction_question(at);
-    if (revealed) { // the answer takes the buttons' room, and the question's where there is no more
-        another(cut_right(head, button_width(ui, "Another")));
-        const PredictionAnswer found = answer(at, f.document);
-        const auto height = [&](std::string_view text, TextRole role) {
-            return paragraph_height(ui, rest.w, text, role) + gap;
-        };
-        if (height(question, TextRole::small) + height(found.measured, TextRole::number_small) +
-                height(found.reason, TextRole::small) <=
-            rest.h + gap)
-            lines(question, TextRole::small, ui.theme.ink_soft);
-        lines(found.measured, TextRole::number_small, ui.theme.ink);
-        lines(found.reason, TextRole::small, ui.theme.ink_soft);
-    } else {
-        lines(question, TextRole::small, ui.theme.ink_soft);
-    }
-    ui.label(head, "Predict, then reveal", TextRole::title, ui.theme.ink);
-    if (revealed) return rest.y - area.y;
-    FlowLayout flow(ui, rest);
-    if (button(ui, "reveal", flow.next(button_width(ui, "Reveal")),
-               {"Reveal", ButtonLook::primary, small,
-                small ? "Compute the answer with this document"
-                      : "This document is too large to compute answers while you wait"}))
-        a.view.of<AddNormView>().revealed = true;
-    another(flow.next(button_width(ui, "Another")));
-    return flow.bottom() - area.y;
 }
 
 std::string title_of(const Frame& f) {
@@ -264,7 +192,7 @@ WorkedSteps steps_in_focus(const Frame& f, Index most) {
 
 bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
     return std::ranges::any_of(worked.steps, [&](const WorkedStep& step) {
-        return setting_of(ui, step, width).second_lines > 0;
+        return setting_of(ui, {}, step, width).second_lines > 0;
     });
 }
 
@@ -276,7 +204,7 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
     if (wraps(ui, few, width)) return steps_in_focus(f, k_few - 1);
     const auto spare_beside = [&](const WorkedSteps& worked) {
         return height - ui.px(k_below_steps) -
-               steps_height(ui, worked, 0, worked.steps.size(), width);
+               steps_height(ui, {}, worked, 0, worked.steps.size(), width);
     };
     const float spare = spare_beside(few);
     const auto with_a_line_each = std::ranges::count_if(few.steps, [](const WorkedStep& step) {
@@ -339,53 +267,37 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     } else {
         cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
     }
-    cut_top(inside, statistics(ui, inside, f));
-    if (!ui.state.picture || f.view.of<AddNormView>().revealed) prediction(ui, inside, f, a);
+    cut_top(inside, statistics_part(ui, inside, f));
+    if (!ui.state.picture || f.view.of<AddNormView>().revealed) prediction_part(ui, inside, f, a);
 }
 
-float played_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a, PlayedSteps which) {
-    const IdScope scope(ui, "worked-steps");
-    const bool one = which == PlayedSteps::one;
-    // Where each column ends.
-    std::vector<std::size_t> ends = {k_worked_steps};
-    const float column_w = ui.px(k_column);
-    const float gap = ui.px(k_column_gap);
-    const float inside_w = r.w - ui.px(20);
-    if (!one && inside_w >= 3 * column_w + 2 * gap)
-        ends = {2, 4, k_worked_steps};
-    else if (!one && inside_w >= 2 * column_w + gap)
-        ends = {3, k_worked_steps};
-    const float columns = static_cast<float>(ends.size());
-    const float w = (inside_w - gap * (columns - 1)) / columns;
+float opened_height(const Ui& ui, const Frame& f) {
+    const WorkedSteps worked = steps_in_focus(f, 1);
+    float h = 0;
+    for (const WorkedStep& step : worked.steps)
+        h += setting_of(ui, f.view.of<AddNormView>(), step, ui.px(k_column)).opened_h;
+    return h;
+}
+
+float played_step_height(const Ui& ui, const Frame& f, float width) {
+    const float w = width - ui.px(20);
     const WorkedSteps worked = steps_that_fit(ui, f, w, 0);
-    float tallest = 0;
-    std::size_t first = 0;
-    if (one) // room for each, so that what is below stays where it is
-        for (; first < k_worked_steps; ++first)
-            tallest = std::max(tallest, steps_height(ui, worked, first, first + 1, w));
-    else
-        for (const std::size_t end : ends) {
-            tallest = std::max(tallest, steps_height(ui, worked, first, end, w));
-            first = end;
-        }
-    r.h = ui.px(k_played_head + 20) + tallest + ui.px(10);
-    const std::string title = title_of(f);
-    Rect inside = panel(ui, "", r, {.title = title});
-    Rect buttons{inside.x, r.y + ui.px(8), inside.w, ui.px(28)};
-    cut_left(buttons, ui.canvas.text_size(title, TextRole::title).w + ui.px(16));
-    play_buttons(ui, buttons, f, a);
+    float tallest = 0; // room for each, so that what is below stays where it is
+    for (std::size_t i = 0; i < k_worked_steps; ++i)
+        tallest =
+            std::max(tallest, steps_height(ui, f.view.of<AddNormView>(), worked, i, i + 1, w));
+    return ui.px(k_played_head + 20) + tallest + ui.px(10);
+}
+
+void played_step_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "worked-steps");
+    Rect inside = panel(ui, "", r, {.title = title_of(f)});
+    const WorkedSteps worked = steps_that_fit(ui, f, inside.w, 0);
     ui.label(cut_top(inside, ui.px(20)), precision_note(worked, f.document.norm), TextRole::small,
              ui.theme.ink_soft);
     cut_top(inside, ui.px(2));
     const auto played = static_cast<std::size_t>(f.view.of<AddNormView>().playing.value_or(0));
-    if (one) ends = {played + 1};
-    first = one ? played : 0;
-    for (const std::size_t end : ends) {
-        draw_steps(ui, cut_left(inside, w), f, a, worked, first, end);
-        cut_left(inside, gap);
-        first = end;
-    }
-    return r.h;
+    draw_steps(ui, inside, f, a, worked, played, played + 1);
 }
 
 } // namespace normscope

@@ -9,7 +9,7 @@
 
 namespace normscope {
 
-enum class CurveStyle : std::uint8_t { density, histogram, both };
+enum class CurveStyle : std::uint8_t { dots, density, histogram, both };
 enum class PoolChoice : std::uint8_t { all, token, feature };
 
 inline constexpr Camera k_tilted{.turn = 0.35, .rise = 0.5};
@@ -38,9 +38,13 @@ struct SpaceLook {
 // How the five cards, the faders and the steps are looked at, and what is about to be tried.
 struct AddNormView {
     PoolChoice pool = PoolChoice::all;
-    CurveStyle curves = CurveStyle::density;
+    std::optional<CurveStyle> curves; // none: dots where values are few
 
     std::optional<int> playing; // the worked step that is lit, 0 to 4
+    double played = 1;          // of that step, 0 to 1
+    bool play_runs = false;     // and goes on by itself
+
+    std::array<bool, 5> opened{}; // worked steps whose long line shows all its terms
 
     MatrixEditorState editor_x, editor_f; // selection and what is being typed
 

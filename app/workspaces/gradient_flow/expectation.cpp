@@ -1,5 +1,7 @@
 #include "app/workspaces/gradient_flow/expectation.h"
 
+#include "app/workspaces/shared/pen.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -56,14 +58,7 @@ std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top,
 }
 
 void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, double decades) {
-    const int a = std::clamp(static_cast<int>(std::lround(from.x)), 0, blocks);
-    const int b = std::clamp(static_cast<int>(std::lround(to.x)), 0, blocks);
-    const int step = b >= a ? 1 : -1;
-    for (int l = a;; l += step) {
-        const double t = a == b ? 1.0 : static_cast<double>(l - a) / static_cast<double>(b - a);
-        view.drawn[l] = std::clamp(from.y + (to.y - from.y) * t, -decades, decades);
-        if (l == b) break;
-    }
+    pen_stroke(view.drawn, blocks, from, to, -decades, decades);
     view.expected.reset();
 }
 

@@ -68,6 +68,8 @@ struct Frame {
     const View& view;
     const Derived* ghost = nullptr; // as it stood when the drag that is going on began
     DrawMemory& memory;
+    // As it stood before the last edit, or null: what the numbers are compared with.
+    const Derived* before = nullptr;
 };
 
 // What a workspace asks for. `view` starts as a copy of the frame's, without its hover.
@@ -76,8 +78,10 @@ struct Actions {
     View view;
     // What the keyboard is on: lights up as what the mouse is over does.
     std::optional<Hover> keyed = std::nullopt;
-    std::string status;     // one sentence for the status line
-    bool open_file = false; // the user is to choose one
+    std::string status;       // one sentence for the status line
+    bool open_file = false;   // the user is to choose one
+    bool own_file = false;    // the same of WorkspaceEntry::take_file
+    bool own_numbers = false; // the user is to say where WorkspaceEntry::numbers go
     // Of its own studies of the document: to stop, or to go on.
     std::function<void(DrawMemory&, const Document&)> ask = nullptr;
 };

@@ -53,6 +53,7 @@ struct View : OwnState {
     std::size_t workspace = 0; // index into workspace_table()
     ThemeKind theme = ThemeKind::light;
     float ui_scale = 1;
+    bool reduce_motion = false; // what else moves by itself is shown step by step
 
     Hover hover;
     std::optional<Index> pinned_token;

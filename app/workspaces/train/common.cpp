@@ -68,6 +68,15 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.pop_clip();
 }
 
+BaseLine base_line(const Frame& f) {
+    const TrainConfig& c = f.document.train.common;
+    const auto& data = f.memory.of<TrainMemory>().runner.state().data;
+    Index choices = c.symbols;
+    if (kind_of(c.task) == TaskKind::points) choices = data ? data->class_count : 2;
+    if (kind_of(c.task) == TaskKind::text && data) choices = data->vocabulary;
+    return {std::log(static_cast<double>(choices)), fmt::format("ln {}: a guess", choices)};
+}
+
 Scale step_scale(const Frame& f, float from, float to) {
     const auto steps = static_cast<double>(std::max<Index>(2, f.document.train.common.steps));
     return {f.view.of<TrainView>().log_steps ? ScaleKind::log : ScaleKind::linear, 1, steps, from,

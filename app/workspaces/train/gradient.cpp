@@ -2,8 +2,10 @@
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/train/update_chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -13,7 +15,9 @@ namespace {
 
 constexpr double k_least_gradient = 1e-5, k_most_gradient = 10;
 constexpr int k_gradient_columns = 120, k_gradient_layers = 16;
-constexpr float k_name_w = 160, k_gradient_ticks = 20, k_legend_w = 190;
+constexpr float k_name_w = 160, k_gradient_head = 28, k_gradient_ticks = 20;
+constexpr std::array<ChoiceName, 2> k_quantities = {
+    {{"gradient", "gradient"}, {"update", "update : data"}}};
 
 // Pale to rust, by the logarithm.
 Color gradient_color(const Theme& theme, double norm) {
@@ -92,7 +96,11 @@ void gradient_legend(Ui& ui, Rect row) {
 
 void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "train-gradient");
-    Rect inside = panel(ui, "", r, {.title = "Gradient by layer", .hint = "norm; layer 1 below"});
+    const bool updates = f.view.of<TrainView>().updates;
+    Rect inside = panel(ui, "", r,
+                        {.title = updates ? "Update : data" : "Gradient by layer",
+                         .hint = updates ? "log₁₀(‖update‖/‖weights‖), mean of the layers"
+                                         : "norm; layer 1 below"});
     std::vector<SeenLane> lanes = seen_lanes(f);
     std::erase_if(lanes, [](const SeenLane& l) { return !l.state || l.state->trace.steps() == 0; });
     if (lanes.empty()) {
@@ -100,6 +108,15 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink_soft, Align::center);
         return;
     }
+    Rect head = cut_top(inside, ui.px(k_gradient_head));
+    cut_top(inside, ui.px(4));
+    if (!ui.state.picture)
+        if (const auto c =
+                segmented(ui, "quantity", cut_right(head, segmented_width(ui, k_quantities)),
+                          k_quantities, updates ? 1 : 0))
+            a.view.of<TrainView>().updates = *c == 1;
+    if (updates) return update_chart(ui, inside, f, a, lanes);
+    gradient_legend(ui, head);
     Rect ticks = cut_bottom(inside, ui.px(k_gradient_ticks));
     const float name_w = std::min(ui.px(k_name_w), inside.w * 0.35f);
     const float h = inside.h / static_cast<float>(lanes.size());
@@ -110,9 +127,9 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         lane_heading(ui, name, lane, "");
         gradient_cells(ui, row, f, a, lane);
     }
-    Rect legend = cut_left(ticks, ui.px(k_legend_w));
-    gradient_legend(ui, legend);
-    ui.label(ticks, fmt::format("steps 1 to {}", f.document.train.common.steps), TextRole::small,
+    cut_left(ticks, name_w + ui.px(6));
+    ui.label(ticks, "1", TextRole::small, ui.theme.ink_soft);
+    ui.label(ticks, fmt::format("step {}", f.document.train.common.steps), TextRole::small,
              ui.theme.ink_soft, Align::right);
 }
 

@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/widgets/controls.h"
+#include "app/workspaces/train/inside_parts.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
 
@@ -55,14 +56,23 @@ void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lan
         ui.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r, {.focusable = false});
     if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
+    const auto next = lane.state->shot ? lane.state->shot->next : nullptr;
+    if (hit.clicked && next)
+        a.ask = [=, name = lane.name](DrawMemory& m, const Document& d) {
+            m.of<TrainMemory>().opened = {d, fmt::format("layer {} of “{}”", layer + 1, name),
+                                          "add-norm", open_layer(d, *next, layer, name)};
+        };
     const Index step = step_under_mouse(ui, f, r.x, r.right());
     a.view.of<TrainView>().pointed = step;
     if (step > std::min(f.document.train.step, trace.steps())) return;
     const LayerTrace& at = trace.layer(step, layer);
     ui.tooltip(hit,
-               fmt::format("{} · layer {} · step {}: RMS mean {}, σ {}", lane.name, layer + 1, step,
-                           number_text(static_cast<double>(at.mean), 3),
-                           number_text(static_cast<double>(at.std), 3)),
+               fmt::format("{} · layer {} · step {}: RMS mean {}, σ {}{}", lane.name, layer + 1,
+                           step, number_text(static_cast<double>(at.mean), 3),
+                           number_text(static_cast<double>(at.std), 3),
+                           next ? ". Click: this layer, as it is at the step that is looked at, in "
+                                  "1 Add & Norm"
+                                : ""),
                r);
 }
 
@@ -140,6 +150,9 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const std::size_t layer : layers)
         ui.label(cut_top(names, h), fmt::format("{}", layer + 1), TextRole::small,
                  ui.theme.ink_soft);
+    if (const SeenLane* const lane = affine_lane(lanes))
+        affine_columns(ui, cut_right(inside, affine_columns_width(ui)), *lane, layers,
+                       ui.px(k_inside_head), ui.px(k_inside_ticks));
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;
     for (const SeenLane& lane : lanes) {

@@ -200,6 +200,11 @@ void lanes_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         a.edits.push_back(DuplicateLane{*chosen});
         a.view.of<TrainView>().lane = *chosen + 1;
     }
+    const bool any = f.memory.of<TrainMemory>().runner.state().head > 0;
+    if (next("numbers", "Numbers as CSV…", any,
+             any ? "A line for each step of each lane: loss, accuracy, and what is inside"
+                 : "Run the race first"))
+        a.own_numbers = true;
 }
 
 } // namespace normscope

@@ -1,7 +1,9 @@
 #include "app/charts/heatmap.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/train/step_phases.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -13,8 +15,9 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 330, k_map_gap = 12;
-constexpr float k_sentences_h = 236;
+constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 230, k_map_gap = 12;
+constexpr float k_sentences_h = 236, k_text_h = 150;
+constexpr std::array<ChoiceName, 2> k_shown = {{{"maps", "maps"}, {"step", "one step"}}};
 
 std::uint32_t rgba_of(Color c) {
     return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
@@ -35,14 +38,24 @@ const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const Seen
     return picture;
 }
 
+// Of a map, times its height.
+constexpr float k_widest_map = static_cast<float>(PointMap::k_columns) / PointMap::k_rows;
+
+// A map is as high as the frame; a wider one shows more of the plane at its sides.
 Point place_on(Rect map, const PointFrame& frame, double x, double y) {
-    return {map.x + map.w * static_cast<float>((x - frame.left) / frame.side),
+    return {map.center().x + map.h * static_cast<float>((x - frame.left) / frame.side - 0.5),
             map.bottom() - map.h * static_cast<float>((y - frame.bottom) / frame.side)};
+}
+
+// All that is known of the plane, of which the map is the middle.
+Rect whole_of(Rect map) {
+    const float w = map.h * k_widest_map;
+    return {map.center().x - w / 2, map.y, w, map.h};
 }
 
 void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float>& points,
                  bool training) {
-    const float radius = ui.px(map.w > ui.px(190) ? 2.2f : 1.6f);
+    const float radius = ui.px(map.h > ui.px(190) ? 2.2f : 1.6f);
     // Light around each, whatever the theme: the map below is dark in one.
     const Color halo = ui.theme.kind == ThemeKind::light ? ui.theme.panel : ui.theme.ink;
     for (Index i = 0; i < points.x.rows(); ++i) {
@@ -64,16 +77,18 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
 
 // Where P(class 1) is a half: between neighbours on different sides.
 void draw_boundary(Ui& ui, Rect map, const PointMap& shown) {
-    constexpr int n = PointMap::k_side;
+    constexpr int n = PointMap::k_rows, columns = PointMap::k_columns;
     const auto p = [&](int row, int col) {
-        return shown.probability[static_cast<std::size_t>(row * n + col)] - 0.5f;
+        return shown.probability[static_cast<std::size_t>(row * columns + col)] - 0.5f;
     };
-    const float cell = map.w / static_cast<float>(n);
+    const float cell = map.h / static_cast<float>(n);
+    const float left = whole_of(map).x;
     const auto at = [&](float row, float col) {
-        return Point{map.x + (col + 0.5f) * cell, map.y + (row + 0.5f) * cell};
+        return Point{left + (col + 0.5f) * cell, map.y + (row + 0.5f) * cell};
     };
+    const int out_of_sight = std::max(0, static_cast<int>((map.x - left) / cell) - 1);
     for (int row = 0; row + 1 < n; ++row)
-        for (int col = 0; col + 1 < n; ++col) {
+        for (int col = out_of_sight; col + 1 < columns - out_of_sight; ++col) {
             std::array<Point, 4> ends;
             std::size_t count = 0;
             const auto cross = [&](int r0, int c0, int r1, int c1) {
@@ -107,7 +122,8 @@ void point_map(Ui& ui, Rect map, const Frame& f, const SeenLane& lane) {
     ui.canvas.push_clip(map);
     if (const auto* shown = std::get_if<PointMap>(&shot.shown); shown && shot.finite) {
         const MapPicture& picture = picture_of(memory, ui.theme, lane);
-        ui.canvas.image(map, {picture.key, PointMap::k_side, PointMap::k_side, picture.rgba});
+        ui.canvas.image(whole_of(map),
+                        {picture.key, PointMap::k_columns, PointMap::k_rows, picture.rgba});
         draw_boundary(ui, map, *shown);
     } else {
         draw_no_numbers(ui, map);
@@ -213,24 +229,41 @@ void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
     }
 }
 
+// What a lane writes, after what it has read (pale).
+void text_map(Ui& ui, Rect r, const Frame& f, const SeenLane& lane) {
+    const LaneShot& shot = *lane.state->shot;
+    const auto* shown = std::get_if<WrittenText>(&shot.shown);
+    if (!shot.finite || !shown) {
+        draw_no_numbers(ui, r);
+        words_over(ui, r, diverged_words(lane, f.document.train.step));
+        return;
+    }
+    ui.canvas.push_clip(r);
+    cut_top(r, paragraph(ui, r, shown->start, TextRole::small, ui.theme.ink_soft) + ui.px(6));
+    paragraph(ui, r, shown->text, TextRole::label, ui.theme.ink);
+    ui.canvas.pop_clip();
+}
+
 struct MapGrid {
     int columns, lines;
     float w, h; // of a map with its heading
 };
 
-MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, bool points) {
+MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, TaskKind kind) {
     const float gap = ui.px(k_map_gap);
     const int n = static_cast<int>(std::max<std::size_t>(lanes, 1));
-    const float least = ui.px(points ? k_least_map : 200);
+    const float least = ui.px(kind == TaskKind::points ? k_least_map : 200);
     const int columns = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
     const int lines = (n + columns - 1) / columns;
     const float w = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    const float h = points ? std::min(w, ui.px(k_most_map)) : ui.px(k_sentences_h);
+    const float h = kind == TaskKind::points
+                        ? std::min(w, ui.px(k_most_map))
+                        : ui.px(kind == TaskKind::text ? k_text_h : k_sentences_h);
     return {columns, lines, w, ui.px(k_map_head) + h};
 }
 
-bool shows_points(const Frame& f) {
-    return kind_of(f.document.train.common.task) == TaskKind::points;
+TaskKind kind_shown(const Frame& f) {
+    return kind_of(f.document.train.common.task);
 }
 
 void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane) {
@@ -238,12 +271,18 @@ void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane
     lane_heading(ui, cut_top(cell, ui.px(k_map_head)), lane,
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
     if (lane.state && lane.state->error) return words_over(ui, cell, lane.state->error->message);
-    if (!shows_points(f)) {
+    if (kind_shown(f) == TaskKind::text) {
+        if (shot) text_map(ui, cell, f, lane);
+        return;
+    }
+    if (kind_shown(f) == TaskKind::sequences) {
         if (shot) sentences_map(ui, cell, f, a, lane);
         return;
     }
-    const float side = std::min(cell.w, cell.h);
-    const Rect map{cell.x, cell.y, side, side};
+    if (shot && std::holds_alternative<std::monostate>(shot->shown))
+        return words_over(ui, cell, "Two columns and two classes have a map");
+    const float h = std::min(cell.w, cell.h);
+    const Rect map{cell.x, cell.y, std::min(cell.w, k_widest_map * h), h};
     if (shot)
         point_map(ui, map, f, lane);
     else
@@ -253,25 +292,44 @@ void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane
 } // namespace
 
 float maps_height(const Ui& ui, const Frame& f, float width) {
-    const MapGrid grid = grid_of(ui, seen_lanes(f).size(), width - ui.px(20), shows_points(f));
+    const MapGrid grid = grid_of(ui, seen_lanes(f).size(), width - ui.px(20), kind_shown(f));
     return ui.px(20 + 28) + static_cast<float>(grid.lines) * grid.h +
            ui.px(k_map_gap) * static_cast<float>(grid.lines - 1);
 }
 
 void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "maps");
-    const bool points = shows_points(f);
+    const TaskKind kind = kind_shown(f);
+    const bool points = kind == TaskKind::points;
+    const bool phases = points && f.view.of<TrainView>().phases;
+    const bool chooses = points && !ui.state.picture;
+    const std::string_view hint = points ? "large: to train, small: to test"
+                                  : kind == TaskKind::text
+                                      ? "after the pale words; / ends a line"
+                                      : "held-out sequences; wrong symbols are underlined";
     Rect inside = panel(ui, "", r,
-                        {.title = points ? "What each lane has learned" : "What each lane writes",
-                         .hint = points ? "large: to train, small: to test"
-                                        : "held-out sequences; wrong symbols are underlined"});
+                        {.title = phases   ? "The next step, in four phases"
+                                  : points ? "What each lane has learned"
+                                           : "What each lane writes",
+                         .hint = chooses ? std::string_view() : hint});
+    if (chooses) {
+        const float w = segmented_width(ui, k_shown);
+        Rect head{r.x, r.y + ui.px(6), r.w - ui.px(10), ui.px(26)};
+        if (const auto c = segmented(ui, "shown", cut_right(head, w), k_shown, phases ? 1 : 0))
+            a.view.of<TrainView>().phases = *c == 1;
+        cut_right(head, ui.px(10));
+        const float words = ui.canvas.text_size(hint, TextRole::small).w + 1;
+        if (!phases && head.w > 2 * words + ui.px(40))
+            ui.label(cut_right(head, words), hint, TextRole::small, ui.theme.ink_soft);
+    }
+    if (phases) return step_phases(ui, inside, f);
     const std::vector<SeenLane> lanes = seen_lanes(f);
     if (lanes.empty()) {
         ui.label(inside, "No lane is on: tick one in Lanes", TextRole::label, ui.theme.ink_soft,
                  Align::center);
         return;
     }
-    const MapGrid grid = grid_of(ui, lanes.size(), inside.w, points);
+    const MapGrid grid = grid_of(ui, lanes.size(), inside.w, kind);
     const float gap = ui.px(k_map_gap);
     // In less height than it would like the maps shrink.
     const float h = std::min(grid.h, (inside.h - gap * static_cast<float>(grid.lines - 1)) /

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace normscope {
@@ -28,6 +29,7 @@ struct TrainMemory final : OwnMemory {
     bool sweeping = false; // in the next frame
     std::map<std::size_t, MapPicture> pictures; // by lane
     std::uint64_t last_key = 0;
+    std::optional<OpenedPart> opened; // until the shell takes it
 };
 
 } // namespace normscope

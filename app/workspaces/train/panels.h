@@ -22,6 +22,13 @@ float run_height(const Ui& ui);
 // While a race runs: the step that is to be looked at (WorkspaceEntry::run_on).
 std::optional<Edit> race_due(View& view, const Document& document, double seconds);
 
+// The loss of one who guesses with equal chances.
+struct BaseLine {
+    double loss;
+    std::string text;
+};
+BaseLine base_line(const Frame& frame);
+
 // The loss of every lane against the step.
 void race_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 

@@ -2,6 +2,8 @@
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/train/predict_first.h"
+#include "app/workspaces/train/step_means.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +15,6 @@ namespace normscope {
 namespace {
 
 constexpr std::array<ChoiceName, 2> k_axes = {{{"linear", "linear"}, {"log", "log"}}};
-constexpr int k_most_points = 260; // of a line: one for each pixel or two of the plot
 constexpr double k_least_shown_loss = 1e-6, k_most_shown_loss = 1e4;
 
 // A lane's losses as they are drawn: the mean of the steps that fall on one place.
@@ -24,38 +25,10 @@ struct LossLine {
     std::vector<DataPoint> before;       // of its run before its settings changed
 };
 
-// Where the steps 1 … steps are cut into places of one width on the axis.
-std::vector<Index> places_of(Index steps, Index race, bool log) {
-    std::vector<Index> ends;
-    const double most = static_cast<double>(race);
-    Index last = 0;
-    for (int i = 1; i <= k_most_points && last < steps; ++i) {
-        const double t = static_cast<double>(i) / k_most_points;
-        const auto end = static_cast<Index>(std::floor(log ? std::pow(most, t) : most * t));
-        if (end <= last) continue;
-        if (end > steps) break;
-        ends.push_back(last = end);
-    }
-    // A rest that is shorter than its place would leap about: the place before takes it.
-    const Index place = ends.size() > 1 ? ends.back() - ends[ends.size() - 2] : 0;
-    if (last < steps && 2 * (steps - last) < place)
-        ends.back() = steps;
-    else if (last < steps)
-        ends.push_back(steps);
-    return ends;
-}
-
-void append_means(std::vector<DataPoint>& out, const LaneTrace& trace, Index from,
-                  const std::vector<Index>& ends) {
-    for (const Index end : ends) {
-        if (end <= from) continue;
-        double sum = 0;
-        for (Index s = from; s < end; ++s)
-            sum += static_cast<double>(trace.loss[static_cast<std::size_t>(s)]);
-        out.push_back({(static_cast<double>(from + 1) + static_cast<double>(end)) / 2,
-                       sum / static_cast<double>(end - from)});
-        from = end;
-    }
+auto losses_of(const LaneTrace& trace) {
+    return [&trace](Index step) {
+        return static_cast<double>(trace.loss[static_cast<std::size_t>(step - 1)]);
+    };
 }
 
 LossLine line_of(const Frame& f, const Theme& theme, const SeenLane& lane) {
@@ -70,24 +43,16 @@ LossLine line_of(const Frame& f, const Theme& theme, const SeenLane& lane) {
     if (const auto before = all_before.find(lane.look);
         before != all_before.end() && before->second.get() != lane.state) {
         const LaneTrace& old = before->second->trace;
-        append_means(out.before, old, 0, places_of(std::min(old.steps(), race), race, log));
+        const Lane& own = (*f.document.train.lanes)[lane.index];
+        const Index from = own.past.empty() ? 0 : own.past.back().until;
+        append_means(out.before, from, places_of(std::min(old.steps(), race), race, log),
+                     losses_of(old));
     }
-    append_means(out.past, trace, 0, places_of(now, race, log));
-    append_means(out.future, trace, now, places_of(known, race, log));
+    append_means(out.past, 0, places_of(now, race, log), losses_of(trace));
+    append_means(out.future, now, places_of(known, race, log), losses_of(trace));
     if (!out.past.empty() && !out.future.empty())
         out.future.insert(out.future.begin(), out.past.back());
     return out;
-}
-
-// The loss of one who guesses with equal chances.
-struct BaseLine {
-    double loss;
-    std::string text;
-};
-BaseLine base_line(const TrainConfig& c) {
-    if (kind_of(c.task) == TaskKind::points) return {std::log(2.0), "ln 2: a guess"};
-    const Index words = c.symbols;
-    return {std::log(static_cast<double>(words)), fmt::format("ln {}: a guess", words)};
 }
 
 LineRange loss_range(const std::vector<LossLine>& lines, const BaseLine& base, bool log) {
@@ -170,29 +135,6 @@ double axis_end(const Scale& steps, float share) {
     return steps.lo + (steps.hi - steps.lo) * t;
 }
 
-// Of the steps of the race alone.
-std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot) {
-    steps.from = plot.x.pixel(steps.lo);
-    steps.to = plot.x.pixel(steps.hi);
-    const float gap = 14 * canvas.scale();
-    std::vector<Tick> ticks = make_ticks(steps, [&](std::string_view label) {
-        return canvas.text_size(label, TextRole::small).w + gap;
-    });
-    std::erase_if(ticks,
-                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
-    for (Tick& tick : ticks) tick.label = fixed_text(tick.value, 0);
-    // The last step, in place of those that it leaves no room.
-    const Tick last{steps.hi, fixed_text(steps.hi, 0)};
-    const auto half = [&](const Tick& t) {
-        return canvas.text_size(t.label, TextRole::small).w / 2;
-    };
-    while (!ticks.empty() && steps.pixel(ticks.back().value) + half(ticks.back()) + gap >
-                                 steps.pixel(last.value) - half(last))
-        ticks.pop_back();
-    ticks.push_back(last);
-    return ticks;
-}
-
 float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
     float w = 0;
     for (const LossLine& line : lines)
@@ -200,22 +142,36 @@ float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
     return w + ui.px(32);
 }
 
-// Axes at the right of the heading.
-void axes_choice(Ui& ui, Rect row, const Frame& f, Actions& a, std::string_view words) {
+// The axes, and whether one predicts first.
+void race_choices(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const TrainView& v = f.view.of<TrainView>();
     TrainView& next = a.view.of<TrainView>();
+    const std::string_view predict = "Predict first";
+    const bool may = can_predict(f.document.train);
+    if (button(ui, "predict", cut_right(row, button_width(ui, predict)),
+               {predict, may && v.predicting ? ButtonLook::primary : ButtonLook::plain, may,
+                may ? "Say what you expect, then run the race: both are shown"
+                    : "Reset first: one predicts before the race"}))
+        next.predicting = !v.predicting;
     const float w = segmented_width(ui, k_axes);
     const auto one = [&](NamePart id, std::string_view label, bool now, bool& into) {
-        if (const auto c = segmented(ui, id, cut_right(row, w), k_axes, now ? 1 : 0))
-            into = *c == 1;
-        cut_right(row, ui.px(6));
         const float label_w = ui.canvas.text_size(label, TextRole::small).w + 1;
-        ui.label(cut_right(row, label_w), label, TextRole::small, ui.theme.ink_soft);
-        cut_right(row, ui.px(12));
+        ui.label(cut_left(row, label_w), label, TextRole::small, ui.theme.ink_soft);
+        cut_left(row, ui.px(6));
+        if (const auto c = segmented(ui, id, cut_left(row, w), k_axes, now ? 1 : 0)) into = *c == 1;
+        cut_left(row, ui.px(14));
     };
-    one("steps-axis", "steps", v.log_steps, next.log_steps);
     one("loss-axis", "loss", v.log_loss, next.log_loss);
-    ui.label(row, words, TextRole::small, ui.theme.ink_soft);
+    one("steps-axis", "steps", v.log_steps, next.log_steps);
+}
+
+// What the pale lines are of.
+std::string race_words(const RaceSetup& setup, const std::vector<LossLine>& lines) {
+    if (const auto step = last_branch(setup))
+        return fmt::format("branched at step {}; pale: as it was going", *step);
+    if (std::ranges::any_of(lines, [](const LossLine& line) { return !line.before.empty(); }))
+        return "begun anew; pale: before the change";
+    return "of each batch; the same start, the same batches";
 }
 
 } // namespace
@@ -224,17 +180,15 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "race");
     const RaceSetup& setup = f.document.train;
     const TrainView& v = f.view.of<TrainView>();
-    Rect inside = panel(ui, "", r, {.title = "Race: loss"});
     std::vector<LossLine> lines;
     for (const SeenLane& lane : seen_lanes(f)) lines.push_back(line_of(f, ui.theme, lane));
-    const bool changed =
-        std::ranges::any_of(lines, [](const LossLine& line) { return !line.before.empty(); });
-    if (!ui.state.picture)
-        axes_choice(ui, cut_top(inside, ui.px(28)), f, a,
-                    changed ? "of each batch; thin dots: before the change"
-                            : "of each batch; the same start, the same batches");
+    Rect inside = panel(ui, "", r, {.title = "Race: loss", .hint = race_words(setup, lines)});
+    if (!ui.state.picture) race_choices(ui, cut_top(inside, ui.px(28)), f, a);
     cut_top(inside, ui.px(4));
-    const BaseLine base = base_line(setup.common);
+    if (can_predict(setup) && v.predicting) return ask_prediction(ui, inside, f, a);
+    if (const std::string verdict = prediction_verdict(f); !verdict.empty())
+        ui.label(cut_top(inside, ui.px(22)), verdict, TextRole::small, ui.theme.ink);
+    const BaseLine base = base_line(f);
     const LineRange range = loss_range(lines, base, v.log_loss);
     const Scale steps = step_scale(f, 0, 1);
     LineChart chart;
@@ -249,11 +203,18 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const LossLine& line : lines)
         chart.series.push_back({line.lane.name,
                                 line.before,
-                                line.style.color.with_alpha(0.4f),
-                                Dash::dotted,
+                                line.style.color.with_alpha(0.45f),
+                                Dash::solid,
                                 1,
                                 {},
                                 Marker::none});
+    const std::vector<DataPoint> predicted = predicted_curve(f);
+    chart.series.push_back({"", predicted, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
+    const double fork = static_cast<double>(last_branch(setup).value_or(0));
+    const std::array<DataPoint, 2> fork_line = {{{fork, range.lo}, {fork, range.hi}}};
+    if (fork > 0)
+        chart.series.push_back(
+            {"", fork_line, ui.theme.ink_soft, Dash::dashed, 1, {}, Marker::none});
     const auto now = static_cast<double>(setup.step);
     const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
     if (setup.step > 0)

@@ -1,7 +1,9 @@
 #include "app/charts/number_format.h"
+#include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/train/race_file.h"
 #include "app/workspaces/train/setup_rows.h"
 
 #include <algorithm>
@@ -26,23 +28,6 @@ constexpr std::array<std::string_view, 2> k_place_hints = {"Before the activatio
 constexpr std::array<std::string_view, 3> k_train_skip_hints = {"h + F(h)", "F(h) alone",
                                                                 "h + α·F(h), α learned from 0 on"};
 
-// The task as it is usually trained, where another kind of model is needed for it.
-TrainConfig with_task(const TrainConfig& now, Task task) {
-    if (kind_of(task) == kind_of(now.task)) {
-        TrainConfig next = now;
-        next.task = task;
-        return next;
-    }
-    TrainConfig next = usual_config(task);
-    next.seed = now.seed;
-    if (kind_of(task) == TaskKind::sequences) {
-        next.width = 32;
-        next.batch = 16;
-        next.steps = 500;
-    }
-    return next;
-}
-
 TrainConfig with_train_width(TrainConfig c, Index width) {
     const Index times = std::max<Index>(1, c.ffn / c.width);
     c.width = width;
@@ -54,6 +39,7 @@ TrainConfig with_train_width(TrainConfig c, Index width) {
 
 struct RowPainter {
     Ui& ui;
+    const RaceSetup& setup;
     const TrainConfig& now;
     TrainConfig& next;
 
@@ -64,7 +50,8 @@ struct RowPainter {
     template<auto... Path>
     std::optional<int> choice(Rect r, SetupRow row, int current,
                               std::span<const std::string_view> hints = {}) const {
-        return wrapped_choice(ui, setting<Path...>(), r, choices_of_row(row, now), current, hints);
+        return wrapped_choice(ui, setting<Path...>(), r, choices_of_row(row, setup, now), current,
+                              hints);
     }
     template<auto Member>
     void of_enum(Rect r) const {
@@ -72,7 +59,7 @@ struct RowPainter {
     }
 
     void task(Rect r) const {
-        const auto tasks = raced_tasks();
+        const auto tasks = raced_tasks(setup);
         const auto at = std::ranges::find(tasks, now.task, &Choice<Task>::value);
         if (const auto c =
                 choice<&TrainConfig::task>(r, SetupRow::task, static_cast<int>(at - tasks.begin())))
@@ -142,6 +129,13 @@ struct RowPainter {
             next.*Member = static_cast<Index>(std::lround(*v));
     }
 
+    SliderSpec length_slider() const {
+        const auto length = static_cast<double>(now.length);
+        if (kind_of(now.task) == TaskKind::text)
+            return counted(length, 4, 32, 32, "Characters that are read at once");
+        return counted(length, 2, 16, 8, "Symbols of a sequence");
+    }
+
     void draw(SetupRow row, Rect r) const {
         switch (row) {
         case SetupRow::task:
@@ -157,8 +151,7 @@ struct RowPainter {
                 next.turns = *v;
             return;
         case SetupRow::length:
-            if (const auto v = track<&TrainConfig::length>(
-                    r, counted(static_cast<double>(now.length), 2, 16, 8, "Symbols of a sequence")))
+            if (const auto v = track<&TrainConfig::length>(r, length_slider()))
                 next.length = static_cast<Index>(*v);
             return;
         case SetupRow::layers:
@@ -227,15 +220,59 @@ TrainConfig shown_config(const Frame& f) {
     return lane ? config_of(setup, (*setup.lanes)[*lane]) : setup.common;
 }
 
-constexpr float k_of_h = 28;
+constexpr float k_of_h = 28, k_change_h = 28;
+
+// "From 640: Learning rate → 0.03": what the first lane that branched last did.
+std::string branch_words(const RaceSetup& setup) {
+    const auto step = last_branch(setup);
+    if (!step) return {};
+    for (const Lane& lane : *setup.lanes)
+        if (!lane.past.empty() && lane.past.back().until == *step)
+            if (auto told = describe_difference(lane.past.back().config, config_of(setup, lane))) {
+                // What is said of a run everywhere else need not be said here.
+                for (const std::string_view where : {" of the run", " in training"})
+                    if (const auto at = told->find(where); at != std::string::npos)
+                        told->erase(at, where.size());
+                return fmt::format("From {}: {}", *step, *told);
+            }
+    return fmt::format("Branched at step {}", *step);
+}
+
+// What a change does while a race is under way: it branches, or begins anew.
+void change_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    const RaceSetup& setup = f.document.train;
+    if (!can_branch(setup)) {
+        ui.label(row, "A change begins the race anew", TextRole::small, ui.theme.ink_soft);
+        return;
+    }
+    const std::string here = fmt::format("from step {}", setup.step);
+    const std::array<ChoiceName, 2> choices = {{{"here", here}, {"anew", "from 0"}}};
+    const std::array<std::string_view, 2> hints = {
+        "Goes on from this step with its weights. Another depth or width, a norm or none, ReZero, "
+        "another task or seed has other shapes or data: that begins anew at 0",
+        "Begins anew with the first weights"};
+    const Rect r = cut_right(row, segmented_width(ui, choices));
+    if (const auto c =
+            segmented(ui, "change", r, choices, f.view.of<TrainView>().go_on ? 0 : 1, hints))
+        a.view.of<TrainView>().go_on = *c == 0;
+    ui.label(row, "A change goes on", TextRole::small, ui.theme.ink_soft);
+}
 
 // Of all lanes, or of the one that was clicked.
 void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const RaceSetup& setup = f.document.train;
     const auto lane = shown_lane(f);
     if (!lane) {
-        ui.label(row, "Of all lanes; click a lane to change it alone", TextRole::small,
-                 ui.theme.ink_soft);
+        const std::string branched = branch_words(setup);
+        const std::string_view anew = "Anew";
+        if (!branched.empty()) {
+            if (button(ui, "begin-anew", cut_right(row, button_width(ui, anew)),
+                       {anew, ButtonLook::plain, true, "Trains from step 0 with these settings"}))
+                a.edits.push_back(BeginAnew{});
+            cut_right(row, ui.px(6));
+        }
+        ui.label(row, branched.empty() ? "Of all lanes; click a lane to change it alone" : branched,
+                 TextRole::small, ui.theme.ink_soft);
         return;
     }
     const std::string_view all = "All lanes";
@@ -252,30 +289,48 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
 float race_setup_height(const Ui& ui, const Frame& f, float width) {
     const TrainConfig c = shown_config(f);
     const float w = width - ui.px(20 + k_row_label_w);
-    float height = ui.px(20 + 28 + k_of_h + 4);
+    float height = ui.px(20 + 28 + k_of_h + k_change_h + 8);
     for (const SetupRow row : setup_rows(c, shown_lane(f).has_value()))
-        height += setup_row_height(ui, row, c, w) + ui.px(k_row_step - k_row_line);
+        height +=
+            setup_row_height(ui, row, f.document.train, c, w) + ui.px(k_row_step - k_row_line);
     return height;
 }
 
 void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "setup");
     Rect inside = panel(ui, "", r, {.title = "Setup"});
+    const std::string_view own = "Your data…";
+    const float own_w = button_width(ui, own);
+    if (!ui.state.picture &&
+        button(ui, "your-data", {r.right() - ui.px(10) - own_w, r.y + ui.px(7), own_w, ui.px(26)},
+               {own, ButtonLook::plain, true,
+                "A CSV with two or more columns and one of classes, or a text (.txt)"}))
+        a.own_file = true;
     whose_settings(ui, cut_top(inside, ui.px(k_of_h)), f, a);
+    cut_top(inside, ui.px(4));
+    change_row(ui, cut_top(inside, ui.px(k_change_h)), f, a);
     cut_top(inside, ui.px(4));
     const auto lane = shown_lane(f);
     const TrainConfig now = shown_config(f);
     TrainConfig next = now;
     const float w = inside.w - ui.px(k_row_label_w);
-    const RowPainter painter{ui, now, next};
+    const RaceSetup& setup = f.document.train;
+    const RowPainter painter{ui, setup, now, next};
     LabelledRows rows(ui, inside);
     for (const SetupRow row : setup_rows(now, lane.has_value()))
-        painter.draw(row, rows.next(label_of_row(row), setup_row_height(ui, row, now, w)));
+        painter.draw(row, rows.next(label_of_row(row), setup_row_height(ui, row, setup, now, w)));
     if (next == now) return;
+    const bool go_on = f.view.of<TrainView>().go_on;
     if (lane)
-        a.edits.push_back(SetLane{*lane, next});
-    else
-        a.edits.push_back(SetRace{next});
+        a.edits.push_back(SetLane{*lane, next, go_on});
+    else if (next.task == Task::text && now.task != Task::text) {
+        const auto input = with_text(setup.input);
+        if (input)
+            a.edits.push_back(SetRace{next, go_on, *input});
+        else
+            ui.state.complaint = sentence(input.error());
+    } else
+        a.edits.push_back(SetRace{next, go_on});
 }
 
 } // namespace normscope

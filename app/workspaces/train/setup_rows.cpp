@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::array<ChoiceName, 2> k_norm_places = {{{"pre", "Before"}, {"post", "After"}}};
 
-std::vector<ChoiceName> task_names() {
+std::vector<ChoiceName> task_names(const RaceSetup& setup) {
     std::vector<ChoiceName> out;
-    for (const auto& choice : raced_tasks()) out.push_back({choice.id, choice.label});
+    for (const auto& choice : raced_tasks(setup)) out.push_back({choice.id, choice.label});
     return out;
 }
 
@@ -29,10 +29,11 @@ std::vector<ChoiceName> norm_names() {
 
 } // namespace
 
-std::vector<Choice<Task>> raced_tasks() {
+std::vector<Choice<Task>> raced_tasks(const RaceSetup& setup) {
     std::vector<Choice<Task>> out;
     for (const auto& choice : choices(Task{}))
-        if (choice.value != Task::own && choice.value != Task::text) out.push_back(choice);
+        if (choice.value != Task::own || !setup.input->given.points.classes.empty())
+            out.push_back(choice);
     return out;
 }
 
@@ -48,7 +49,7 @@ std::vector<SetupRow> setup_rows(const TrainConfig& c, bool of_lane) {
         if (there) out.push_back(row);
     };
     add(SetupRow::task, !of_lane);
-    add(SetupRow::noise, !of_lane && points);
+    add(SetupRow::noise, !of_lane && points && c.task != Task::own);
     add(SetupRow::turns, !of_lane && c.task == Task::spirals);
     add(SetupRow::length, !of_lane && !points);
     add(SetupRow::layers);
@@ -71,10 +72,10 @@ std::vector<SetupRow> setup_rows(const TrainConfig& c, bool of_lane) {
     return out;
 }
 
-std::vector<ChoiceName> choices_of_row(SetupRow row, const TrainConfig& c) {
+std::vector<ChoiceName> choices_of_row(SetupRow row, const RaceSetup& setup, const TrainConfig& c) {
     switch (row) {
     case SetupRow::task:
-        return task_names();
+        return task_names(setup);
     case SetupRow::activation:
         return activation_names(c);
     case SetupRow::norm:
@@ -96,8 +97,9 @@ std::vector<ChoiceName> choices_of_row(SetupRow row, const TrainConfig& c) {
     }
 }
 
-float setup_row_height(const Ui& ui, SetupRow row, const TrainConfig& c, float width) {
-    const auto names = choices_of_row(row, c);
+float setup_row_height(const Ui& ui, SetupRow row, const RaceSetup& setup, const TrainConfig& c,
+                       float width) {
+    const auto names = choices_of_row(row, setup, c);
     return names.empty() ? ui.px(k_row_line) : wrapped_choice_height(ui, width, names);
 }
 

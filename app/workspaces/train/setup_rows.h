@@ -33,15 +33,17 @@ enum class SetupRow : std::uint8_t {
     seed
 };
 
-// Those that no file has to be brought for.
-std::vector<Choice<Task>> raced_tasks();
+// Those that data are there for: one's own points need a file.
+std::vector<Choice<Task>> raced_tasks(const RaceSetup& setup);
 std::vector<Activation> activations_of(const TrainConfig& config);
 
 // What there is to set; a lane has no task, batch, seed and number of steps of its own.
 std::vector<SetupRow> setup_rows(const TrainConfig& config, bool of_lane);
 std::string_view label_of_row(SetupRow row);
 // Empty of a row without choices.
-std::vector<ChoiceName> choices_of_row(SetupRow row, const TrainConfig& config);
-float setup_row_height(const Ui& ui, SetupRow row, const TrainConfig& config, float width);
+std::vector<ChoiceName> choices_of_row(SetupRow row, const RaceSetup& setup,
+                                       const TrainConfig& config);
+float setup_row_height(const Ui& ui, SetupRow row, const RaceSetup& setup,
+                       const TrainConfig& config, float width);
 
 } // namespace normscope

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 
 namespace normscope {
 
@@ -122,6 +123,11 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "sweep");
     TrainMemory& memory = f.memory.of<TrainMemory>();
     const RateSweep& sweep = memory.sweep;
+    // A picture shows what the screen knew last.
+    auto& seen = a.view.of<TrainView>().swept;
+    if (!ui.state.picture && (!seen || seen->done != sweep.done()))
+        seen = std::make_shared<const SweptRates>(SweptRates{sweep.done(), sweep.lanes()});
+    const std::vector<LaneSweep> known = ui.state.picture && seen ? seen->lanes : sweep.lanes();
     const bool going = f.view.of<TrainView>().sweeping && sweep.done() < sweep.all();
     Rect inside = panel(ui, "", r,
                         {.title = "Learning-rate sweep",
@@ -138,7 +144,7 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (button(ui, "sweep", cut_left(row, button_width(ui, "Sweep")),
                    {label, ButtonLook::plain, left,
                     going  ? "Keeps what is known"
-                    : left ? "Trains every lane by eight rates and three seeds"
+                    : left ? "Trains every lane by eight rates and five seeds"
                            : "Every rate has been run"}))
             wanted = !going;
         a.view.of<TrainView>().sweeping = wanted;
@@ -150,8 +156,8 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  TextRole::small, ui.theme.ink_soft);
         cut_top(inside, ui.px(4));
     }
-    largest_line(ui, cut_bottom(inside, ui.px(k_largest_line)), lanes, sweep.lanes());
-    sweep_chart(ui, inside, f, lanes, sweep.lanes());
+    largest_line(ui, cut_bottom(inside, ui.px(k_largest_line)), lanes, known);
+    sweep_chart(ui, inside, f, lanes, known);
 }
 
 } // namespace normscope

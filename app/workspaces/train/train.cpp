@@ -1,8 +1,10 @@
 #include "app/workspaces/train/train.h"
 
+#include "app/study/train/race_numbers.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/train/race_file.h"
 
 #include <algorithm>
 #include <array>
@@ -89,20 +91,23 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return column.used(area.y);
 }
 
-constexpr std::array<FigureEntry, 5> k_figures = {{
+constexpr std::array<FigureEntry, 7> k_figures = {{
     {"race", "Race", {760, 420}, race_panel, {320, 200}},
     {"lanes", "Lanes", {560, 280}, lanes_panel, {480, 260}},
     {"maps", "What each lane has learned", {1200, 320}, maps_panel, {640, 240}},
     {"inside", "Inside", {720, 420}, inside_panel, {420, 260}},
     {"train-gradient", "Gradient by layer and step", {720, 420}, train_gradient_panel, {420, 260}},
+    {"sweep", "Learning-rate sweep", {720, 420}, sweep_panel, {420, 260}},
+    {"run", "Run", {420, 150}, run_panel, {340, 140}},
 }};
 
-constexpr std::array<Gesture, 6> k_gestures = {{
+constexpr std::array<Gesture, 7> k_gestures = {{
     {"", "Train"},
     {"Run, Step, Reset", "train all lanes side by side"},
     {"Drag the step, ← →", "everything goes back to it; Home, End"},
     {"Point at the race", "the table shows that step"},
     {"Click a lane", "Setup changes it alone"},
+    {"Click a ribbon", "that layer opens in 1 Add & Norm"},
     {"Double-click, F2, Delete", "rename, remove a lane"},
 }};
 
@@ -126,9 +131,19 @@ WorkspaceEntry train_workspace() {
         m.of<TrainMemory>().runner.compute(d.train);
     };
     w.run_on = race_due;
+    w.take_opened = [](DrawMemory& m) {
+        return std::exchange(m.of<TrainMemory>().opened, std::nullopt);
+    };
+    w.file_label = "Train on your data";
+    w.take_file = race_on_file;
+    w.numbers_label = "The race's numbers as CSV";
+    w.numbers = [](DrawMemory& m, const Document& d) {
+        return race_csv(d.train, m.of<TrainMemory>().runner.state());
+    };
     w.at_rest = [](View& view) {
         view.of<TrainView>().pointed.reset();
         view.of<TrainView>().renaming.reset();
+        view.of<TrainView>().predicting = false;
     };
     w.fit = [](View& view, const Document& d) {
         auto& lane = view.of<TrainView>().lane;

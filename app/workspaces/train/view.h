@@ -1,10 +1,30 @@
 #pragma once
-#include "core/base/matrix.h"
+#include "app/model/train/race_setup.h"
+#include "app/study/train/rate_sweep.h"
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace normscope {
+
+// What a person expects of a race before it is run.
+struct RacePrediction {
+    RaceSetup of;                     // at step 0
+    std::optional<std::size_t> first; // the look of the lane with the lowest loss in the end
+    std::vector<std::size_t> blow_up; // the looks of lanes
+    std::map<int, double> drawn;      // of the first: place on the axis of steps → log10(loss)
+
+    bool operator==(const RacePrediction&) const = default;
+};
+
+// The learning-rate sweep as the screen showed it last.
+struct SweptRates {
+    std::size_t done = 0; // runs
+    std::vector<LaneSweep> lanes;
+};
 
 // How the race is looked at.
 struct TrainView {
@@ -13,9 +33,15 @@ struct TrainView {
     std::optional<std::size_t> lane;     // whose settings Setup changes; none: the common ones
     std::optional<std::size_t> renaming; // a lane
     std::optional<Index> pointed;        // the step under the mouse: the table shows it
-    bool sweeping = false;               // the learning-rate sweep goes on
-    Index head = 0;                      // as far as the race has come, as the last frame knew
-    double due = 0; // steps that a running race is to show beyond the present one
+    bool predicting = false;             // the race panel asks, before a step is taken
+    std::optional<RacePrediction> predicted;
+    bool phases = false;  // one step in place of the maps
+    bool updates = false; // Gradient shows update : data
+    bool go_on = true;    // a change branches, where it can
+    std::shared_ptr<const SweptRates> swept;
+    bool sweeping = false; // the learning-rate sweep goes on
+    Index head = 0;        // as far as the race has come, as the last frame knew
+    double due = 0;        // steps that a running race is to show beyond the present one
 
     bool operator==(const TrainView&) const = default;
 };

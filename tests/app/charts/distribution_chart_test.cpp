@@ -1,5 +1,4 @@
 #include "app/charts/distribution_chart.h"
-
 #include "tests/app/charts/recording_canvas.h"
 
 #include <array>
@@ -335,6 +334,84 @@ TEST(Distribution, SurvivesWhatCannotBeDrawn) {
     draw_distributions(canvas, theme(ThemeKind::light), {0, 0, 3, 2}, chart);
     EXPECT_EQ(canvas.open_clips(), 0u);
     for (const auto& m : canvas.marks) EXPECT_TRUE(std::isfinite(m.bounds.x + m.bounds.y));
+}
+
+std::vector<RecordingCanvas::Mark> circles(const RecordingCanvas& canvas, Color color) {
+    std::vector<RecordingCanvas::Mark> out;
+    for (const RecordingCanvas::Mark& m : canvas.marks)
+        if (m.kind == Kind::circle && m.color.r == color.r && m.color.g == color.g)
+            out.push_back(m);
+    return out;
+}
+
+TEST(Distribution, FewValuesAreDotsAtTheirValuesAndStackedWhereTheyCoincide) {
+    const std::vector<double> values = {-2, 1, 1, 1, 3};
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    chart.dots = true;
+    DistributionCurve c;
+    c.color = k_blue;
+    c.dots = values;
+    chart.curves = {c};
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 400, 160};
+    draw_distributions(canvas, k_look, area, chart);
+    const auto dots = circles(canvas, k_blue);
+    ASSERT_EQ(dots.size(), values.size());
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+        const auto x = distribution_x_at(canvas, area, chart, {dots[i].bounds.center().x, 50});
+        ASSERT_TRUE(x);
+        EXPECT_NEAR(*x, values[i], 0.02);
+    }
+    EXPECT_LT(dots[2].bounds.y, dots[1].bounds.y);
+    EXPECT_LT(dots[3].bounds.y, dots[2].bounds.y);
+    EXPECT_EQ(dots[4].bounds.y, dots[0].bounds.y);
+    EXPECT_EQ(canvas.count(Kind::polyline), 0u) << "no curve beside them";
+}
+
+TEST(Distribution, EachSetOfDotsHasALaneWithItsNameAndItsGhostInIt) {
+    const std::vector<double> values = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const std::array<Color, 2> colors = {k_blue, Color{200, 0, 0, 255}};
+    DistributionChart chart;
+    chart.dots = true;
+    for (const bool ghost : {true, false})
+        for (const Color color : colors) {
+            DistributionCurve c;
+            c.color = color;
+            c.dots = values;
+            c.ghost = ghost;
+            c.label = color == k_blue ? "Z" : "Y";
+            chart.curves.push_back(c);
+        }
+    RecordingCanvas canvas;
+    draw_distributions(canvas, k_look, {0, 0, 400, 160}, chart);
+    float lowest = 0, highest = 1000;
+    for (const auto& m : circles(canvas, colors[0])) lowest = std::max(lowest, m.bounds.bottom());
+    for (const auto& m : circles(canvas, colors[1])) highest = std::min(highest, m.bounds.y);
+    EXPECT_EQ(circles(canvas, colors[0]).size(), 24u);
+    EXPECT_LT(lowest, highest) << "a tall stack stays in its lane";
+    ASSERT_TRUE(canvas.find_text("Z") && canvas.find_text("Y"));
+    EXPECT_LT(canvas.find_text("Z")->bounds.y, canvas.find_text("Y")->bounds.y);
+    EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
+}
+
+TEST(Distribution, EveryCurveIsNamedBesideItselfEvenWhereTwoCoincide) {
+    const Bell bell;
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    for (const char* name : {"Z", "N", "Y"}) {
+        chart.curves.push_back(bell.curve());
+        chart.curves.back().label = name;
+    }
+    for (const bool density : {true, false}) {
+        chart.density = density;
+        RecordingCanvas canvas;
+        draw_distributions(canvas, k_look, {0, 0, 400, 160}, chart);
+        for (const char* name : {"Z", "N", "Y"}) EXPECT_TRUE(canvas.find_text(name)) << name;
+        EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
+    }
 }
 
 } // namespace

@@ -75,7 +75,7 @@ inline TrainConfig any_training(Random& random, TrainConfig config) {
 // A setting of its own for a lane, of those that it may have and those that it may not.
 inline SetLane any_lane(Random& random, const RaceSetup& race, std::size_t index) {
     const Lane lane = index < race.lanes->size() ? (*race.lanes)[index] : Lane{};
-    return {index, any_training(random, config_of(race, lane))};
+    return {index, any_training(random, config_of(race, lane)), random.below(2) == 0};
 }
 
 inline Words any_words(Random& random) {
@@ -211,7 +211,8 @@ inline Edit any_edit(Random& random, const Document& d) {
     case 37:
         return TakeWeights{};
     case 38:
-        return SetRace{any_training(random, d.train.common)};
+        if (random.below(8) == 0) return BeginAnew{};
+        return SetRace{any_training(random, d.train.common), random.below(2) == 0};
     case 39:
         return AddLane{};
     case 40:

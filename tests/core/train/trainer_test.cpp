@@ -157,6 +157,12 @@ TEST(Trainer, AStepMeasuresLayersTensorsAndNorms) {
                 1e-9)
         << tensors[2].name;
     EXPECT_TRUE(std::isnan(m.tensors[1].update_ratio)) << "a bias starts at 0";
+    double values = 0;
+    for (const auto& tensor : make<double>(point_run()).tensors())
+        if (tensor.name.starts_with("layers.1."))
+            for (Index k = 0; k < tensor.size(); ++k) values += tensor.data[k] * tensor.data[k];
+    EXPECT_NEAR(m.layers[1].update_ratio,
+                std::log10(0.1 * m.layers[1].gradient_norm / std::sqrt(values)), 1e-9);
     auto transformer = make<float>(sequence_run());
     ASSERT_TRUE(transformer.step());
     EXPECT_EQ(transformer.layer_names(),
@@ -216,6 +222,74 @@ TEST(Trainer, ABranchGoesOnByItsOwnRates) {
     EXPECT_EQ(state_of(trainer), past[5]) << "the past stays as it was";
     config.width = 7;
     EXPECT_FALSE(trainer.branch(config));
+}
+
+// Without its skip, by another norm and optimizer: what has the same shapes goes on.
+TEST(Trainer, ABranchGoesOnAsAnotherModelAndGoesBackThroughTheOneBefore) {
+    for (const TrainConfig& config : {point_run(), sequence_run()}) {
+        TrainConfig other = config;
+        if (other.skip == Skip::add) other.skip = Skip::none;
+        other.norm = config.norm.kind == NormKind::batch ? NormKind::layer : NormKind::batch;
+        other.activation = Activation::gelu;
+        other.optimizer.kind = Optimizer::adamw;
+        auto trainer = make<float>(config, {std::size_t{1} << 20, 4});
+        ASSERT_TRUE(trainer.go_to(9)); // the branch is from a step that is gone back to
+        ASSERT_TRUE(trainer.go_to(6));
+        auto fork = state_of(trainer);
+        ASSERT_TRUE(trainer.branch(other));
+        std::vector<std::vector<float>> states{state_of(trainer)};
+        fork.back() = states[0].back(); // the loss is that of the other model
+        EXPECT_EQ(states[0], fork);
+        for (int i = 0; i < 8; ++i) {
+            ASSERT_TRUE(trainer.step());
+            states.push_back(state_of(trainer));
+        }
+        EXPECT_NE(states[1], states[0]);
+        for (const Index step : {3, 7, 13, 6, 0, 14}) {
+            ASSERT_TRUE(trainer.go_to(step));
+            if (step < 6) continue;
+            EXPECT_EQ(state_of(trainer), states[static_cast<std::size_t>(step - 6)]);
+        }
+        auto unbranched = make<float>(config);
+        ASSERT_TRUE(unbranched.go_to(3) && trainer.go_to(3));
+        EXPECT_EQ(state_of(trainer), state_of(unbranched));
+    }
+}
+
+TEST(Trainer, ARunThatDivergedIsRescuedBeforeThatStep) {
+    TrainConfig config = point_run();
+    config.norm = NormKind::none;
+    config.optimizer.kind = Optimizer::sgd;
+    config.lr = 1e20;
+    auto trainer = make<float>(config);
+    ASSERT_TRUE(trainer.go_to(100) && trainer.divergence());
+    ASSERT_TRUE(trainer.go_to(1) && trainer.go_to(0));
+    config.lr = 0.01;
+    ASSERT_TRUE(trainer.branch(config));
+    ASSERT_TRUE(trainer.go_to(100));
+    EXPECT_FALSE(trainer.divergence());
+}
+
+TEST(Trainer, OnlyWhatHasTheSameTensorsAndDataGoesOn) {
+    const auto with = [](TrainConfig c, auto&& change) {
+        change(c);
+        return c;
+    };
+    const TrainConfig points = point_run(), words = usual_config(Task::copy);
+    for (const TrainConfig& c : {with(points, [](TrainConfig& t) { t.layers = 4; }),
+                                 with(points, [](TrainConfig& t) { t.norm = NormKind::none; }),
+                                 with(points, [](TrainConfig& t) { t.skip = Skip::rezero; }),
+                                 with(points, [](TrainConfig& t) { t.seed = 5; }),
+                                 with(points, [](TrainConfig& t) { t.noise = 0.5; }),
+                                 with(points, [](TrainConfig& t) { t.task = Task::moons; })})
+        EXPECT_FALSE(goes_on(points, c));
+    EXPECT_TRUE(goes_on(points, with(points, [](TrainConfig& t) { t.norm = NormKind::rms; })));
+    EXPECT_TRUE(goes_on(points, with(points, [](TrainConfig& t) { t.batch = 3; })));
+    EXPECT_FALSE(goes_on(words, with(words, [](TrainConfig& t) { t.placement = Placement::pre; })))
+        << "final norms";
+    EXPECT_TRUE(
+        goes_on(words, with(words, [](TrainConfig& t) { t.placement = Placement::deepnorm; })));
+    EXPECT_TRUE(goes_on(words, with(words, [](TrainConfig& t) { t.masked = false; })));
 }
 
 TEST(Trainer, LanesComeToWhatEachComesToAlone) {

@@ -105,6 +105,79 @@ TEST(RaceEdit, AnotherSettingBeginsAnewAndAnotherNumberOfStepsDoesNot) {
     EXPECT_EQ(d.train.step, 0);
 }
 
+template<class Change>
+SetRace going_on(const Document& d, Change&& change) {
+    SetRace edit = race_with(d, std::forward<Change>(change));
+    edit.go_on = true;
+    return edit;
+}
+
+TEST(RaceEdit, AChangeOnTheWayBranchesTheLanesThatItChanges) {
+    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    const TrainConfig old = trained(d, 1);
+    d = edited(d, lane_with(d, 0, [](TrainConfig& c) { c.lr = 0.5; }));
+    const auto edit = going_on(d, [](TrainConfig& c) { c.lr = 0.03; });
+    EXPECT_EQ(describe(edit, d), "Learning rate of the run → 0.03 from step 640");
+    d = edited(d, edit);
+    EXPECT_EQ(d.train.step, 640) << "it goes on from there";
+    EXPECT_TRUE(lane(d, 0).past.empty()) << "its own rate is as it was";
+    ASSERT_EQ(run_of(d.train, lane(d, 1)).size(), 2u);
+    EXPECT_EQ(lane(d, 1).past, (std::vector<LanePast>{{640, old}}));
+    EXPECT_EQ(last_branch(d.train), 640);
+    // Changed again at the same step it is one branch still, and none as it was before.
+    d = edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.02; }));
+    EXPECT_EQ(lane(d, 1).past, (std::vector<LanePast>{{640, old}}));
+    EXPECT_TRUE(lane(edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.1; })), 1).past.empty());
+    // Further on it branches again; further back, from what it was then.
+    const TrainConfig second = trained(d, 1);
+    Document later = edited(d, set<&RaceSetup::step>(900));
+    later = edited(later, going_on(later, [](TrainConfig& c) { c.batch = 8; }));
+    EXPECT_EQ(lane(later, 1).past, (std::vector<LanePast>{{640, old}, {900, second}}));
+    Document back = edited(d, set<&RaceSetup::step>(100));
+    back = edited(back, going_on(back, [](TrainConfig& c) { c.batch = 8; }));
+    EXPECT_EQ(lane(back, 1).past, (std::vector<LanePast>{{100, old}}));
+    d = edited(later, BeginAnew{});
+    EXPECT_EQ(d.train.step, 0);
+    EXPECT_FALSE(last_branch(d.train));
+    EXPECT_EQ(trained(d, 1), trained(later, 1)) << "with the settings as they are";
+}
+
+TEST(RaceEdit, OtherShapesBeginAnewAndOneLaneBranchesAlone) {
+    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    Document deeper = edited(d, going_on(d, [](TrainConfig& c) { c.layers = 9; }));
+    EXPECT_EQ(deeper.train.step, 0);
+    EXPECT_FALSE(last_branch(deeper.train));
+    SetLane edit = lane_with(d, 1, [](TrainConfig& c) { c.skip = Skip::none; });
+    edit.go_on = true;
+    d = edited(d, edit);
+    EXPECT_EQ(d.train.step, 640);
+    EXPECT_EQ(lane(d, 1).past.size(), 1u);
+    EXPECT_TRUE(lane(d, 0).past.empty());
+    edit = lane_with(d, 1, [](TrainConfig& c) { c.norm = NormKind::none; });
+    edit.go_on = true;
+    EXPECT_TRUE(lane(edited(d, edit), 1).past.empty()) << "γ and β are gone";
+    d = edited(d, set<&RaceSetup::step>(d.train.common.steps));
+    d = edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.03; }));
+    EXPECT_EQ(d.train.step, 0) << "at the end there is nothing to go on to";
+}
+
+TEST(RaceEdit, ASessionKeepsTheBranchesAndRefusesThoseThatCannotBe) {
+    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    d = edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.03; }));
+    const std::string text = write_session(d);
+    const auto read = read_session(text, "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, d);
+    std::vector<Lane> lanes = *d.train.lanes;
+    lanes[1].past[0].config.width = 8;
+    d.train.lanes = lanes;
+    EXPECT_NE(check(d.train).error().message.find("“Layer norm”: at step 640 it cannot go on"),
+              std::string::npos);
+    lanes[1].past[0].until = 0;
+    d.train.lanes = lanes;
+    EXPECT_NE(check(d.train).error().message.find("expected 1 to"), std::string::npos);
+}
+
 TEST(RaceEdit, AnotherKindOfTaskHasItsOwnLanes) {
     const Document d = edited(blank_document(2, 3), SetRace{usual_config(Task::reverse)});
     ASSERT_EQ(d.train.lanes->size(), 3u);
@@ -122,7 +195,9 @@ TEST(RaceEdit, WhatCannotBeTrainedIsRefusedByItsLane) {
         refusal(d, race_with(
                        d, [](TrainConfig& c) { c.lr = std::numeric_limits<double>::quiet_NaN(); }))
             .empty());
-    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.task = Task::own; })).find("file"),
+    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.task = Task::own; })).find("CSV"),
+              std::string::npos);
+    EXPECT_NE(refusal(d, SetRace{usual_config(Task::text)}).find("needs a text"),
               std::string::npos);
 }
 

@@ -45,7 +45,7 @@ TEST_P(NamedParts, StandOnceInEveryStateOfAWorkspace) {
     view.workspace = 0;
     view.of<AddNormView>().playing = 0;
     check("steps that are played");
-    EXPECT_TRUE(h.has("add-norm.try.forward"));
+    EXPECT_TRUE(h.has("add-norm.stage.forward"));
     view.workspace = *workspace_index("gradient-flow");
     view.of<FlowView>().only_block = 1;
     check("one block's γ and β");

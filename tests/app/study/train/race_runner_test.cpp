@@ -1,6 +1,8 @@
+#include "app/study/train/race_numbers.h"
 #include "app/study/train/race_runner.h"
 
 #include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -146,6 +148,53 @@ TEST(RaceRunner, TheRunBeforeAChangeIsKeptForItsLane) {
     EXPECT_TRUE(runner.state().before.empty()) << "another task has other losses";
 }
 
+// Of one lane, from a step on.
+RaceSetup branched(RaceSetup s, std::size_t index, Index step, double lr) {
+    std::vector<Lane> lanes = *s.lanes;
+    TrainConfig config = config_of(s, lanes[index]);
+    lanes[index].past.push_back({step, config});
+    config.lr = lr;
+    lanes[index] = with_config(s, lanes[index], config);
+    s.lanes = lanes;
+    return s;
+}
+
+TEST(RaceRunner, ABranchGoesOnFromTheOldWeightsAndTheOldRunStays) {
+    RaceSetup s = small_race(200);
+    RaceRunner runner;
+    settle(runner, s);
+    const LaneTrace old = trace(runner, 1);
+    const RaceSetup other = branched(s, 1, 80, 0.01);
+    settle(runner, other);
+    const LaneTrace now = trace(runner, 1);
+    ASSERT_EQ(now.steps(), 200);
+    EXPECT_TRUE(std::equal(now.loss.begin(), now.loss.begin() + 81, old.loss.begin()))
+        << "step 81 reads the old weights";
+    EXPECT_NE(now.loss[81], old.loss[81]);
+    EXPECT_EQ(runner.state().before.at(1)->trace.loss, old.loss) << "the ghost";
+    EXPECT_EQ(runner.state().before.count(0), 0u);
+    // The same bits as a race that has never been another one, and back before the branch.
+    RaceRunner fresh;
+    settle(fresh, other);
+    expect_same(runner, fresh);
+    EXPECT_EQ(fresh.state().before.at(1)->trace.loss, old.loss) << "made again at rest";
+    RaceSetup back = other;
+    back.step = 33;
+    settle(runner, back);
+    s.step = 33;
+    settle(fresh, s);
+    EXPECT_EQ(std::get<PointMap>(runner.state().lanes[1]->shot->shown).probability,
+              std::get<PointMap>(fresh.state().lanes[1]->shot->shown).probability);
+    // A branch of the branch, and undone.
+    RaceSetup twice = branched(other, 1, 120, 0.3);
+    settle(runner, twice);
+    settle(fresh, twice);
+    expect_same(runner, fresh);
+    s.step = 200;
+    settle(runner, s);
+    EXPECT_EQ(trace(runner, 1).loss, old.loss);
+}
+
 TEST(RaceRunner, ALongerRaceGoesOnWhereItWas) {
     RaceSetup s = small_race(100);
     RaceRunner runner;
@@ -155,6 +204,30 @@ TEST(RaceRunner, ALongerRaceGoesOnWhereItWas) {
     runner.update(s, 0);
     runner.end_frame();
     EXPECT_EQ(runner.state().head, 100);
+}
+
+TEST(RaceRunner, ItsNumbersAreALineForEachStepOfEachLane) {
+    RaceSetup s = small_race(25);
+    std::vector<Lane> lanes = *s.lanes;
+    lanes[0].name = "plain, \"first\"";
+    lanes.resize(2);
+    s.lanes = lanes;
+    RaceRunner runner;
+    settle(runner, s);
+    const std::string csv = race_csv(s, runner.state());
+    EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + 2 * 25);
+    EXPECT_TRUE(csv.starts_with("lane,step,loss,test_accuracy,layer1_mean,layer1_std,"));
+    EXPECT_NE(csv.find("\n\"plain, \"\"first\"\"\",1,"), std::string::npos);
+    const std::size_t last = csv.rfind("\nLayer norm,25,");
+    ASSERT_NE(last, std::string::npos);
+    const LaneTrace& of_norm = trace(runner, 1);
+    double step = 0, loss = 0, accuracy = 0, mean = 0;
+    ASSERT_EQ(std::sscanf(csv.c_str() + last, "\nLayer norm,%lf,%lf,%lf,%lf", &step, &loss,
+                          &accuracy, &mean),
+              4);
+    EXPECT_EQ(static_cast<float>(loss), of_norm.loss[24]);
+    EXPECT_EQ(accuracy, of_norm.looks[0].accuracy);
+    EXPECT_EQ(static_cast<float>(mean), of_norm.layer(25, 0).mean);
 }
 
 TEST(RaceRunner, SequencesAreWrittenBesideTheTruth) {

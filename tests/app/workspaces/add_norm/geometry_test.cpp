@@ -180,6 +180,17 @@ TEST(GeometryView, TheFourStepsPlayToTheirEndAndThenNothingMoves) {
     EXPECT_EQ(h.state().view.of<AddNormView>().space.reached, 3);
 }
 
+TEST(GeometryView, WithLessMotionPlayWalksStepByStep) {
+    Harness h(in_space());
+    h.state().view.reduce_motion = true;
+    open_geometry(h);
+    for (const double reached : {0.0, 1.0, 2.0}) {
+        h.click("add-norm.four-steps.play");
+        EXPECT_EQ(h.state().view.of<AddNormView>().space.reached, reached);
+        EXPECT_FALSE(h.state().view.of<AddNormView>().space.playing);
+    }
+}
+
 TEST(GeometryView, ThreeFeaturesOfALargerDocumentAreTakenAndGivenBack) {
     Harness h; // six features
     const Document before = h.document();

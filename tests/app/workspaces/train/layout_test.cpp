@@ -51,7 +51,16 @@ TEST(TrainWorkspace, NothingOverlapsAndNoWordIsCut) {
         h.view().lane = 1;
         expect_all_clean(h, screen, "one lane's settings");
         h.view().lane.reset();
+        h.view().phases = h.view().updates = true;
+        expect_all_clean(h, screen, "one step and its updates");
+        h.view().phases = h.view().updates = false;
         RaceSetup race = full_race();
+        race.step = 0;
+        h.set(race);
+        h.view().predicting = true;
+        expect_all_clean(h, screen, "what is expected");
+        h.view().predicting = false;
+        race.step = 60;
         race.common.lr = 1e9;
         h.set(race);
         expect_all_clean(h, screen, "diverged");

@@ -33,6 +33,11 @@ struct TrainHarness : Harness {
         become(std::move(d));
         settle();
     }
+    void go_to(Index step) {
+        RaceSetup there = setup();
+        there.step = step;
+        set(there);
+    }
     const RaceSetup& setup() { return document().train; }
     TrainView& view() { return state().view.of<TrainView>(); }
     const RaceState& race() { return state().memory.of<TrainMemory>().runner.state(); }

@@ -1,7 +1,9 @@
+#include "app/charts/number_format.h"
 #include "app/session/session_file.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/workspaces/train/train_harness.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
@@ -86,6 +88,44 @@ TEST(TrainWorkspace, ASettingOfAllLanesBeginsTheRaceAnew) {
     EXPECT_EQ(h.lane(0).trace.steps(), 200) << "the old run is there again";
 }
 
+TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
+    TrainHarness h;
+    h.run();
+    h.go_to(100);
+    ASSERT_TRUE(h.has("train.setup.change.here"));
+    const LaneTrace old = h.lane(1).trace;
+    h.press("train.optimizer.momentum");
+    EXPECT_EQ(h.setup().step, 100) << "it goes on from there";
+    EXPECT_TRUE(h.has_text("branched at step 100"));
+    EXPECT_TRUE(h.has_text("From 100: Optimizer"));
+    h.run();
+    EXPECT_EQ(h.lane(1).trace.steps(), 200);
+    EXPECT_EQ(h.lane(1).trace.loss[99], old.loss[99]);
+    EXPECT_NE(h.lane(1).trace.loss[150], old.loss[150]);
+    EXPECT_EQ(h.race().before.at(1)->trace.loss, old.loss);
+    h.press("train.setup.begin-anew");
+    EXPECT_EQ(h.setup().step, 0);
+    EXPECT_TRUE(h.has_text("begun anew"));
+    h.undo();
+    h.undo(); // the run
+    h.undo();
+    EXPECT_EQ(h.lane(1).trace.loss, old.loss) << "one step";
+}
+
+TEST(TrainWorkspace, AChangeBeginsAnewWhereThatIsChosenOrTheShapesAreOthers) {
+    TrainHarness h;
+    h.run();
+    h.go_to(100);
+    h.press("train.setup.change.anew");
+    h.press("train.activation.tanh");
+    EXPECT_EQ(h.setup().step, 0);
+    h.undo();
+    h.press("train.setup.change.here");
+    h.press("train.skip.rezero");
+    EXPECT_EQ(h.setup().step, 0) << "ReZero has an α more";
+    EXPECT_FALSE(last_branch(h.setup()));
+}
+
 TEST(TrainWorkspace, AClickedLaneIsChangedAlone) {
     TrainHarness h;
     EXPECT_TRUE(h.has("train.task.spirals"));
@@ -136,6 +176,30 @@ TEST(TrainWorkspace, ALaneThatDivergesSaysSoInEveryFigure) {
     EXPECT_FALSE(h.lane(0).shot->finite);
 }
 
+TEST(TrainWorkspace, WhatIsPredictedIsShownBesideWhatCame) {
+    TrainHarness h;
+    h.press("train.race.predict");
+    h.press("train.race.lane-1.fate.first");
+    h.press("train.race.lane-2.fate.first");
+    h.press("train.race.lane-0.fate.blows-up");
+    const Rect chart = h.named("train.race.pen").rect;
+    h.drag({chart.x + 2, chart.y + 20}, {chart.right() - 2, chart.bottom() - 20});
+    ASSERT_TRUE(h.view().predicted);
+    EXPECT_EQ(h.view().predicted->first, 2u) << "one comes first";
+    const std::map<int, double>& drawn = h.view().predicted->drawn;
+    EXPECT_GT(drawn.size(), 55u) << "of 61 places";
+    EXPECT_EQ(drawn.rbegin()->first - drawn.begin()->first + 1, static_cast<int>(drawn.size()))
+        << "a quick stroke leaves no gaps";
+    EXPECT_GT(drawn.begin()->second, drawn.rbegin()->second);
+    h.run();
+    EXPECT_TRUE(h.has("train.race.chart")) << "the race is shown again";
+    EXPECT_TRUE(h.has_text("You: Batch norm first; No norm blows up. Step 200:"));
+    EXPECT_FALSE(h.named("train.race.predict").enabled);
+    h.press("train.activation.tanh");
+    h.press("train.run.one-step");
+    EXPECT_FALSE(h.has_text("You: ")) << "of another race nothing was said";
+}
+
 TEST(TrainWorkspace, PointingAtTheRaceShowsThatStepInTheTable) {
     TrainHarness h;
     h.run();
@@ -157,6 +221,26 @@ TEST(TrainWorkspace, TheAxesAreLogarithmicOrLinear) {
     EXPECT_FALSE(h.view().log_loss);
 }
 
+TEST(TrainWorkspace, GammaAndBetaStandBesideTheRibbonsAndTheGradientMayBeUpdates) {
+    TrainHarness h;
+    h.run();
+    const std::vector<LayerAffine>& affine = h.lane(1).shot->affine;
+    ASSERT_EQ(affine.size(), 3u) << "a layer each";
+    EXPECT_EQ(affine[0].gamma.size(), 8u);
+    EXPECT_NE(affine[0].gamma[0], 1) << "it has learned";
+    EXPECT_TRUE(h.lane(0).shot->affine[0].gamma.empty()) << "no norm";
+    EXPECT_TRUE(h.has("train.inside.gamma"));
+    EXPECT_TRUE(h.has("train.inside.beta"));
+    for (const LaneTrace* trace : {&h.lane(1).trace, &h.lane(2).trace}) {
+        EXPECT_LT(trace->layer(1, 1).update_ratio, 0) << "an update is smaller than the weights";
+        EXPECT_GT(trace->layer(1, 1).update_ratio, -5);
+    }
+    h.press("train.train-gradient.quantity.update");
+    EXPECT_TRUE(h.has_text("-3: usual"));
+    h.press("train.train-gradient.quantity.gradient");
+    EXPECT_FALSE(h.has_text("-3: usual"));
+}
+
 TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
     TrainHarness h;
     h.press("train.task.reverse");
@@ -167,6 +251,99 @@ TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
     EXPECT_TRUE(h.has_text("What each lane writes"));
     h.press("train.run.one-step");
     EXPECT_EQ(h.lane(0).trace.steps(), 1);
+}
+
+TEST(TrainWorkspace, TheNextStepIsShownInFourPhases) {
+    TrainHarness h;
+    h.go_to(20);
+    h.press("train.maps.shown.step");
+    const MlpStep& step = *h.lane(0).shot->next; // of the first lane
+    for (const char* phase : {"1 Forward", "2 Loss", "3 Backward", "4 Update at rate 0.1"})
+        EXPECT_TRUE(h.has_text(phase)) << phase;
+    EXPECT_TRUE(h.has_text("step 21"));
+    EXPECT_TRUE(h.has_text(number_text(static_cast<double>(step.pass.logits(0, 0)), 3)));
+    EXPECT_TRUE(h.has_text("mean of 32 points: " + number_text(step.loss, 4)));
+    const Index w = step.before.layers[2].weight;
+    EXPECT_TRUE(h.has_text(number_text(static_cast<double>(step.pass.gradients(w)), 3)));
+    EXPECT_TRUE(h.has_text(number_text(static_cast<double>(step.after(w)), 4)));
+    h.press("train.maps.shown.maps");
+    EXPECT_FALSE(h.has_text("1 Forward"));
+}
+
+TEST(TrainWorkspace, ALayerOpensAsAnAddAndNorm) {
+    TrainHarness h;
+    h.go_to(20);
+    const MlpStep& step = *h.lane(1).shot->next;
+    const Matrix<float> read = step.pass.layers[1].u; // by φ, after the norm
+    h.press("train.inside.lane-1-layer-2");
+    EXPECT_EQ(workspace_table()[h.state().view.workspace].id, "add-norm");
+    const Document& d = h.document();
+    EXPECT_EQ(d.title, "Train, Layer norm, layer 2, step 20");
+    EXPECT_EQ(d.token_count(), 32) << "a token is a point of the batch";
+    EXPECT_EQ(d.norm.kind, NormKind::layer);
+    const MatrixView y = h.state().derived->view(Tensor::y);
+    double most = 0;
+    for (Index t = 0; t < 32; ++t)
+        for (Index i = 0; i < 8; ++i)
+            most = std::max(most, std::abs(y(t, i) - static_cast<double>(read(t, i))));
+    EXPECT_LT(most, 1e-5) << "Y is what φ of the layer reads";
+}
+
+TEST(TrainWorkspace, ATextIsATaskAndEveryLaneGoesOnWithIt) {
+    TrainHarness h;
+    h.press("train.task.text");
+    EXPECT_EQ(h.setup().common.task, Task::text);
+    EXPECT_TRUE(h.setup().input->given.text.starts_with("Shall I compare thee"));
+    EXPECT_FALSE(h.has("train.noise"));
+    const auto written = [&](std::size_t lane) {
+        return std::get<WrittenText>(h.lane(lane).shot->shown);
+    };
+    const WrittenText at_first = written(2);
+    EXPECT_FALSE(at_first.start.empty());
+    EXPECT_GE(at_first.text.size(), std::size_t{k_written_characters});
+    h.press("train.run.one-step");
+    h.press("train.run.one-step");
+    EXPECT_EQ(written(2).step, 2);
+    EXPECT_EQ(written(2).start, at_first.start);
+    EXPECT_NE(written(2).text, at_first.text) << "it has learned something";
+    EXPECT_NE(written(1).text, written(2).text);
+    const auto read = read_session(write_session(h.document()), "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_TRUE(*read == h.document());
+    h.press("train.task.spirals");
+    EXPECT_TRUE(h.has("train.noise"));
+}
+
+std::string own_points() {
+    std::string csv = "width,height,species\n";
+    for (int i = 0; i < 80; ++i)
+        csv += std::to_string(i < 40 ? i : i + 60) + "," + std::to_string(i % 7) +
+               (i < 40 ? ",low\n" : ",high\n");
+    return csv;
+}
+
+TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
+    TrainHarness h;
+    EXPECT_FALSE(h.has("train.task.own"));
+    EXPECT_TRUE(h.named("train.setup.your-data").enabled);
+    const WorkspaceEntry& train = workspace_table()[h.state().view.workspace];
+    const auto edit = train.take_file(h.document(), "flowers.csv", own_points());
+    ASSERT_TRUE(edit) << edit.error().message;
+    ASSERT_TRUE(h.state().apply_edits({*edit}));
+    h.settle();
+    EXPECT_EQ(h.setup().common.task, Task::own);
+    EXPECT_TRUE(h.has("train.task.own"));
+    h.run();
+    EXPECT_GT(h.lane(1).shot->test_accuracy, 0.9) << "they are told apart by a line";
+    const auto read = read_session(write_session(h.document()), "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_TRUE(*read == h.document());
+    const auto text = train.take_file(h.document(), "short.txt", "abc");
+    ASSERT_FALSE(text);
+    EXPECT_TRUE(text.error().message.starts_with("short.txt: the text has 3 characters"))
+        << text.error().message;
+    EXPECT_FALSE(train.take_file(h.document(), "a.csv", "1,2\n3,x\n"));
+    EXPECT_TRUE(train.numbers(h.state().memory, h.document()).starts_with("lane,step,loss"));
 }
 
 TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
@@ -188,7 +365,7 @@ TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
 TEST(TrainWorkspace, TheSweepBeginsOnRequestAndStops) {
     TrainHarness h;
     const RateSweep& sweep = h.state().memory.of<TrainMemory>().sweep;
-    EXPECT_TRUE(h.has_text("0 of 120 runs"));
+    EXPECT_TRUE(h.has_text("0 of 200 runs"));
     h.click("train.sweep.sweep");
     for (int i = 0; i < 20000 && sweep.done() < 2; ++i) h.frame();
     h.press("train.sweep.sweep");

@@ -1,0 +1,107 @@
+#include "app/charts/distribution_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_dot_radius = 5;
+
+// As text: darker than as a line.
+Color name_color(const Theme& theme, Color line) {
+    return mix(line, theme.ink, 0.3f);
+}
+
+void draw_lane(Canvas& canvas, const DistributionChart& chart, const DistributionCurve& c,
+               Rect lane, const Scale& scale) {
+    const float s = canvas.scale();
+    const float r = std::min(k_dot_radius * s, lane.h / 4);
+    std::vector<float> x;
+    for (const double value : c.dots)
+        if (std::isfinite(value) && value >= chart.x_lo && value <= chart.x_hi)
+            x.push_back(scale.pixel(value));
+    const std::vector<int> level = stack_dots(x, 2 * r - s);
+    const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
+    const float room = lane.h - 2 * r - 3 * s;
+    const float up = highest > 0 ? std::min(2 * r, room / static_cast<float>(highest)) : 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const Point at{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
+        if (c.ghost)
+            canvas.stroke_circle(at, r, c.color.with_alpha(0.55f), 1.3f * s);
+        else
+            canvas.fill_circle(at, r, c.color.with_alpha(0.85f));
+    }
+}
+
+} // namespace
+
+std::vector<int> stack_dots(std::span<const float> x, float apart) {
+    std::vector<int> level(x.size(), 0);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        for (bool free = false; !free;) {
+            free = true;
+            for (std::size_t j = 0; j < i && free; ++j)
+                free = level[j] != level[i] || !(std::abs(x[j] - x[i]) < apart);
+            if (!free) ++level[i];
+        }
+    }
+    return level;
+}
+
+Rect dot_lane(const DistributionChart& chart, const DistributionCurve& curve, Rect plot) {
+    int lanes = 0, own = 0;
+    for (const DistributionCurve& c : chart.curves) {
+        if (c.ghost) continue;
+        if (c.color == curve.color) own = lanes;
+        ++lanes;
+    }
+    const float h = plot.h / static_cast<float>(std::max(lanes, 1));
+    return {plot.x, plot.y + h * static_cast<float>(own), plot.w, h};
+}
+
+void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& chart, Rect plot,
+               const Scale& x) {
+    const float s = canvas.scale();
+    for (const DistributionCurve& c : chart.curves) {
+        const Rect lane = dot_lane(chart, c, plot);
+        if (!c.ghost && lane.bottom() < plot.bottom() - 0.5f)
+            canvas.line({plot.x, lane.bottom()}, {plot.right(), lane.bottom()}, theme.rule, s);
+        draw_lane(canvas, chart, c, lane, x);
+        if (!c.ghost && !c.label.empty())
+            canvas.text({lane.x, lane.y}, c.label, TextRole::label, name_color(theme, c.color));
+    }
+}
+
+void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> lines, Rect plot) {
+    const float gap = 5 * canvas.scale();
+    std::vector<Rect> taken;
+    for (const NamedLine& line : lines) {
+        if (line.points.empty() || line.name.empty()) continue;
+        const auto top = std::ranges::min_element(line.points, {}, &Point::y);
+        const Size size = canvas.text_size(line.name, TextRole::label);
+        const auto put = [&](Point p, bool right) {
+            const Rect r{right ? p.x + gap : p.x - gap - size.w, p.y - size.h / 2, size.w, size.h};
+            const auto meets = [&](const Rect& other) {
+                return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
+                       other.y < r.bottom();
+            };
+            if (r.x < plot.x || r.right() > plot.right() || r.y < plot.y ||
+                r.bottom() > plot.bottom() || std::ranges::any_of(taken, meets))
+                return false;
+            canvas.fill_rect(r, theme.panel.with_alpha(0.7f), 3 * canvas.scale());
+            canvas.text({r.x, r.y}, line.name, TextRole::label, name_color(theme, line.color));
+            taken.push_back(r);
+            return true;
+        };
+        // Down both sides of the top, the nearer points first.
+        const auto at = static_cast<std::size_t>(top - line.points.begin());
+        for (std::size_t i = 0; i < line.points.size(); ++i) {
+            if (at + i < line.points.size() && put(line.points[at + i], true)) break;
+            if (i <= at && put(line.points[at - i], false)) break;
+        }
+    }
+}
+
+} // namespace normscope

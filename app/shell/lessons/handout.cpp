@@ -1,0 +1,200 @@
+#include "app/shell/lessons/handout.h"
+
+#include "app/charts/cairo_canvas.h"
+#include "app/charts/number_format.h"
+#include "app/lessons/lesson_text.h"
+#include "app/shell/files/figure.h"
+#include "app/shell/frame/state.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr Size k_a4{794, 1123};        // at 96 pixels an inch
+constexpr float k_paper_scale = 0.85f; // of what is read on a screen
+constexpr float k_paper_margin = 56;
+constexpr float k_least_picture_h = 140, k_most_picture_h = 260;
+constexpr float k_answer_line = 150; // to write a number on
+
+using Spans = std::vector<LessonSpan>;
+
+struct PaperOption {
+    Spans text, feedback;
+    bool right;
+};
+
+// What a step says, with the numbers that it had when it was played.
+struct PaperStep {
+    Spans title, text;
+    std::optional<FigureRequest> picture;
+    std::optional<LessonPrediction::Kind> asks;
+    Spans question, answer; // the answer of a number or a cell
+    std::vector<PaperOption> options;
+    Spans task, reveal, principle;
+};
+
+// The first panel that the step shows and does not cover.
+std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step) {
+    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    for (const std::string& name : step.show)
+        for (const FigureEntry& figure : workspace.figures)
+            if (name == fmt::format("{}.{}", workspace.id, figure.id) &&
+                std::ranges::find(step.hide, name) == step.hide.end())
+                return FigureRequest{s.document(), s.view, std::string(figure.id)};
+    return std::nullopt;
+}
+
+// Before the prediction is made, and once everything is done.
+void note_step(std::vector<PaperStep>& steps, const App::State& s, bool done) {
+    const LessonPlayer& player = s.lesson->player;
+    const LessonStep& step = player.step();
+    const auto read = [&](const std::string& text) { return lesson_text(text, player.scope()); };
+    if (done) {
+        steps.back().reveal = read(step.reveal);
+        steps.back().principle = read(step.principle);
+        return;
+    }
+    PaperStep& out = steps.emplace_back();
+    out.title = read(step.title);
+    out.text = read(step.text);
+    out.picture = picture_of(s, step);
+    if (step.task) out.task = read(step.task->text);
+    if (!step.predict) return;
+    const LessonPrediction& predict = *step.predict;
+    out.asks = predict.kind;
+    out.question = read(predict.question);
+    out.answer = read(predict.right);
+    for (const LessonOption& option : predict.options)
+        out.options.push_back({read(option.text), read(option.feedback), option.right});
+}
+
+// Puts one block below another, on as many pages as that takes.
+class Paper {
+  public:
+    Paper(Ui& ui, std::function<void()> next_page)
+        : ui_(ui), next_page_(std::move(next_page)), area_{k_paper_margin, k_paper_margin,
+                                                           k_a4.w - 2 * k_paper_margin,
+                                                           k_a4.h - 2 * k_paper_margin} {}
+
+    float px(float logical) const { return ui_.px(logical); }
+    void space(float logical) { cut_top(area_, px(logical)); }
+
+    // A page begins where there is no room for so much.
+    void keep_together(float height) {
+        if (area_.h >= height) return;
+        next_page_();
+        area_ = {k_paper_margin, k_paper_margin, k_a4.w - 2 * k_paper_margin,
+                 k_a4.h - 2 * k_paper_margin};
+    }
+    float height(const Spans& spans, float indent = 0) {
+        return spans.empty() ? 0 : rich_paragraph_height(ui_, area_.w - px(indent), spans);
+    }
+    void words(const Spans& spans, float indent = 0, std::optional<Color> ink = {},
+               TextRole role = TextRole::label) {
+        if (spans.empty()) return;
+        keep_together(rich_paragraph_height(ui_, area_.w - px(indent), spans, role));
+        Rect r = area_;
+        r.x += px(indent);
+        r.w -= px(indent);
+        cut_top(area_, rich_paragraph(ui_, r, spans, ink.value_or(ui_.theme.ink), role) + px(6));
+    }
+    void line(std::string_view text, TextRole role, Color ink) {
+        ui_.label(cut_top(area_, ui_.canvas.line_height(role) + px(4)), text, role, ink);
+    }
+    // To tick; with a tick in it, where it is `right`.
+    void box(bool right) {
+        const Rect r{area_.x + px(2), area_.y + px(4), px(13), px(13)};
+        ui_.canvas.stroke_rect(r, ui_.theme.ink, px(1.2f), px(2));
+        if (!right) return;
+        ui_.canvas.line({r.x + px(3), r.y + px(7)}, {r.x + px(6), r.y + px(10)}, ui_.theme.ink,
+                        px(2));
+        ui_.canvas.line({r.x + px(6), r.y + px(10)}, {r.x + px(12), r.y + px(1)}, ui_.theme.ink,
+                        px(2));
+    }
+    void rule_to_write_on() {
+        const Rect r = cut_top(area_, px(34));
+        ui_.canvas.line({r.x, r.bottom() - px(6)}, {r.x + px(k_answer_line), r.bottom() - px(6)},
+                        ui_.theme.ink, px(1));
+    }
+    void picture(const FigureRequest& request) {
+        const FigureEntry& figure = find(request);
+        const float w = std::min(area_.w, px(figure.size.w));
+        const float h = std::clamp(px(figure.size.h) * w / px(figure.size.w), k_least_picture_h,
+                                   k_most_picture_h);
+        keep_together(h);
+        draw_figure_at(ui_.canvas, cut_top(area_, h), request);
+        space(8);
+    }
+
+  private:
+    static const FigureEntry& find(const FigureRequest& request) {
+        const auto figures = workspace_table()[request.view.workspace].figures;
+        return *std::ranges::find(figures, request.figure, &FigureEntry::id);
+    }
+    Ui& ui_;
+    std::function<void()> next_page_;
+    Rect area_;
+};
+
+Spans plain(std::string text, LessonSpan::Look look = LessonSpan::Look::plain) {
+    return {{std::move(text), look}};
+}
+
+void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
+    Spans title = plain(fmt::format("{}  ", number), LessonSpan::Look::bold);
+    for (LessonSpan span : step.title) {
+        span.look = LessonSpan::Look::bold;
+        title.push_back(std::move(span));
+    }
+    paper.keep_together(paper.height(title) + paper.height(step.text) + paper.px(40));
+    paper.words(title);
+    paper.words(step.text);
+    if (step.picture) paper.picture(*step.picture);
+    if (step.asks) {
+        paper.words(step.question);
+        for (const PaperOption& option : step.options) {
+            paper.keep_together(paper.height(option.text, 24));
+            paper.box(solutions && option.right);
+            paper.words(option.text, 24);
+            if (solutions) paper.words(option.feedback, 24);
+        }
+        if (step.options.empty() && solutions) paper.words(step.answer);
+        if (step.options.empty() && !solutions) paper.rule_to_write_on();
+    }
+    if (!step.task.empty()) {
+        paper.keep_together(paper.height(step.task, 24));
+        paper.box(false);
+        paper.words(step.task, 24);
+    }
+    if (solutions) {
+        paper.words(step.reveal);
+        paper.words(step.principle);
+    }
+    paper.space(16);
+}
+
+} // namespace
+
+Result<std::string> handout_pdf(const Lesson& lesson, const std::filesystem::path& assets,
+                                const LessonFonts& fonts, bool solutions) {
+    std::vector<PaperStep> steps;
+    const std::vector<std::string> problems = play_lesson(
+        lesson, assets, fonts, [&](const App::State& s, bool done) { note_step(steps, s, done); });
+    if (!problems.empty()) return fail(problems.front());
+    return render_pages(k_a4, k_paper_scale, [&](Canvas& canvas, const auto& next_page) {
+        const UnseenFrame unseen(k_a4);
+        UiState state;
+        state.picture = true;
+        Ui ui(canvas, theme(ThemeKind::light), state);
+        Paper paper(ui, next_page);
+        paper.line(lesson.title + (solutions ? " · solutions" : ""), TextRole::brand, ui.theme.ink);
+        paper.line(lesson.question, TextRole::label, ui.theme.ink_soft);
+        paper.space(16);
+        for (std::size_t i = 0; i < steps.size(); ++i) put_step(paper, i + 1, steps[i], solutions);
+    });
+}
+
+} // namespace normscope

@@ -1,0 +1,142 @@
+#include "app/shell/menus/first_steps.h"
+
+#include "app/model/printed_number.h"
+#include "app/shell/files/file_commands.h"
+#include "app/shell/menus/menus.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_most_added = 5;
+constexpr double k_tried = 1; // so much was added: the answer was seen
+constexpr float k_one_row = 1180;
+constexpr std::string_view k_question =
+    "Question: add the same number to every value of X. What becomes of Y?";
+
+// Whether the document is the one that is asked about, but for what was added.
+bool asked_about(const FirstSteps& first, const Document& d) {
+    return first.began && first.began->document().x->rows() == d.x->rows() &&
+           first.began->document().x->cols() == d.x->cols() &&
+           first.began->document().tokens == d.tokens;
+}
+
+double farthest_moved(const Derived& from, const Derived& to) {
+    double most = 0;
+    const MatrixView a = from.view(Tensor::y), b = to.view(Tensor::y);
+    for (Index r = 0; r < a.rows(); ++r)
+        for (Index c = 0; c < a.cols(); ++c) most = std::max(most, std::abs(a(r, c) - b(r, c)));
+    return most;
+}
+
+std::string words_of(const FirstSteps& first, const Derived& now) {
+    if (first.farthest < k_tried) return std::string(k_question) + " Say it first, then drag.";
+    const double moved = farthest_moved(*first.began, now);
+    if (moved < 0.005)
+        return fmt::format("You added {}: Z moved by {}, Y by {}. The norm takes the mean off, and "
+                           "what you added with it.",
+                           brief_text(first.added), brief_text(first.added), printed(moved, 2));
+    return fmt::format("You added {}: Y moved by {}. Other numbers were changed too.",
+                       brief_text(first.added), brief_text(moved));
+}
+
+void add_to_all(App::State& s, double added) {
+    if (!s.first_steps || !asked_about(*s.first_steps, s.document())) return;
+    FirstSteps& first = *s.first_steps;
+    const Matrix<double>& x = *first.began->document().x;
+    if (!s.ghost) s.ghost = s.derived;
+    s.apply_edits({SetCells{Input::x, 0, 0, (x.array() + added).matrix()}});
+    first.added = added;
+    first.farthest = std::max(first.farthest, std::abs(added));
+}
+
+void slider_row(Ui& ui, Rect r, App::State& s) {
+    const FirstSteps& first = *s.first_steps;
+    const std::string_view label = "Add to every value of X";
+    ui.label(cut_left(r, ui.canvas.text_size(label, TextRole::label).w + ui.px(12)), label,
+             TextRole::label, ui.theme.ink);
+    SliderSpec spec;
+    spec.value = first.added;
+    spec.to_unit = [](double v) { return (v + k_most_added) / (2 * k_most_added); };
+    spec.from_unit = [](double t) {
+        return std::round((2 * t - 1) * k_most_added * 10) / 10; // in tenths
+    };
+    spec.text = printed(first.added, 1);
+    spec.hint = "Drag; right-click for 0";
+    if (const auto result = slider(ui, "add", r, spec);
+        result.value && *result.value != first.added)
+        s.defer([added = std::clamp(*result.value, -k_most_added, k_most_added)](App::State& app) {
+            add_to_all(app, added);
+        });
+}
+
+void ways_on(Ui& ui, Rect r, App::State& s) {
+    FlowLayout flow(ui, r);
+    const auto menu_way = [&](std::string_view id, std::string_view label, std::string_view hint) {
+        if (!find_menu(s, std::string(id))) return; // there is no such list
+        const Rect at = flow.next(button_width(ui, label));
+        if (button(ui, id, at, {label, ButtonLook::plain, true, hint}))
+            s.defer([=](App::State& app) { open_menu(app.menu, std::string(id), at, false); });
+    };
+    menu_way("lessons", "A lesson ▾", "Questions, one after the other");
+    menu_way("example", "An example ▾", "Documents that come with the program");
+    if (button(ui, "own-data", flow.next(button_width(ui, "My data…")),
+               {"My data…", ButtonLook::plain, true, "A table of numbers: CSV, NPY, safetensors"}))
+        s.defer(ask_open);
+}
+
+} // namespace
+
+void show_first_steps(App::State& s) {
+    const auto found = std::ranges::find(s.examples, k_first_example, &Example::id);
+    if (found == s.examples.end()) return;
+    open_example(s, static_cast<std::size_t>(found - s.examples.begin()));
+    s.first_steps = std::make_shared<FirstSteps>();
+}
+
+float first_steps_height(const Ui& ui, float width) {
+    return ui.px(width >= ui.px(k_one_row) ? 92 : 132);
+}
+
+void draw_first_steps(Ui& ui, Rect r, App::State& s) {
+    FirstSteps& first = *s.first_steps;
+    if (!first.began && s.derived->is_of(s.document())) first.began = s.derived;
+    const IdScope scope(ui, "first-steps");
+    Rect inside =
+        panel(ui, "", r.inset(ui.px(14), ui.px(6)), {.title = {}, .bar = ui.theme.accent});
+    Rect head = cut_top(inside, ui.px(28));
+    if (button(ui, "close", cut_right(head, ui.px(28)),
+               {"×", ButtonLook::quiet, true, "Close; Help › First steps brings it back"})) {
+        s.defer([](App::State& app) { app.first_steps.reset(); });
+        return;
+    }
+    const bool asks = asked_about(first, s.document());
+    ui.label(head,
+             asks ? words_of(first, *s.derived)
+                  : "This is another document. Help › First steps brings the first one back.",
+             TextRole::title, ui.theme.ink);
+    cut_top(inside, ui.px(4));
+    Rect row = cut_top(inside, ui.px(28));
+    const bool one_row = r.w >= ui.px(k_one_row);
+    Rect ways = row;
+    if (one_row) {
+        ways = cut_right(row, ui.px(380));
+        cut_right(row, ui.px(20));
+    } else {
+        cut_top(inside, ui.px(6));
+        ways = cut_top(inside, ui.px(28));
+    }
+    if (asks) slider_row(ui, row, s);
+    const std::string_view on = "Go on with";
+    ui.label(cut_left(ways, ui.canvas.text_size(on, TextRole::label).w + ui.px(10)), on,
+             TextRole::label, ui.theme.ink_soft);
+    ways_on(ui, ways, s);
+}
+
+} // namespace normscope

@@ -1,0 +1,126 @@
+#include "app/model/printed_number.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/words/prediction.h"
+#include "app/workspaces/add_norm/memory.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/add_norm/view.h"
+
+#include <algorithm>
+#include <array>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_line_h = 18;
+constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives two documents
+
+} // namespace
+
+// Mean, spread and shape of the group through Z, x̂ and Y.
+float statistics_part(Ui& ui, Rect area, const Frame& f) {
+    constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
+    constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
+    constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
+    constexpr std::array<ChoiceName, 6> k_rows = {{{"mean", "mean"},
+                                                   {"std", "std"},
+                                                   {"min", "min"},
+                                                   {"max", "max"},
+                                                   {"skewness", "skew"},
+                                                   {"kurtosis", "tails"}}};
+    const IdScope scope(ui, "statistics");
+    constexpr std::array<std::string_view, 6> k_meanings = {
+        "Mean",
+        "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)",
+        "The least value",
+        "The largest value",
+        "Skewness: 0 where both sides are alike, above 0 where the far values are large ones",
+        "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
+        "outliers, "
+        "−2 for two values"};
+    const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
+    std::array<Moments, 3> m;
+    for (std::size_t i = 0; i < 3; ++i)
+        m[i] =
+            distribution(f.memory.of<AddNormMemory>().distributions, f.derived, k_through[i], pool)
+                ->moments;
+    const float line_h = ui.px(k_line_h);
+    float y = area.y;
+    ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);
+    y += ui.px(24);
+    const float name_w = ui.px(44);
+    const float w = std::min((area.w - name_w) / 3, ui.px(84));
+    const auto cell = [&](std::size_t column) {
+        return Rect{area.x + name_w + w * static_cast<float>(column), y, w, line_h};
+    };
+    for (std::size_t i = 0; i < 3; ++i)
+        ui.label(cell(i), k_heads[i], TextRole::small, ui.theme.ink_of(k_stages[i]), Align::right);
+    y += line_h;
+    for (std::size_t row = 0; row < k_rows.size(); ++row) {
+        const Rect name{area.x, y, name_w, line_h};
+        ui.label(name, k_rows[row].label, TextRole::small, ui.theme.ink_soft);
+        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_meanings[row]);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const bool nan = m[i].nans > 0; // Moments' extremes are those of the other values
+            const std::array<double, 6> values = {m[i].mean,
+                                                  m[i].std,
+                                                  nan ? m[i].mean : m[i].min,
+                                                  nan ? m[i].mean : m[i].max,
+                                                  m[i].skewness,
+                                                  m[i].excess_kurtosis};
+            const bool of_shape = row >= 4; // skewness and kurtosis have no unit
+            ui.label(cell(i), statistic_text(values[row], of_shape ? 1 : m[i].std),
+                     TextRole::number_small, ui.theme.ink, Align::right);
+        }
+        y += line_h;
+    }
+    return y - area.y + ui.px(10);
+}
+
+float prediction_part(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "prediction");
+    Rect rest = area;
+    Rect head = cut_top(rest, ui.px(24));
+    const std::size_t at = f.view.of<AddNormView>().prediction % prediction_count();
+    const bool small = f.document.x->size() <= k_most_for_prediction;
+    const bool revealed = f.view.of<AddNormView>().revealed && small;
+    const auto another = [&](Rect place) {
+        if (!button(ui, "next", place, {"Another", ButtonLook::plain, true, "The next question"}))
+            return;
+        a.view.of<AddNormView>().prediction = (at + 1) % prediction_count();
+        a.view.of<AddNormView>().revealed = false;
+    };
+    const float gap = ui.px(6);
+    const auto lines = [&](std::string_view text, TextRole role, Color ink) {
+        cut_top(rest, paragraph(ui, rest, text, role, ink) + gap);
+    };
+    const std::string_view question = prediction_question(at);
+    if (revealed) { // the answer takes the buttons' room, and the question's where there is no more
+        another(cut_right(head, button_width(ui, "Another")));
+        const PredictionAnswer found = answer(at, f.document);
+        const auto height = [&](std::string_view text, TextRole role) {
+            return paragraph_height(ui, rest.w, text, role) + gap;
+        };
+        if (height(question, TextRole::small) + height(found.measured, TextRole::number_small) +
+                height(found.reason, TextRole::small) <=
+            rest.h + gap)
+            lines(question, TextRole::small, ui.theme.ink_soft);
+        lines(found.measured, TextRole::number_small, ui.theme.ink);
+        lines(found.reason, TextRole::small, ui.theme.ink_soft);
+    } else {
+        lines(question, TextRole::small, ui.theme.ink_soft);
+    }
+    ui.label(head, "Predict, then reveal", TextRole::title, ui.theme.ink);
+    if (revealed) return rest.y - area.y;
+    FlowLayout flow(ui, rest);
+    if (button(ui, "reveal", flow.next(button_width(ui, "Reveal")),
+               {"Reveal", ButtonLook::primary, small,
+                small ? "Compute the answer with this document"
+                      : "This document is too large to compute answers while you wait"}))
+        a.view.of<AddNormView>().revealed = true;
+    another(flow.next(button_width(ui, "Another")));
+    return flow.bottom() - area.y;
+}
+
+} // namespace normscope

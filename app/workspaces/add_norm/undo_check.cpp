@@ -1,0 +1,88 @@
+#include "app/model/printed_number.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/focus.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+// For which tokens Y = Z: the ones whose μ and σ the affine undoes.
+void undo_check(Ui& ui, Rect area, const Frame& f) {
+    const IdScope scope(ui, "undo-check");
+    ui.name("", area, PartKind::panel);
+    const Rect title = cut_top(area, ui.px(24));
+    cut_top(area, ui.px(6));
+    ui.label(title, "Does Y give Z back?", TextRole::title, ui.theme.ink);
+    ui.tooltip(ui.hit("title", title, {.focusable = false}),
+               "γ and β can undo what the norm did to a token: then its Y is its Z");
+    const Document& d = f.document;
+    const NormEntry& norm = norm_entry(d.norm);
+    const StatisticSets sets = statistic_sets(d);
+    const std::string_view undoing = norm.centres ? "γ=√(σ²+ε) and β=μ" : "γ=√(mean Z²+ε) and β=0";
+    const Index focus = token_in_focus(f).value_or(0);
+    std::string words;
+    if (!norm.normalizes())
+        words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
+    else if (norm.shares == Shares::feature)
+        words =
+            d.token_count() == 1
+                ? "A batch of one has no statistics: Y is no number, and there is nothing to undo."
+                : fmt::format("{} norm has one μ and σ a feature: with γ, β per feature too, {} "
+                              "bring every token back to Z.",
+                              norm.label, undoing);
+    else if (sets.groups > 1)
+        words = fmt::format("With γ, β per feature and {} of each of its {} groups, Y of “{}” is "
+                            "its Z again.",
+                            undoing, sets.groups, group_name(d, Axis::token, focus));
+    else if (d.affine_per == AffinePer::token)
+        words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
+    else if (const double rstd = f.derived.rstd(focus);
+             !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
+        words = fmt::format("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
+                            "and no γ and β bring it back.",
+                            group_name(d, Axis::token, focus), norm.centres ? "σ" : "RMS");
+    else
+        words = fmt::format(
+            "With {} of “{}”, its Y is its Z again{}", undoing, group_name(d, Axis::token, focus),
+            d.token_count() == 1 ? "." : ". The others have another μ and σ: theirs is not.");
+    cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
+    const Rect heading = cut_top(area, ui.px(20));
+
+    // As many tokens as there is room for, the one in focus among them.
+    const float line_h = ui.px(20);
+    const float column_w = ui.px(136);
+    const float number_w = ui.px(46);
+    const auto columns = static_cast<Index>(std::max(1.0f, std::floor(area.w / column_w)));
+    const auto lines = static_cast<Index>(std::max(1.0f, std::floor(area.h / line_h)));
+    const Index room = columns * lines;
+    const Index n = d.token_count();
+    const Index first = n <= room ? 0 : std::clamp<Index>(focus - room / 2, 0, n - room);
+    ui.label(heading,
+             n <= room
+                 ? "max |Y − Z|"
+                 : fmt::format("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
+             TextRole::small, ui.theme.ink);
+    for (Index i = 0; i < std::min(room, n); ++i) {
+        const Index token = first + i;
+        Rect cell{area.x + column_w * static_cast<float>(i % columns),
+                  area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};
+        const double difference = f.derived.max_abs_difference(token);
+        const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
+        std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
+        if (ui.canvas.text_size(text, TextRole::number_small).w > number_w)
+            text = number_text(difference, 1);
+        // The number before its name: after it, it would stand beside the next one.
+        ui.label(cut_left(cell, number_w), text, TextRole::number_small,
+                 f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
+                 Align::right);
+        cut_left(cell, ui.px(8));
+        ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
+                 token == focus ? ui.theme.ink : ui.theme.ink_soft);
+    }
+}
+
+} // namespace normscope

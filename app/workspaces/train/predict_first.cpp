@@ -1,0 +1,161 @@
+#include "app/workspaces/train/predict_first.h"
+
+#include "app/widgets/controls.h"
+#include "app/workspaces/shared/pen.h"
+#include "app/workspaces/train/step_means.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr int k_drawn_places = 60;                     // along the axis of steps
+constexpr double k_least_drawn = -6, k_most_drawn = 2; // log10(loss)
+constexpr float k_asked_row = 32, k_asked_line = 24;
+constexpr std::array<ChoiceName, 3> k_fates = {
+    {{"open", "–"}, {"first", "first"}, {"blows-up", "blows up"}}};
+
+// The race of a prediction: the step that is looked at does not matter.
+RaceSetup race_of(RaceSetup setup) {
+    setup.step = 0;
+    return setup;
+}
+
+const RacePrediction* prediction_of(const Frame& f) {
+    const auto& predicted = f.view.of<TrainView>().predicted;
+    return predicted && predicted->of == race_of(f.document.train) ? &*predicted : nullptr;
+}
+
+int fate_of(const RacePrediction* predicted, std::size_t look) {
+    if (!predicted) return 0;
+    if (predicted->first == look) return 1;
+    return std::ranges::count(predicted->blow_up, look) > 0 ? 2 : 0;
+}
+
+RacePrediction& prediction_in(Actions& a, const RaceSetup& setup) {
+    auto& predicted = a.view.of<TrainView>().predicted;
+    if (!predicted || !(predicted->of == race_of(setup))) predicted = {race_of(setup), {}, {}, {}};
+    return *predicted;
+}
+
+void ask_lane(Ui& ui, Rect row, const Frame& f, Actions& a, const SeenLane& lane) {
+    const IdScope scope(ui, fmt::format("lane-{}", lane.index));
+    const Rect fate = cut_right(row, segmented_width(ui, k_fates));
+    cut_right(row, ui.px(8));
+    lane_heading(ui, row, lane, "");
+    const auto chosen = segmented(ui, "fate", {fate.x, fate.y + ui.px(2), fate.w, ui.px(28)},
+                                  k_fates, fate_of(prediction_of(f), lane.look));
+    if (!chosen) return;
+    RacePrediction& predicted = prediction_in(a, f.document.train);
+    std::erase(predicted.blow_up, lane.look);
+    if (predicted.first == lane.look) predicted.first.reset();
+    if (*chosen == 1) predicted.first = lane.look;
+    if (*chosen == 2) predicted.blow_up.push_back(lane.look);
+}
+
+double step_of_place(const Frame& f, int place) {
+    return step_scale(f, 0, k_drawn_places).value(static_cast<float>(place));
+}
+
+void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    const std::vector<DataPoint> drawn = predicted_curve(f);
+    const Scale steps = step_scale(f, 0, 1);
+    LineChart chart;
+    chart.x_kind = steps.kind;
+    chart.y_kind = ScaleKind::log;
+    chart.x_lo = steps.lo;
+    chart.x_hi = steps.hi;
+    chart.y_lo = std::pow(10.0, k_least_drawn);
+    chart.y_hi = std::pow(10.0, k_most_drawn);
+    chart.x_title = "step";
+    const BaseLine base = base_line(f);
+    chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
+    chart.series.push_back({"", drawn, ui.theme.focus, Dash::solid, 5});
+    const LinePlot plot = line_plot(ui.canvas, area, chart);
+    chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
+    const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
+    if (hit.held) {
+        const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+        const Point at = ui.mouse();
+        const auto point = [&](float x, float y) {
+            const double t = static_cast<double>((x - plot.plot.x) / plot.plot.w);
+            return DataPoint{t * k_drawn_places, std::log10(plot.y.value(y))};
+        };
+        pen_stroke(prediction_in(a, f.document.train).drawn, k_drawn_places,
+                   point(at.x - moved.x, at.y - moved.y), point(at.x, at.y), k_least_drawn,
+                   k_most_drawn);
+    }
+    draw_line_chart(ui.canvas, ui.theme, area, chart);
+}
+
+// "Batch norm first; No norm and RMS norm blew up".
+std::string outcome_words(const std::string& first, const std::vector<std::string>& blown,
+                          std::string_view one_does, std::string_view several_do) {
+    std::string out = first.empty() ? std::string() : first + " first";
+    for (std::size_t i = 0; i < blown.size(); ++i) {
+        const bool last = i + 1 == blown.size();
+        out += i > 0 ? (last ? " and " : ", ") : out.empty() ? "" : "; ";
+        out += blown[i];
+    }
+    return blown.empty() ? out
+                         : fmt::format("{} {}", out, blown.size() == 1 ? one_does : several_do);
+}
+
+} // namespace
+
+bool can_predict(const RaceSetup& setup) {
+    return setup.step == 0;
+}
+
+void ask_prediction(Ui& ui, Rect inside, const Frame& f, Actions& a) {
+    const std::vector<SeenLane> lanes = seen_lanes(f);
+    ui.label(cut_top(inside, ui.px(k_asked_line)),
+             "Which lane has the lowest loss in the end? Which blow up? Then press Run.",
+             TextRole::small, ui.theme.ink);
+    Rect right = cut_right(inside, std::floor(inside.w * 0.46f));
+    cut_left(right, ui.px(12));
+    for (const SeenLane& lane : lanes)
+        ask_lane(ui, cut_top(inside, ui.px(k_asked_row)), f, a, lane);
+    ui.label(cut_top(right, ui.px(k_asked_line)), "Or draw the loss of the first: drag",
+             TextRole::small, ui.theme.ink_soft);
+    draw_on_chart(ui, right, f, a);
+}
+
+std::string prediction_verdict(const Frame& f) {
+    const RacePrediction* const predicted = prediction_of(f);
+    const Index step = f.document.train.step;
+    if (!predicted || step == 0) return {};
+    std::string guessed_first, first;
+    std::vector<std::string> guessed_blown, blown;
+    double least = 0;
+    for (const SeenLane& lane : seen_lanes(f)) {
+        const int fate = fate_of(predicted, lane.look);
+        if (fate == 1) guessed_first = lane.name;
+        if (fate == 2) guessed_blown.push_back(lane.name);
+        if (!diverged_words(lane, step).empty()) {
+            blown.push_back(lane.name);
+        } else if (const auto loss = lane.state ? lane.state->trace.loss_at(step) : std::nullopt;
+                   loss && (first.empty() || *loss < least)) {
+            least = *loss;
+            first = lane.name;
+        }
+    }
+    const std::string guess = outcome_words(guessed_first, guessed_blown, "blows up", "blow up");
+    if (guess.empty() && predicted->drawn.empty()) return {};
+    return fmt::format("You: {}. Step {}: {}", guess.empty() ? "the thick line" : guess, step,
+                       outcome_words(first, blown, "blew up", "blew up"));
+}
+
+std::vector<DataPoint> predicted_curve(const Frame& f) {
+    std::vector<DataPoint> out;
+    if (const RacePrediction* const predicted = prediction_of(f))
+        for (const auto& [place, loss] : predicted->drawn)
+            out.push_back({step_of_place(f, place), std::pow(10.0, loss)});
+    return out;
+}
+
+} // namespace normscope

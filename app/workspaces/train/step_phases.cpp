@@ -1,0 +1,175 @@
+#include "app/workspaces/train/step_phases.h"
+
+#include "app/charts/number_format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_phase_line = 20, k_phase_gap = 14, k_least_cell = 64;
+constexpr float k_least_phase = 275; // of a column
+
+// The lane that is chosen, else the first one.
+std::optional<SeenLane> phased_lane(const Frame& f) {
+    std::vector<SeenLane> lanes = seen_lanes(f);
+    const auto chosen = f.view.of<TrainView>().lane;
+    const auto at = std::ranges::find_if(
+        lanes, [&](const SeenLane& l) { return chosen && l.index == *chosen; });
+    if (at != lanes.end()) return *at;
+    return lanes.empty() ? std::nullopt : std::optional(lanes.front());
+}
+
+// Words, then numbers to the right of them, as many as there is room for.
+void number_line(Ui& ui, Rect& column, std::string_view words, const std::vector<double>& numbers,
+                 float words_w) {
+    Rect row = cut_top(column, ui.px(k_phase_line));
+    ui.label(cut_left(row, words_w), words, TextRole::small, ui.theme.ink_soft);
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, row.w / ui.px(k_least_cell)));
+    const std::size_t n = std::min(fit, numbers.size());
+    for (std::size_t i = 0; i < n; ++i)
+        ui.label(cut_left(row, ui.px(k_least_cell)), number_text(numbers[i], 3),
+                 TextRole::number_small, ui.theme.ink, Align::right);
+}
+
+std::vector<double> first_row(const Matrix<float>& m) {
+    std::vector<double> out;
+    for (Index i = 0; i < m.cols(); ++i) out.push_back(static_cast<double>(m(0, i)));
+    return out;
+}
+
+// The layers that have a line, from the last down: two lines are kept for what stands around them.
+std::vector<std::size_t> lines_of_layers(const Ui& ui, Rect column, std::size_t layers) {
+    const auto fit = static_cast<std::size_t>(std::max(3.0f, column.h / ui.px(k_phase_line)) - 2);
+    const std::size_t n = std::min(layers, fit);
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < n; ++i)
+        out.push_back(n == 1 ? layers - 1 : (layers - 1) * (n - 1 - i) / (n - 1));
+    return out;
+}
+
+void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
+    const float words = ui.px(56);
+    number_line(ui, column, "logit", first_row(step.pass.logits), words);
+    for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size()))
+        number_line(ui, column, fmt::format("layer {}", l + 1),
+                    first_row(pre_activation(step.before, step.pass, l)), words);
+    number_line(ui, column, "point", first_row(step.batch.x), words);
+}
+
+// −log of the probability of its class, of each of the first points.
+void loss_phase(Ui& ui, Rect column, const MlpStep& step) {
+    const float words = ui.px(56);
+    Rect head = cut_top(column, ui.px(k_phase_line));
+    cut_left(head, words);
+    for (const std::string_view title : {"logit", "p(class)", "−log p"})
+        ui.label(cut_left(head, ui.px(k_least_cell)), title, TextRole::small, ui.theme.ink_soft,
+                 Align::right);
+    const Rect last = cut_bottom(column, ui.px(k_phase_line));
+    const Matrix<float>& logits = step.pass.logits;
+    for (Index i = 0; i < logits.rows() && column.h >= ui.px(k_phase_line); ++i) {
+        const Index label = step.batch.classes[static_cast<std::size_t>(i)];
+        const double logit = static_cast<double>(logits(i, 0));
+        const double p = 1 / (1 + std::exp(label == 1 ? -logit : logit));
+        number_line(ui, column, fmt::format("class {}", label), {logit, p, -std::log(p)}, words);
+    }
+    ui.label(last, fmt::format("mean of {} points: {}", logits.rows(), number_text(step.loss, 4)),
+             TextRole::small, ui.theme.ink);
+}
+
+// The first weight of a layer stands for all of them.
+Index first_weight(const MlpStep& step, std::size_t layer) {
+    return step.before.layers[layer].weight;
+}
+
+double gradient_of_layer(const MlpStep& step, std::size_t layer) {
+    const Index size = step.before.inputs_of(layer) * step.before.config.width;
+    return static_cast<double>(step.pass.gradients.segment(first_weight(step, layer), size).norm());
+}
+
+void backward_phase(Ui& ui, Rect column, const MlpStep& step) {
+    const float words = ui.px(56);
+    Rect head = cut_top(column, ui.px(k_phase_line));
+    cut_left(head, words);
+    for (const std::string_view title : {"∂L/∂w₁₁", "‖∂L/∂W‖"})
+        ui.label(cut_left(head, ui.px(k_least_cell + 8)), title, TextRole::small, ui.theme.ink_soft,
+                 Align::right);
+    for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
+        Rect row = cut_top(column, ui.px(k_phase_line));
+        ui.label(cut_left(row, words), fmt::format("layer {}", l + 1), TextRole::small,
+                 ui.theme.ink_soft);
+        for (const double number : {static_cast<double>(step.pass.gradients(first_weight(step, l))),
+                                    gradient_of_layer(step, l)})
+            ui.label(cut_left(row, ui.px(k_least_cell + 8)), number_text(number, 3),
+                     TextRole::number_small, ui.theme.ink, Align::right);
+    }
+}
+
+void update_phase(Ui& ui, Rect column, const MlpStep& step) {
+    const float words = ui.px(56);
+    Rect head = cut_top(column, ui.px(k_phase_line));
+    cut_left(head, words);
+    for (const std::string_view title : {"w₁₁", "change", "after"})
+        ui.label(cut_left(head, ui.px(k_least_cell + 8)), title, TextRole::small, ui.theme.ink_soft,
+                 Align::right);
+    for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
+        Rect row = cut_top(column, ui.px(k_phase_line));
+        ui.label(cut_left(row, words), fmt::format("layer {}", l + 1), TextRole::small,
+                 ui.theme.ink_soft);
+        const double before = static_cast<double>(step.before.values(first_weight(step, l)));
+        const double after = static_cast<double>(step.after(first_weight(step, l)));
+        for (const double number : {before, after - before, after})
+            ui.label(cut_left(row, ui.px(k_least_cell + 8)), number_text(number, 4),
+                     TextRole::number_small, ui.theme.ink, Align::right);
+    }
+}
+
+struct Phase {
+    std::string title;
+    void (*draw)(Ui&, Rect, const MlpStep&);
+};
+
+} // namespace
+
+void step_phases(Ui& ui, Rect inside, const Frame& f) {
+    const auto lane = phased_lane(f);
+    const auto say = [&](std::string_view words) {
+        ui.label(inside, words, TextRole::small, ui.theme.ink_soft, Align::center);
+    };
+    if (!lane) return say("No lane is on: tick one in Lanes");
+    const auto next = lane->state && lane->state->shot ? lane->state->shot->next : nullptr;
+    if (f.view.running) return say("The race runs: pause it to look at one step");
+    if (!next) return say("Of this net no step is shown: it is too large, or has no numbers left");
+    if (next->before.config.outputs != 1) return say("A step is shown of points in two classes");
+    const std::array<Phase, 4> phases = {
+        {{"1 Forward: what φ reads of the first point", forward_phase},
+         {"2 Loss: −log p of the right class", loss_phase},
+         {"3 Backward: gradients of the weights", backward_phase},
+         {fmt::format("4 Update at rate {}", number_text(next->learning_rate, 3)), update_phase}}};
+    lane_heading(ui, cut_top(inside, ui.px(22)), *lane, fmt::format("step {}", next->step + 1));
+    const float gap = ui.px(k_phase_gap);
+    const int columns =
+        std::clamp(static_cast<int>((inside.w + gap) / (ui.px(k_least_phase) + gap)), 1, 4);
+    const int lines = (4 + columns - 1) / columns;
+    const float w =
+        (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float h = inside.h / static_cast<float>(lines);
+    for (int i = 0; i < 4; ++i) {
+        Rect column{inside.x + static_cast<float>(i % columns) * (w + gap),
+                    inside.y + static_cast<float>(i / columns) * h, w, h};
+        const Phase& phase = phases[static_cast<std::size_t>(i)];
+        ui.label(cut_top(column, ui.px(22)), phase.title, TextRole::label, ui.theme.ink);
+        ui.canvas.push_clip(column);
+        phase.draw(ui, column, *next);
+        ui.canvas.pop_clip();
+    }
+}
+
+} // namespace normscope

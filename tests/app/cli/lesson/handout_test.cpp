@@ -1,0 +1,55 @@
+#include "tests/app/cli/cli_fixture.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <regex>
+
+namespace normscope {
+namespace {
+
+class Handout : public CommandLineTest {
+  protected:
+    // The words of a PDF, a blank between them.
+    static std::string words_of(const std::string& pdf) {
+        std::string text;
+        FILE* pipe = ::popen(("pdftotext '" + pdf + "' -").c_str(), "r");
+        for (std::array<char, 4096> part{}; pipe;) {
+            const std::size_t n = std::fread(part.data(), 1, part.size(), pipe);
+            if (n == 0) break;
+            text.append(part.data(), n);
+        }
+        EXPECT_EQ(pipe ? ::pclose(pipe) : 1, 0) << "third_party/packages-test.txt has it";
+        return std::regex_replace(text, std::regex("\\s+"), " ");
+    }
+    static bool says(const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+    }
+};
+
+TEST_F(Handout, AsksOnOnePaperAndAnswersOnAnother) {
+    const auto lesson = std::filesystem::path(NORMSCOPE_ASSET_DIR) / "lessons" / "shortcut.json";
+    const Run made = run({"lesson", "handout", lesson.string(), "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const std::string tasks = words_of(path("paper.pdf"));
+    const std::string solved = words_of(path("paper-solutions.pdf"));
+    for (const std::string& text : {tasks, solved}) {
+        EXPECT_TRUE(says(text, "The shortcut")) << text;
+        EXPECT_TRUE(says(text, "Feature by feature")) << text;
+        EXPECT_TRUE(says(text, "3.16")) << text;
+    }
+    EXPECT_FALSE(says(tasks, "The Add keeps what came in")) << tasks;
+    EXPECT_TRUE(says(solved, "The Add keeps what came in")) << solved;
+    EXPECT_FALSE(says(tasks, "meets the same feature")) << tasks;
+    EXPECT_TRUE(says(solved, "meets the same feature")) << solved;
+}
+
+TEST_F(Handout, OfALessonThatDoesNotPlayIsRefused) {
+    const Run none = run({"lesson", "handout", put("none.json", "{}"), "--out", path("p.pdf")});
+    EXPECT_EQ(none.status, 1);
+    EXPECT_FALSE(std::filesystem::exists(path("p.pdf")));
+}
+
+} // namespace
+} // namespace normscope

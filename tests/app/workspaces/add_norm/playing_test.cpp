@@ -1,0 +1,202 @@
+#include "app/study/add_norm/play.h"
+#include "app/workspaces/add_norm/view.h"
+#include "tests/app/shell/harness.h"
+#include "tests/app/shell/layout_checks.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+double time_of(const Harness& h) {
+    const AddNormView& v = h.state().view.of<AddNormView>();
+    return v.playing ? *v.playing + v.played : -1;
+}
+
+// Cells of Y's first token that are covered as not yet made.
+bool covered(const Harness& h, const std::string& card) {
+    const Rect cells = h.named("add-norm." + card + ".cells").rect;
+    const Color cover = theme(ThemeKind::light).panel.with_alpha(0.9f);
+    return !h.vertices(cover, cells).empty();
+}
+
+TEST(PlaySteps, RunBySpeechToTheirEndAndThenNothingMoves) {
+    Harness h;
+    h.click("add-norm.try.play");
+    ASSERT_TRUE(h.app().animating());
+    const double began = time_of(h);
+    h.frames(60); // a second
+    EXPECT_NEAR(time_of(h) - began, 0.25, 0.02) << "four seconds a step";
+    h.settle();
+    EXPECT_EQ(time_of(h), k_played_steps);
+    EXPECT_FALSE(h.app().animating());
+    const std::uint64_t drawn = h.draw_digest();
+    h.frames(5);
+    EXPECT_EQ(h.draw_digest(), drawn);
+}
+
+TEST(PlaySteps, SpaceRestsAndGoesOnAndEscEnds) {
+    Harness h;
+    h.click("add-norm.try.play");
+    h.frames(30);
+    h.key(Key::space);
+    h.settle();
+    const double rested = time_of(h);
+    EXPECT_GT(rested, 0);
+    EXPECT_LT(rested, 1);
+    EXPECT_FALSE(h.app().animating());
+    h.key(Key::space);
+    h.frames(10);
+    EXPECT_GT(time_of(h), rested);
+    EXPECT_TRUE(h.app().animating());
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().view.of<AddNormView>().playing);
+}
+
+TEST(PlaySteps, TheSliderLeadsToAnyMoment) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        h.state().view.of<AddNormView>().playing = 0;
+        h.settle();
+        const Rect slider = h.named("add-norm.stage.time").rect;
+        EXPECT_EQ(h.named("add-norm.stage.time").in_sight().h, slider.h);
+        h.click(Point{slider.x + slider.w / 2, slider.center().y});
+        h.settle();
+        EXPECT_NEAR(time_of(h), 2.5, 0.05);
+        EXPECT_TRUE(h.has_text("Each distance squared: an area") ||
+                    h.has_text("How far each value is from μ"));
+        h.drag({slider.x + slider.w / 2, slider.center().y},
+               {slider.right() + 50, slider.center().y});
+        h.settle();
+        EXPECT_EQ(time_of(h), k_played_steps);
+    }
+}
+
+TEST(PlaySteps, CellsAreCoveredUntilTheyAreMade) {
+    Harness h;
+    AddNormView& view = h.state().view.of<AddNormView>();
+    const std::array<std::string, 3> cards = {"card-z", "card-x-hat", "card-y"};
+    for (int step = 0; step < k_played_steps; ++step) {
+        view.playing = step;
+        view.played = 1;
+        h.settle();
+        EXPECT_FALSE(covered(h, "card-z")) << step;
+        EXPECT_EQ(covered(h, "card-x-hat"), step < 3) << step;
+        EXPECT_EQ(covered(h, "card-y"), step < 4) << step;
+    }
+    view.playing = 0;
+    view.played = 0.1;
+    h.settle();
+    EXPECT_TRUE(covered(h, "card-z"));
+    view.playing.reset();
+    h.settle();
+    for (const std::string& card : cards) EXPECT_FALSE(covered(h, card)) << card;
+}
+
+TEST(PlaySteps, WithLessMotionStepsAreShownOneByOneAndNothingMoves) {
+    Harness h;
+    h.state().view.reduce_motion = true;
+    h.click("add-norm.try.play");
+    for (int step = 1; step <= k_played_steps; ++step) {
+        EXPECT_FALSE(h.state().view.of<AddNormView>().play_runs);
+        h.settle();
+        EXPECT_EQ(time_of(h), step);
+        EXPECT_FALSE(covered(h, "card-y"));
+        h.key(Key::space);
+    }
+    EXPECT_EQ(time_of(h), -1);
+}
+
+TEST(PlaySteps, NothingOfThemOverlaps) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}})
+        for (const float scale : {1.0f, 1.5f}) {
+            Harness h({.window = window, .scale = scale});
+            h.state().view.of<AddNormView>().playing = 2;
+            h.settle();
+            EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << scale;
+            EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << scale;
+            EXPECT_EQ(clipped_text(h.log(), window, scale).value_or(""), "") << scale;
+        }
+}
+
+TEST(PlaySteps, AnyMomentIsDrawnFromTheDocumentAlone) {
+    Harness one, other;
+    for (const double time : {0.4, 1.3, 2.2, 2.75, 3.5, 4.6}) {
+        for (Harness* h : {&one, &other}) {
+            h->state().view.of<AddNormView>().playing = static_cast<int>(time);
+            h->state().view.of<AddNormView>().played = time - static_cast<int>(time);
+            h->settle();
+        }
+        EXPECT_EQ(one.draw_digest(), other.draw_digest()) << time;
+        other.state().view.of<AddNormView>().playing = 4; // the other one came another way
+        other.settle();
+    }
+}
+
+TEST(Cards, FewValuesAreDotsAndManyACurve) {
+    Harness h; // 3 × 6
+    const Rect plot = h.named("add-norm.before-after.plot").rect;
+    const Color z = theme(ThemeKind::light).of(Stage::z).with_alpha(0.85f);
+    const auto dots = h.vertices(z, plot).size();
+    EXPECT_GT(dots, 0u);
+    h.click("add-norm.before-after.curves.curve");
+    h.settle();
+    EXPECT_EQ(h.vertices(z, plot).size(), 0u);
+    h.click("add-norm.before-after.curves.dots");
+    h.settle();
+    EXPECT_EQ(h.vertices(z, plot).size(), dots);
+}
+
+TEST(Cards, AnEditIsSaidAndTheOldValuesStayAsAGhostUntilEsc) {
+    Harness h;
+    h.double_click(h.center_of("add-norm.card-x.cells"));
+    h.key(Key::a, true);
+    h.type("4.5");
+    h.key(Key::enter);
+    h.settle();
+    h.move({5, 500});
+    h.settle();
+    EXPECT_TRUE(h.has_text("values of Y moved, most by"));
+    ASSERT_TRUE(h.state().before);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.state().before);
+    EXPECT_FALSE(h.has_text("values of Y moved, most by"));
+}
+
+TEST(Cards, WhatIsUndoneLeavesNoGhost) {
+    Harness h;
+    h.click("add-norm.try.outlier");
+    h.settle();
+    EXPECT_TRUE(h.state().before);
+    EXPECT_TRUE(h.has_text("values of X changed"));
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_FALSE(h.state().before);
+    EXPECT_FALSE(h.has_text("values of X changed"));
+}
+
+TEST(AddNormWorkspace, ALongLineOfTermsOpensWithAClick) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        const auto full = [&] { return h.has_text("2.85)"); };
+        EXPECT_FALSE(full());
+        for (int i = 0; i < 80 && h.named("add-norm.worked-steps.mean.terms").in_sight().h < 10;
+             ++i) {
+            ImGui::GetIO().MouseWheel = -1;
+            h.move({window.w - 20, window.h - 60});
+            h.frame();
+        }
+        h.click("add-norm.worked-steps.mean.terms");
+        h.settle();
+        EXPECT_TRUE(full());
+        h.click("add-norm.worked-steps.mean.terms");
+        h.settle();
+        EXPECT_FALSE(full());
+    }
+}
+
+} // namespace
+} // namespace normscope::testing
