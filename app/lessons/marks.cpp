@@ -119,8 +119,8 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         holes.insert(holes.end(), ringed.begin(), ringed.end());
         around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     }
-    for (const Rect& r : rects_of(parts, lesson_covers(player), 0)) cover(ui, r);
     for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
+    for (const Rect& r : rects_of(parts, lesson_covers(player), 0)) cover(ui, r);
     if (player.shows_solution()) draw_solution(ui, area, step.task->solution, parts);
 }
 

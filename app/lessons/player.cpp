@@ -103,7 +103,7 @@ void LessonPlayer::go(std::size_t step, const Document& begins) {
 void LessonPlayer::look_at(const Document& document, LessonLook look) {
     look_ = std::move(look);
     if (!same_objects(now_->document(), document))
-        now_ = std::make_shared<const Quantities>(document);
+        now_ = std::make_shared<const Quantities>(document, *now_);
     if (asks() || !step().task || answer().done) return;
     const bool done = std::ranges::all_of(step().task->done, [&](const LessonCondition& c) {
         return holds(c, scope(), look_).value_or(false);

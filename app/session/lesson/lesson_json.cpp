@@ -392,6 +392,7 @@ std::optional<nlohmann::json> setting_json(const Document& document, std::string
         if constexpr (k_has_fields<std::remove_cvref_t<decltype(setup)>>) look_in(setup);
         if constexpr (requires { setup.stack; }) look_in(setup.stack);
         if constexpr (requires { setup.config; }) look_in(setup.config);
+        if constexpr (requires { setup.common; }) look_in(setup.common);
     });
     return found;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <span>
 
 namespace normscope {
@@ -174,6 +175,37 @@ Found flow_bottom(const Q& q) {
     return one(std::exp(logs / static_cast<double>(seeds->size())));
 }
 
+// One value a lane that is on.
+template<class Value>
+Found by_lane(const Q& q, Value&& value) {
+    const auto race = q.race();
+    if (!race) return tl::unexpected(race.error());
+    const std::vector<LaneResult>& lanes = (*race)->lanes;
+    NamedValues out{Matrix<double>(static_cast<Index>(lanes.size()), 1), {}, {}};
+    Names names;
+    for (const LaneResult& lane : lanes) {
+        out.values(static_cast<Index>(names.size()), 0) = value(lane);
+        names.push_back(lane.name);
+    }
+    out.rows = std::move(names);
+    return out;
+}
+
+Found race_loss(const Q& q) {
+    return by_lane(q, [](const LaneResult& lane) { return lane.loss; });
+}
+Found race_accuracy(const Q& q) {
+    return by_lane(q, [](const LaneResult& lane) { return lane.accuracy; });
+}
+Found race_hit(const Q& q) {
+    return by_lane(q, [](const LaneResult& lane) {
+        return lane.hit ? static_cast<double>(*lane.hit) : std::numeric_limits<double>::infinity();
+    });
+}
+Found race_steps(const Q& q) {
+    return by_lane(q, [](const LaneResult& lane) { return static_cast<double>(lane.steps); });
+}
+
 template<StackSide side>
 Found blocks(const Q& q) {
     return one(blocks_of(q.document().transformer.config, side));
@@ -207,6 +239,10 @@ constexpr std::array k_quantity_rows{Row{"x", tensor<Tensor::x>},
                                      Row{"leak.batch", batch_leak},
                                      Row{"leak.layer", layer_leak},
                                      Row{"flow.bottom", flow_bottom},
+                                     Row{"race.loss", race_loss},
+                                     Row{"race.accuracy", race_accuracy},
+                                     Row{"race.hit", race_hit},
+                                     Row{"race.steps", race_steps},
                                      Row{"blocks.encoder", blocks<StackSide::encoder>},
                                      Row{"blocks.decoder", blocks<StackSide::decoder>}};
 
@@ -225,6 +261,11 @@ Found of_norm(const Q& q, std::size_t which, std::string_view name) {
 }
 
 } // namespace
+
+Quantities::Quantities(Document document, const Quantities& before)
+    : Quantities(std::move(document)) {
+    if (before.race_ && same_race(before.race_->setup, document_.train)) race_ = before.race_;
+}
 
 Result<NamedValues> Quantities::find(std::string_view name) const {
     if (const auto at = found_.find(name); at != found_.end()) return at->second;
@@ -260,6 +301,13 @@ const Backward& Quantities::backward() const {
 const NormsOfZ& Quantities::norms() const {
     if (!norms_) norms_ = std::make_shared<const NormsOfZ>(norms_of_z(document_));
     return *norms_;
+}
+
+Result<std::shared_ptr<const RaceResults>> Quantities::race() const {
+    if (race_) return race_;
+    auto results = race_results(document_.train);
+    if (results) race_ = *results;
+    return results;
 }
 
 } // namespace normscope

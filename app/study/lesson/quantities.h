@@ -3,6 +3,7 @@
 #include "app/study/add_norm/derived.h"
 #include "app/study/backward/backward.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
+#include "app/study/lesson/race_results.h"
 
 #include <functional>
 #include <map>
@@ -26,11 +27,15 @@ struct NamedValues {
 // batch.x_hat, layer.mean, group.var; leak.batch, leak.layer: how far the raised word of the
 // padded sentences (BatchSetup) moves the words before it; flow.bottom: the gradient at the input
 // of the stack (FlowSetup) against that at its top, a geometric mean over its seeds;
-// blocks.encoder, blocks.decoder: how many Add & Norms a layer of the Transformer has. Computed
-// when asked for, once.
+// blocks.encoder, blocks.decoder: how many Add & Norms a layer of the Transformer has; of the race
+// (RaceSetup) at its last step, a row a lane: race.loss, race.accuracy (LaneResult; NaN of one that
+// stopped being numbers), race.hit (∞: never), race.steps. Computed when asked for, once.
 class Quantities {
   public:
     explicit Quantities(Document document) : document_(std::move(document)) {}
+
+    // What `before` has computed and this document has too is taken over: the race.
+    Quantities(Document document, const Quantities& before);
 
     const Document& document() const { return document_; }
 
@@ -40,6 +45,7 @@ class Quantities {
     const Derived& derived() const;
     const Backward& backward() const;
     const NormsOfZ& norms() const;
+    Result<std::shared_ptr<const RaceResults>> race() const;
 
   private:
     Result<NamedValues> compute(std::string_view name) const;
@@ -49,6 +55,7 @@ class Quantities {
     mutable std::shared_ptr<const Derived> derived_;
     mutable std::shared_ptr<const Backward> backward_;
     mutable std::shared_ptr<const NormsOfZ> norms_;
+    mutable std::shared_ptr<const RaceResults> race_;
 };
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/study/lesson/expression.h"
 
 #include "app/model/edit.h"
+#include "core/train/trainer.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -113,6 +114,63 @@ TEST_F(Expressions, TellWhatANormRefuses) {
     const auto value = evaluate("y[0]", {refused, refused});
     ASSERT_FALSE(value);
     EXPECT_NE(value.error().message.find("batch"), std::string::npos) << value.error().message;
+}
+
+// Three lanes of which one is off and one leaves the numbers at its first steps.
+Document with_race() {
+    Document d = document();
+    d.train.common = usual_config(Task::moons);
+    d.train.common.layers = 24;
+    d.train.common.width = 8;
+    d.train.common.steps = 50;
+    Lane whole{"whole", true, 0, {}}, off{"off", false, 1, {}}, bare{"no norm", true, 2, {}};
+    TrainConfig without = d.train.common;
+    without.norm.kind = NormKind::none;
+    bare = with_config(d.train, bare, without);
+    d.train.lanes = std::vector<Lane>{whole, off, bare};
+    return d;
+}
+
+TEST(RaceQuantities, AreWhatTrainingMeasures) {
+    const Document d = with_race();
+    auto trainer = Trainer<float>::make(d.train.common);
+    ASSERT_TRUE(trainer);
+    double last_ten = 0;
+    for (Index step = 0; step < 50; ++step) {
+        ASSERT_TRUE(trainer->step(Watch::loss));
+        if (step >= 40) last_ten += trainer->last().loss / 10;
+    }
+    const Quantities q{d};
+    const LessonScope scope{q, q};
+    EXPECT_EQ(evaluate("race.loss", scope)->values.size(), 2) << "a lane that is off has no row";
+    EXPECT_NEAR(*evaluate_number("race.loss[whole]", scope), last_ten, 1e-6);
+    EXPECT_EQ(*evaluate_number("race.accuracy[whole]", scope), *trainer->test_accuracy());
+    EXPECT_EQ(*evaluate_number("race.steps[whole]", scope), 50);
+    EXPECT_TRUE(std::isnan(*evaluate_number("race.loss[\"no norm\"]", scope)));
+    EXPECT_TRUE(std::isnan(*evaluate_number("race.accuracy[\"no norm\"]", scope)));
+    EXPECT_LT(*evaluate_number("race.steps[\"no norm\"]", scope), 50);
+    EXPECT_EQ(*evaluate_number("race.hit[\"no norm\"]", scope), INFINITY);
+}
+
+TEST(RaceQuantities, AreRunOnceForAllStepsThatAreLookedAt) {
+    Document d = with_race();
+    d.train.common.steps = 20;
+    const Quantities first{d};
+    const auto race = first.race();
+    ASSERT_TRUE(race);
+    d.train.step = 10;
+    EXPECT_EQ(*Quantities(d, first).race(), *race);
+    d.train.common.seed = 1;
+    EXPECT_NE(*Quantities(d, first).race(), *race) << "another race";
+}
+
+TEST(RaceQuantities, ARaceThatTakesLongIsRefused) {
+    Document d = with_race();
+    d.train.common.steps = 10000;
+    EXPECT_NE(Quantities(d).race().error().message.find("take fewer steps"), std::string::npos);
+    d.train = {usual_config(Task::reverse), usual_lanes(Task::reverse)};
+    EXPECT_NE(Quantities(d).race().error().message.find("points instead of sequences"),
+              std::string::npos);
 }
 
 } // namespace
