@@ -168,7 +168,8 @@ TEST(RaceQuantities, ARaceThatTakesLongIsRefused) {
     Document d = with_race();
     d.train.common.steps = 10000;
     EXPECT_NE(Quantities(d).race().error().message.find("take fewer steps"), std::string::npos);
-    d.train = {usual_config(Task::reverse), usual_lanes(Task::reverse)};
+    d.train.common = usual_config(Task::reverse);
+    d.train.lanes = usual_lanes(Task::reverse);
     EXPECT_NE(Quantities(d).race().error().message.find("points instead of sequences"),
               std::string::npos);
 }
