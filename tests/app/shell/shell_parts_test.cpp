@@ -100,20 +100,15 @@ TEST(Focus, TabBringsItsWidgetIntoView) {
 
 TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
     Harness h({.window = Size{1024, 768}});
-    const auto top = [&](const char* words) {
-        for (const LoggedText& t : h.log().texts)
-            if (t.text == words) return t.rect.y;
-        return std::numeric_limits<float>::quiet_NaN(); // not seen
-    };
+    const auto top = [&](const char* panel) { return h.named(panel).rect.y; };
     const auto open = [&](Key key) {
         h.key(key);
         h.settle();
     };
     open(Key::n3);
-    const float backward = top("The Add hands dz to both");
+    const float backward = top("backward.add");
     open(Key::n2);
-    const float norms = top("Who touches whom");
-    ASSERT_FALSE(std::isnan(norms));
+    const float norms = top("batch-vs-layer.influence");
     open(Key::n3);
     h.move({1000, 700});
     for (int i = 0; i < 2; ++i) {
@@ -121,19 +116,19 @@ TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
         h.frame();
     }
     h.settle();
-    const float left = top("The Add hands dz to both");
+    const float left = top("backward.add");
     ASSERT_LT(left, backward);
     open(Key::n2);
-    EXPECT_EQ(top("Who touches whom"), norms);
+    EXPECT_EQ(top("batch-vs-layer.influence"), norms);
     open(Key::n3);
-    EXPECT_EQ(top("The Add hands dz to both"), left);
+    EXPECT_EQ(top("backward.add"), left);
     ImGui::GetIO().MouseWheel = -1;
     h.frame();
     open(Key::n2);
     ImGui::GetIO().MouseWheel = -1; // goes to the page that is there
     h.frame();
     h.settle();
-    EXPECT_LT(top("Who touches whom"), norms);
+    EXPECT_LT(top("batch-vs-layer.influence"), norms);
 }
 
 TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {

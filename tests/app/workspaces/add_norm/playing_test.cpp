@@ -235,7 +235,7 @@ TEST(AddNormWorkspace, ALongLineOfTermsOpensWithAClick) {
         for (int i = 0; i < 80 && h.named("add-norm.worked-steps.mean.terms").in_sight().h < 10;
              ++i) {
             ImGui::GetIO().MouseWheel = -1;
-            h.move({window.w - 20, window.h - 60});
+            h.move({window.w - 20, window.h - 120});
             h.frame();
         }
         h.click("add-norm.worked-steps.mean.terms");

@@ -435,9 +435,9 @@ TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     h.frame();
     EXPECT_TRUE(h.state().memory.computing());
     EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
-    EXPECT_FALSE(h.has_text("Gradient surgery"));
+    EXPECT_FALSE(h.has("backward.surgery"));
     h.settle();
-    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    EXPECT_TRUE(h.has("backward.surgery"));
     // The last result stays until that of the edit is there.
     const auto before = h.state().memory.of<BackwardMemory>().backward.last();
     const Edit nine = SetCells{Input::dy, 0, 0, Matrix<double>::Constant(1, 1, 9)};
@@ -445,7 +445,7 @@ TEST(BackwardWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
     h.frame();
     EXPECT_TRUE(h.state().memory.of<BackwardMemory>().backward.behind());
     EXPECT_EQ(h.state().memory.of<BackwardMemory>().backward.last(), before);
-    EXPECT_TRUE(h.has_text("Gradient surgery"));
+    EXPECT_TRUE(h.has("backward.surgery"));
     EXPECT_TRUE(h.app().working());
     h.settle();
     EXPECT_FALSE(h.state().memory.of<BackwardMemory>().backward.behind());
