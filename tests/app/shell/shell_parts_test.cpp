@@ -6,10 +6,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <limits>
 #include <thread>
 
 namespace normscope::testing {
