@@ -149,7 +149,8 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
         span.look = LessonSpan::Look::bold;
         title.push_back(std::move(span));
     }
-    paper.keep_together(paper.height(title) + paper.height(step.text) + paper.px(40));
+    paper.keep_together(paper.height(title) + paper.height(step.text) + paper.px(40) +
+                        (step.picture ? k_most_picture_h : 0));
     paper.words(title);
     paper.words(step.text);
     if (step.picture) paper.picture(*step.picture);

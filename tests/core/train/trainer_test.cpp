@@ -158,7 +158,8 @@ TEST(Trainer, AStepMeasuresLayersTensorsAndNorms) {
         << tensors[2].name;
     EXPECT_TRUE(std::isnan(m.tensors[1].update_ratio)) << "a bias starts at 0";
     double values = 0;
-    for (const auto& tensor : make<double>(point_run()).tensors())
+    auto begun = make<double>(point_run()); // whose tensors are looked at
+    for (const auto& tensor : begun.tensors())
         if (tensor.name.starts_with("layers.1."))
             for (Index k = 0; k < tensor.size(); ++k) values += tensor.data[k] * tensor.data[k];
     EXPECT_NEAR(m.layers[1].update_ratio,

@@ -77,21 +77,21 @@ TEST(PlaySteps, TheSliderLeadsToAnyMoment) {
 
 TEST(PlaySteps, CellsAreCoveredUntilTheyAreMade) {
     Harness h;
-    AddNormView& view = h.state().view.of<AddNormView>();
+    const auto view = [&]() -> AddNormView& { return h.state().view.of<AddNormView>(); };
     const std::array<std::string, 3> cards = {"card-z", "card-x-hat", "card-y"};
     for (int step = 0; step < k_played_steps; ++step) {
-        view.playing = step;
-        view.played = 1;
+        view().playing = step;
+        view().played = 1;
         h.settle();
         EXPECT_FALSE(covered(h, "card-z")) << step;
         EXPECT_EQ(covered(h, "card-x-hat"), step < 3) << step;
         EXPECT_EQ(covered(h, "card-y"), step < 4) << step;
     }
-    view.playing = 0;
-    view.played = 0.1;
+    view().playing = 0;
+    view().played = 0.1;
     h.settle();
     EXPECT_TRUE(covered(h, "card-z"));
-    view.playing.reset();
+    view().playing.reset();
     h.settle();
     for (const std::string& card : cards) EXPECT_FALSE(covered(h, card)) << card;
 }

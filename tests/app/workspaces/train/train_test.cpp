@@ -350,7 +350,7 @@ TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
     TrainHarness h;
     h.press("train.task.copy");
     for (int i = 0; i < 3; ++i) h.press("train.run.one-step");
-    const auto& written = std::get<WrittenSentences>(h.lane(2).shot->shown);
+    const auto written = std::get<WrittenSentences>(h.lane(2).shot->shown);
     h.press("train.maps.lane-2.open");
     EXPECT_EQ(workspace_table()[h.state().view.workspace].id, "transformer");
     const TransformerSetup& opened = h.document().transformer;
