@@ -19,13 +19,13 @@ struct Basis {
     Vec3 one = Vec3(1, 1, 1).normalized();
 };
 
-struct Frame3 {
+struct PictureAxes {
     Vec3 right, up;
 };
 
 // right = cos t·u + sin t·v, and `up` is the direction 1 as far as it is seen, and what goes away
 // from the eye.
-Frame3 frame_of(const Camera& c) {
+PictureAxes axes_of(const Camera& c) {
     const Basis b;
     const Vec3 away = std::cos(c.turn) * b.v - std::sin(c.turn) * b.u;
     return {std::cos(c.turn) * b.u + std::sin(c.turn) * b.v,
@@ -35,12 +35,12 @@ Frame3 frame_of(const Camera& c) {
 } // namespace
 
 Projected project(const Camera& camera, const Vec3& v) {
-    const Frame3 f = frame_of(camera);
+    const PictureAxes f = axes_of(camera);
     return {f.right.dot(v), f.up.dot(v)};
 }
 
 Vec3 unproject(const Camera& camera, Projected p) {
-    const Frame3 f = frame_of(camera);
+    const PictureAxes f = axes_of(camera);
     return p.right * f.right + p.up * f.up;
 }
 
@@ -66,7 +66,7 @@ SpaceEllipse SpaceEllipse::stretched(const Vec3& factors, const Vec3& shift) con
 
 SpaceEllipse outline(const Camera& camera, const Vec3& center, const Vec3& r) {
     // The shadow of the ball's image under diag(r) has the half-axes of P·diag(r).
-    const Frame3 f = frame_of(camera);
+    const PictureAxes f = axes_of(camera);
     Eigen::Matrix<double, 2, 3> p;
     p << f.right.cwiseProduct(r).transpose(), f.up.cwiseProduct(r).transpose();
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(p * p.transpose());

@@ -1,5 +1,6 @@
 #include "app/shell/present/present.h"
 
+#include "app/lessons/marks.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -154,6 +155,7 @@ void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Acti
     const float highest = k_stretch * area.w * usual.h / usual.w; // a row of cards stays one
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
     if (ready) shown_panel(s).draw(ui, area, frame, actions);
+    if (s.lesson) draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts); // covers answers
     if (s.present.black)
         ui.canvas.fill_rect(whole, {0, 0, 0});
     else if (s.present.spotlight)

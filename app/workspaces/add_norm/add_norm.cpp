@@ -341,6 +341,8 @@ WorkspaceEntry add_norm_workspace() {
         view.of<AddNormView>().playing.reset();
         view.of<AddNormView>().play_runs = false;
         view.of<AddNormView>().fader_scroll = own ? own->of<AddNormView>().fader_scroll : 0;
+        // A document opens with its cards: few have a place in space.
+        view.of<AddNormView>().space = own ? own->of<AddNormView>().space : SpaceLook{};
     };
     w.stepped_over = show_seed_of;
     return w;

@@ -118,8 +118,12 @@ void play_on(const Frame& f, Actions& a) {
 void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const SpaceLook& look = f.view.of<AddNormView>().space;
     SpaceLook& next = a.view.of<AddNormView>().space;
-    Rect inside = panel(ui, "geometry", r,
-                        {.title = "Geometry", .hint = "a token is a point, a feature an axis"});
+    const Index tokens = f.document.token_count();
+    const std::string shown =
+        tokens <= k_most_points
+            ? std::string("a token is a point, a feature an axis")
+            : fmt::format("the first {} of {} tokens, each a point", k_most_points, tokens);
+    Rect inside = panel(ui, "geometry", r, {.title = "Geometry", .hint = shown});
     const IdScope scope(ui, "geometry");
     if (!ui.state.picture) {
         Rect row = cut_top(inside, ui.px(30));

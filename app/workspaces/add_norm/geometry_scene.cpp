@@ -24,7 +24,7 @@ std::array<Vec3, 5> stops_of(const TokenWay& w) {
     return {w.z, w.centred, w.x_hat, w.scaled, w.y};
 }
 
-struct Drawing3 {
+struct SceneDrawing {
     Ui& ui;
     const SpaceView& view;
     const Scene& scene;
@@ -53,7 +53,7 @@ double highest(const Geometry& g) {
     return top;
 }
 
-void draw_axes(const Drawing3& d) {
+void draw_axes(const SceneDrawing& d) {
     const Theme& theme = d.ui.theme;
     const Point origin = d.view.at(Vec3::Zero());
     for (int i = 0; i < 3; ++i) {
@@ -82,7 +82,7 @@ void draw_axes(const Drawing3& d) {
     }
 }
 
-void draw_circles(const Drawing3& d) {
+void draw_circles(const SceneDrawing& d) {
     const Theme& theme = d.ui.theme;
     const Color x_hat = theme.of(Stage::x_hat);
     double plane = 1.35 * k_radius;
@@ -109,7 +109,7 @@ void draw_circles(const Drawing3& d) {
     }
 }
 
-void draw_spheres(const Drawing3& d) {
+void draw_spheres(const SceneDrawing& d) {
     const Theme& theme = d.ui.theme;
     const Color x_hat = theme.of(Stage::x_hat);
     const auto of = [&](double r, const Vec3& factors, const Vec3& shift) {
@@ -135,7 +135,7 @@ void draw_spheres(const Drawing3& d) {
 }
 
 // μ ± σ along every axis, ± 1 of x̂, and what γ and β make of that.
-void draw_boxes(const Drawing3& d) {
+void draw_boxes(const SceneDrawing& d) {
     const Theme& theme = d.ui.theme;
     const Geometry& g = d.scene.geometry;
     if (!std::isfinite(g.spread.sum())) return;
@@ -152,7 +152,7 @@ void draw_boxes(const Drawing3& d) {
         box(d.focus.beta, d.focus.gamma.cwiseAbs(), Stage::y, Dash::solid, 2, "β ± γ");
 }
 
-void bubble(const Drawing3& d, Point at, int number, Color color) {
+void bubble(const SceneDrawing& d, Point at, int number, Color color) {
     const float r = d.px(9);
     d.ui.canvas.fill_circle(at, r, color);
     d.ui.canvas.text_in({at.x - r, at.y - r, 2 * r, 2 * r}, fmt::format("{}", number),
@@ -160,7 +160,7 @@ void bubble(const Drawing3& d, Point at, int number, Color color) {
     d.labels.keep_free({at.x - r, at.y - r, 2 * r, 2 * r});
 }
 
-void draw_way(const Drawing3& d, const TokenWay& way, bool in_focus) {
+void draw_way(const SceneDrawing& d, const TokenWay& way, bool in_focus) {
     const Theme& theme = d.ui.theme;
     const auto stops = stops_of(way);
     Canvas& canvas = d.ui.canvas;
@@ -193,7 +193,7 @@ void draw_way(const Drawing3& d, const TokenWay& way, bool in_focus) {
 }
 
 // γ⊙dY at x̂ with the two parts that the norm takes off, and dz along what is left.
-void draw_gradient(const Drawing3& d) {
+void draw_gradient(const SceneDrawing& d) {
     const GradientParts& g = *d.scene.gradient;
     const double size = g.a.norm();
     if (!(size > 0) || !std::isfinite(size)) return;
@@ -213,7 +213,7 @@ void draw_gradient(const Drawing3& d) {
     arrow(g.a - g.along_one - g.along_x_hat, "dz", theme.ink, Dash::solid);
 }
 
-void name_points(const Drawing3& d) {
+void name_points(const SceneDrawing& d) {
     const Theme& theme = d.ui.theme;
     const auto& tokens = d.scene.geometry.tokens;
     const auto name = [&](std::size_t t) -> std::string_view {
@@ -305,7 +305,7 @@ void draw_scene(Ui& ui, Rect area, const SpaceView& view, const Scene& scene) {
     const TokenWay& focus = tokens[static_cast<std::size_t>(scene.focus)];
     ui.canvas.push_clip(area);
     PointLabels labels(ui.canvas, area);
-    const Drawing3 d{ui, view, scene, labels, focus};
+    const SceneDrawing d{ui, view, scene, labels, focus};
     const auto drawable = [](const TokenWay& w) {
         return std::isfinite(w.z.sum() + w.x_hat.sum() + w.y.sum());
     };

@@ -94,41 +94,42 @@ double gradient_of_layer(const MlpStep& step, std::size_t layer) {
     return static_cast<double>(step.pass.gradients.segment(first_weight(step, layer), size).norm());
 }
 
-void backward_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(56);
+// A line a layer, its numbers with so many digits below their titles.
+template<std::size_t n, class NumbersOf>
+void layer_lines(Ui& ui, Rect column, const MlpStep& step,
+                 const std::array<std::string_view, n>& titles, int digits,
+                 NumbersOf&& numbers_of) {
+    const float words = ui.px(56), number_w = ui.px(k_least_cell + 8);
     Rect head = cut_top(column, ui.px(k_phase_line));
     cut_left(head, words);
-    for (const std::string_view title : {"∂L/∂w₁₁", "‖∂L/∂W‖"})
-        ui.label(cut_left(head, ui.px(k_least_cell + 8)), title, TextRole::small, ui.theme.ink_soft,
-                 Align::right);
+    for (const std::string_view title : titles)
+        ui.label(cut_left(head, number_w), title, TextRole::small, ui.theme.ink_soft, Align::right);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
         Rect row = cut_top(column, ui.px(k_phase_line));
         ui.label(cut_left(row, words), fmt::format("layer {}", l + 1), TextRole::small,
                  ui.theme.ink_soft);
-        for (const double number : {static_cast<double>(step.pass.gradients(first_weight(step, l))),
-                                    gradient_of_layer(step, l)})
-            ui.label(cut_left(row, ui.px(k_least_cell + 8)), number_text(number, 3),
-                     TextRole::number_small, ui.theme.ink, Align::right);
+        const std::array<double, n> numbers = numbers_of(l);
+        for (const double number : numbers)
+            ui.label(cut_left(row, number_w), number_text(number, digits), TextRole::number_small,
+                     ui.theme.ink, Align::right);
     }
 }
 
+void backward_phase(Ui& ui, Rect column, const MlpStep& step) {
+    constexpr std::array<std::string_view, 2> k_titles = {"∂L/∂w₁₁", "‖∂L/∂W‖"};
+    layer_lines(ui, column, step, k_titles, 3, [&](std::size_t l) {
+        return std::array{static_cast<double>(step.pass.gradients(first_weight(step, l))),
+                          gradient_of_layer(step, l)};
+    });
+}
+
 void update_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(56);
-    Rect head = cut_top(column, ui.px(k_phase_line));
-    cut_left(head, words);
-    for (const std::string_view title : {"w₁₁", "change", "after"})
-        ui.label(cut_left(head, ui.px(k_least_cell + 8)), title, TextRole::small, ui.theme.ink_soft,
-                 Align::right);
-    for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
-        Rect row = cut_top(column, ui.px(k_phase_line));
-        ui.label(cut_left(row, words), fmt::format("layer {}", l + 1), TextRole::small,
-                 ui.theme.ink_soft);
+    constexpr std::array<std::string_view, 3> k_titles = {"w₁₁", "change", "after"};
+    layer_lines(ui, column, step, k_titles, 4, [&](std::size_t l) {
         const double before = static_cast<double>(step.before.values(first_weight(step, l)));
         const double after = static_cast<double>(step.after(first_weight(step, l)));
-        for (const double number : {before, after - before, after})
-            ui.label(cut_left(row, ui.px(k_least_cell + 8)), number_text(number, 4),
-                     TextRole::number_small, ui.theme.ink, Align::right);
-    }
+        return std::array{before, after - before, after};
+    });
 }
 
 struct Phase {

@@ -1,12 +1,15 @@
 // One panel over the whole window, for a class.
 #include "app/shell/present/present.h"
 
+#include "app/lessons/marks.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <span>
 
 namespace normscope::testing {
 namespace {
@@ -121,6 +124,27 @@ TEST(Presenter, BlackHidesEverythingAndTheSpotlightAllButTheMouse) {
     h.key(Key::b);
     h.settle();
     EXPECT_FALSE(h.state().present.black);
+}
+
+TEST(Presenter, WhatALessonCoversStaysCovered) {
+    Harness h;
+    ASSERT_TRUE(begin_lesson(h.state(), "centre-and-size"));
+    const std::vector<std::string> covers = lesson_covers(h.state().lesson->player);
+    ASSERT_FALSE(covers.empty());
+    h.key(Key::f5);
+    h.settle();
+    const std::span<const FigureEntry> figures =
+        workspace_table()[h.state().view.workspace].figures;
+    int covered = 0;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        h.state().present.panel = i;
+        h.frames(3);
+        h.settle();
+        if (std::ranges::find(covers, panel_of(h.state(), i)) == covers.end()) continue;
+        EXPECT_TRUE(h.has_text("Predict first")) << panel_of(h.state(), i);
+        ++covered;
+    }
+    EXPECT_GT(covered, 0);
 }
 
 TEST(Presenter, RaisedHandsAreCounted) {

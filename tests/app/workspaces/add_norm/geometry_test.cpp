@@ -1,6 +1,7 @@
 // Tokens of three features as points in space, and what the hand does to them.
 #include "app/workspaces/add_norm/geometry.h"
 
+#include "app/shell/files/file_commands.h"
 #include "app/workspaces/add_norm/view.h"
 #include "tests/app/charts/recording_canvas.h"
 #include "tests/app/shell/harness.h"
@@ -207,6 +208,15 @@ TEST(GeometryView, ThreeFeaturesOfALargerDocumentAreTakenAndGivenBack) {
     EXPECT_FALSE(h.state().history.can_undo()) << "one press is one step";
     h.click("add-norm.view.cards");
     EXPECT_TRUE(h.has("add-norm.card-x"));
+}
+
+TEST(GeometryView, AnotherDocumentOpensWithItsCards) {
+    Harness h(in_space());
+    open_geometry(h);
+    open_example(h.state(), 0);
+    h.settle();
+    EXPECT_TRUE(h.has("add-norm.card-x"));
+    EXPECT_FALSE(h.has("add-norm.geometry"));
 }
 
 TEST(GeometryView, NothingOverlapsOrIsCut) {
