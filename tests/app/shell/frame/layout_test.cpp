@@ -36,7 +36,7 @@ class Layout : public ::testing::TestWithParam<Screen> {
 
 TEST_P(Layout, NothingOverlapsAndNothingIsCut) {
     Harness h({.window = GetParam().window, .scale = GetParam().scale});
-    for (const ThemeKind theme : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
+    for (const ThemeKind theme : k_themes) {
         h.state().view.theme = theme;
         for (std::size_t i = 0; i < h.state().examples.size(); ++i) {
             open_example(h.state(), i);
