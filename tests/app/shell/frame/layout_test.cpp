@@ -55,9 +55,9 @@ TEST_P(Layout, NothingOverlapsAndNothingIsCut) {
 }
 
 // A theme changes colours, no places: one example shows it.
-TEST_P(Layout, NothingOverlapsAndNothingIsCutInTheOtherThemes) {
+TEST_P(Layout, NothingOverlapsAndNothingIsCutInEveryTheme) {
     Harness h({.window = GetParam().window, .scale = GetParam().scale});
-    for (const ThemeKind theme : {ThemeKind::dark, ThemeKind::contrast}) {
+    for (const ThemeKind theme : k_themes) {
         h.state().view.theme = theme;
         check_workspaces(h, *find_example(h.state().examples, k_default_example));
     }
