@@ -42,14 +42,12 @@ std::vector<Rect> rects_of(std::span<const NamedPart> parts, const std::vector<s
     return rects;
 }
 
-void cover(Ui& ui, Rect r) {
-    ui.canvas.fill_rect(r, ui.theme.background); // a coloured bar reaches into the corners
-    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(7));
-    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(7));
+void cover(Ui& ui, Rect r, bool asks) {
+    ui.canvas.fill_rect(r, ui.theme.panel);
     const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
     ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
-    if (words.bottom() + ui.px(8) < r.bottom())
-        ui.label(words.inset(ui.px(8), 0), "Predict first", TextRole::small, ui.theme.ink_soft,
+    if (asks && words.bottom() + ui.px(8) < r.bottom())
+        ui.label(words.inset(ui.px(8), 0), "Answer first", TextRole::small, ui.theme.ink_soft,
                  Align::center);
 }
 
@@ -98,7 +96,15 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
 }
 
 std::vector<std::string> lesson_covers(const LessonPlayer& player) {
-    return player.asks() ? player.step().hide : std::vector<std::string>();
+    const LessonStep& step = player.step();
+    std::vector<std::string> names = step.hide;
+    if (!player.asks())
+        std::erase_if(names, [&](const std::string& name) {
+            return step.show.empty() || std::ranges::any_of(step.show, [&](const auto& shown) {
+                       return is_within(name, shown) || is_within(shown, name);
+                   });
+        });
+    return names;
 }
 
 std::vector<std::string> lesson_locks(const LessonPlayer& player) {
@@ -120,7 +126,9 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     }
     for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
-    for (const Rect& r : rects_of(parts, lesson_covers(player), 0)) cover(ui, r);
+    // Less than the card, whose edges the signs between cards lie over.
+    for (const Rect& r : rects_of(parts, lesson_covers(player), -ui.px(k_half_gap)))
+        cover(ui, r, player.asks());
     if (player.shows_solution()) draw_solution(ui, area, step.task->solution, parts);
 }
 

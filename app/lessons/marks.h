@@ -13,7 +13,7 @@ namespace normscope {
 // nothing is named so.
 std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name);
 
-// Names of what is covered until the prediction is made.
+// Names of what is covered: what the step hides. Once it is answered, what it shows is not.
 std::vector<std::string> lesson_covers(const LessonPlayer& player);
 
 // The same, and what else the step takes from the hand.

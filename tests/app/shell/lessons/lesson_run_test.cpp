@@ -36,7 +36,7 @@ DrawLog uncovered(Harness& h) {
             std::erase_if(log.texts, [&](const LoggedText& t) {
                 const Rect both = intersect(t.rect, *cover);
                 return t.rect.x < page_end && both.w > 0 && both.h > 0 && t.text != "?" &&
-                       t.text != "Predict first";
+                       t.text != "Answer first";
             });
     return log;
 }

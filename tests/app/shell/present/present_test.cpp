@@ -142,7 +142,7 @@ TEST(Presenter, WhatALessonCoversStaysCovered) {
         h.frames(3);
         h.settle();
         if (std::ranges::find(covers, panel_of(h.state(), i)) == covers.end()) continue;
-        EXPECT_TRUE(h.has_text("Predict first")) << panel_of(h.state(), i);
+        EXPECT_TRUE(h.has_text("Answer first")) << panel_of(h.state(), i);
         ++covered;
     }
     EXPECT_GT(covered, 0);
