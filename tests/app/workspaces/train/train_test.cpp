@@ -112,6 +112,22 @@ TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
     EXPECT_EQ(h.lane(1).trace.loss, old.loss) << "one step";
 }
 
+TEST(TrainWorkspace, SetupShowsTheSettingsOfTheStepThatIsLookedAt) {
+    TrainHarness h;
+    h.go_to(100);
+    h.press("train.optimizer.momentum");
+    ASSERT_EQ(last_branch(h.setup()), 100);
+    h.go_to(50);
+    h.press("train.optimizer.momentum");
+    EXPECT_EQ(last_branch(h.setup()), 50) << "SGD was chosen there, and another can be";
+    h.undo();
+    EXPECT_EQ(last_branch(h.setup()), 100);
+    h.press("train.activation.tanh");
+    EXPECT_EQ(h.setup().common.activation, Activation::tanh);
+    EXPECT_EQ(h.setup().common.optimizer.kind, Optimizer::sgd);
+    EXPECT_EQ(h.setup().step, 50);
+}
+
 TEST(TrainWorkspace, AChangeBeginsAnewWhereThatIsChosenOrTheShapesAreOthers) {
     TrainHarness h;
     h.run();
