@@ -305,6 +305,15 @@ TEST(TrainWorkspace, ALayerOpensAsAnAddAndNorm) {
     EXPECT_LT(most, 1e-5) << "Y is what φ of the layer reads";
 }
 
+TEST(TrainWorkspace, ALayerOpensByKeyToo) {
+    TrainHarness h;
+    h.go_to(20);
+    for (int i = 0; i < 300 && h.focused() != "train.inside.lane-1-layer-2"; ++i) h.key(Key::tab);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().title, "Train, Layer norm, layer 2, step 20");
+}
+
 TEST(TrainWorkspace, ATextIsATaskAndEveryLaneGoesOnWithIt) {
     TrainHarness h;
     h.press("train.task.text");
