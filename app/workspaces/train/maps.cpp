@@ -253,8 +253,9 @@ MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, TaskKind kind) {
     const float gap = ui.px(k_map_gap);
     const int n = static_cast<int>(std::max<std::size_t>(lanes, 1));
     const float least = ui.px(kind == TaskKind::points ? k_least_map : 200);
-    const int columns = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
-    const int lines = (n + columns - 1) / columns;
+    const int most = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
+    const int lines = (n + most - 1) / most;
+    const int columns = (n + lines - 1) / lines; // as many in each line as can be
     const float w = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = kind == TaskKind::points
                         ? std::min(w, ui.px(k_most_map))
