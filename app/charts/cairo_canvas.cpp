@@ -371,6 +371,18 @@ Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& dra
     return bytes_of(**drawn, FigureFormat::pdf);
 }
 
+Result<std::vector<std::uint32_t>> draw_pixels(Size size, float ui_scale,
+                                               const std::function<void(Canvas&)>& draw) {
+    const auto drawn = draw_pages(FigureFormat::png, size, ui_scale,
+                                  [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); });
+    if (!drawn) return tl::unexpected(drawn.error());
+    cairo_surface_t* const surface = (*drawn)->surface.get();
+    cairo_surface_flush(surface);
+    const auto* data =
+        reinterpret_cast<const std::uint32_t*>(cairo_image_surface_get_data(surface));
+    return std::vector<std::uint32_t>(data, data + std::lround(size.w) * std::lround(size.h));
+}
+
 Result<std::string> png_of(cairo_surface_t* image) {
     std::string bytes;
     const cairo_status_t status = cairo_surface_write_to_png_stream(image, append, &bytes);

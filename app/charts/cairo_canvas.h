@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace normscope {
 
@@ -31,6 +32,10 @@ Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& dra
 using MakeBytes = std::function<Result<std::string>()>;
 Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,
                            const std::function<void(Canvas&)>& draw);
+
+// The pixels of the same drawing, row by row, each 0xAARRGGBB.
+Result<std::vector<std::uint32_t>> draw_pixels(Size size, float ui_scale,
+                                               const std::function<void(Canvas&)>& draw);
 
 // The bytes of a PNG file of an image surface.
 Result<std::string> png_of(cairo_surface_t* image);

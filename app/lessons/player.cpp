@@ -90,6 +90,7 @@ void LessonPlayer::go(std::size_t step, const Document& begins) {
     start_ = now_ = std::make_shared<const Quantities>(begins);
     option.reset();
     number.reset();
+    revealed_ = false;
     if (const auto& predict = lesson_.steps[at_].predict; predict && !checked().empty()) {
         if (predict->kind == LessonPrediction::Kind::choice)
             for (std::size_t i = 0; i < predict->options.size(); ++i)

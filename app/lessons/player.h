@@ -45,8 +45,16 @@ class LessonPlayer {
     void look_at(const Document& document, LessonLook look);
     LessonScope scope() const { return {*now_, *start_}; }
 
-    // The prediction of this step is not made yet.
-    bool asks() const { return step().predict && answer().tries.empty(); }
+    // The prediction of this step is not made yet, or before a class not revealed.
+    bool asks() const {
+        return step().predict && (before_class_ ? !revealed_ : answer().tries.empty());
+    }
+    // What was answered before is hidden again, and nothing of it is changed.
+    void face_class(bool on) {
+        before_class_ = on;
+        revealed_ = false;
+    }
+    void reveal() { revealed_ = true; }
     // An answer waits for check().
     bool can_check() const;
     void check();
@@ -82,6 +90,7 @@ class LessonPlayer {
     std::shared_ptr<const Quantities> now_, start_;
     LessonLook look_;
     bool changed_ = false;
+    bool before_class_ = false, revealed_ = false;
 };
 
 } // namespace normscope

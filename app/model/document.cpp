@@ -61,7 +61,7 @@ std::span<const Field<Document>> fields() {
                         .help = "ε, added to the variance inside the root"}),
         field<&S::precision>("precision", "Precision"),
     };
-    constexpr std::size_t k_others = 12; // matrices, names, γ and β
+    constexpr std::size_t k_others = 13; // matrices, names, γ and β, scenes
     static_assert(std::size(rows) + k_others + std::tuple_size_v<decltype(k_parts)> ==
                   member_count<S>() - 1 + k_norm_settings);
     return rows;

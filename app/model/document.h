@@ -2,6 +2,7 @@
 #include "app/model/backward_setup.h"
 #include "app/model/batch_setup.h"
 #include "app/model/flow/flow_setup.h"
+#include "app/model/scenes.h"
 #include "app/model/train/race_setup.h"
 #include "app/model/transformer/transformer_sentences.h"
 #include "core/norm/normalize.h"
@@ -60,6 +61,7 @@ struct Document {
     BatchSetup batch;
     TransformerSetup transformer = default_transformer();
     RaceSetup train = default_race();
+    Scenes scenes;
 
     bool operator==(const Document&) const = default;
 

@@ -2,6 +2,7 @@
 
 #include "app/model/edit_shape.h"
 #include "app/model/params.h"
+#include "app/model/scene.h"
 #include "core/base/random.h"
 #include "core/base/rounding.h"
 #include "core/norm/normalize.h"
@@ -286,6 +287,20 @@ struct Apply {
         if (!fits || !e.features.empty())
             d.features = names_or_numbered(e.features, 'd', e.values.cols());
         if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
+        return d;
+    }
+
+    Result<Document> operator()(const SetScenes& e) const {
+        Document d = before;
+        d.scenes = e.scenes;
+        return d;
+    }
+    Result<Document> operator()(const ShowScene& e) const {
+        if (e.index >= before.scenes.size())
+            return fail(fmt::format("there is no scene {}: there are {}", e.index + 1,
+                                    before.scenes.size()));
+        Document d = before.scenes[e.index].document;
+        d.scenes = before.scenes;
         return d;
     }
 

@@ -112,6 +112,14 @@ struct SetInput {
     std::string source; // file name
 };
 
+struct SetScenes { // kept, removed, moved or changed (app/model/scene.h)
+    Scenes scenes;
+    std::string what; // for Undo
+};
+struct ShowScene { // its document, with all scenes
+    std::size_t index;
+};
+
 struct Replace { // another example or session
     Document document;
     std::string name = {}; // of the file, or empty: the document's title
@@ -130,11 +138,11 @@ std::variant<E...> one_of(std::tuple<E...>);
 using Edit = decltype(one_of(
     edits<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
           SetField<Document>, TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate, Move,
-          Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput, Replace,
-          SetLossEntry, LearnSteps, RestartLearning, SetZ, ResetRunning, SetStack, PinStack,
-          RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer, TakeOut, SetWords,
-          Decode, TakeWeights, SetRace, BeginAnew, AddLane, DuplicateLane, RemoveLane, RenameLane,
-          SwitchLane, SetLane>(k_parts)));
+          Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput, SetScenes,
+          ShowScene, Replace, SetLossEntry, LearnSteps, RestartLearning, SetZ, ResetRunning,
+          SetStack, PinStack, RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer,
+          TakeOut, SetWords, Decode, TakeWeights, SetRace, BeginAnew, AddLane, DuplicateLane,
+          RemoveLane, RenameLane, SwitchLane, SetLane>(k_parts)));
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -100,6 +100,10 @@ struct DescribeEdit {
     std::string operator()(const SetInput& e) const {
         return fmt::format("Open {} as {}", e.source, symbol(e.input));
     }
+    std::string operator()(const SetScenes& e) const { return e.what; }
+    std::string operator()(const ShowScene& e) const {
+        return fmt::format("Show scene {}", e.index + 1);
+    }
     std::string operator()(const Replace& e) const {
         return fmt::format("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
     }

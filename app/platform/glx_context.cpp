@@ -115,6 +115,10 @@ void GlxContext::set_swap_interval(int interval) {
             static_cast<unsigned int>(interval));
 }
 
+void GlxContext::make_current() {
+    glXMakeCurrent(handles_->display, handles_->window, handles_->context);
+}
+
 void GlxContext::swap() {
     glXSwapBuffers(handles_->display, handles_->window);
 }

@@ -20,6 +20,7 @@ class GlxContext {
     // As glfwSwapInterval() and glfwSwapBuffers().
     void set_swap_interval(int interval);
     void swap();
+    void make_current(); // again, after another context was
 
   private:
     struct Handles;

@@ -1,6 +1,7 @@
 #include "app/platform/loop.h"
 
 #include "app/platform/app_fonts.h"
+#include "app/platform/notes_window.h"
 #include "app/platform/signals.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
@@ -50,6 +51,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
         app.files_dropped(std::move(paths));
     };
 
+    NotesWindow notes(window);
     FrameTrace trace(options.trace_frames);
     int frames_due = k_frames_after_event;
     int status = 0;
@@ -75,6 +77,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
             status = 1;
             break;
         }
+        notes.keep_up(app);
         trace.drawn();
         --frames_due;
         std::this_thread::sleep_until(start + k_shortest_frame);

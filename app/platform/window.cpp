@@ -3,6 +3,7 @@
 #include "app/platform/draw_parts.h"
 #include "app/platform/glx_context.h"
 #include "app/platform/input_queue.h"
+#include "app/platform/keyboard.h"
 #include "app/platform/monitor.h"
 #include "app/platform/partial_swap.h"
 #include "app/platform/repaint.h"
@@ -46,38 +47,6 @@ void avoid_wayland_without_its_folder() {
 constexpr int k_whole_frames_after_resize = 2;
 
 const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
-
-// The key that bears this letter. Only letters move: digits and signs stay where they are, because
-// on some layouts they need Shift.
-int key_on_layout(int key, int scancode) {
-    if (key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2) return key;
-    const char* name = glfwGetKeyName(key, scancode);
-    if (!name || name[0] < 'a' || name[0] > 'z' || name[1] != '\0') return key;
-    return GLFW_KEY_A + (name[0] - 'a');
-}
-
-// X11 tells which modifiers were held before the key, which may be one of them.
-int modifiers_after(int key, int action, int before) {
-    const auto of_key = [key] {
-        switch (key) {
-        case GLFW_KEY_LEFT_CONTROL:
-        case GLFW_KEY_RIGHT_CONTROL:
-            return GLFW_MOD_CONTROL;
-        case GLFW_KEY_LEFT_SHIFT:
-        case GLFW_KEY_RIGHT_SHIFT:
-            return GLFW_MOD_SHIFT;
-        case GLFW_KEY_LEFT_ALT:
-        case GLFW_KEY_RIGHT_ALT:
-            return GLFW_MOD_ALT;
-        case GLFW_KEY_LEFT_SUPER:
-        case GLFW_KEY_RIGHT_SUPER:
-            return GLFW_MOD_SUPER;
-        default:
-            return 0;
-        }
-    }();
-    return action == GLFW_PRESS ? before | of_key : before & ~of_key;
-}
 
 } // namespace
 
@@ -248,19 +217,31 @@ Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {
         touched(w).queue.push(Kind::motion, 0, [=] { ImGui_ImplGlfw_CharCallback(w, c); });
     });
     glfwSetKeyCallback(glfw, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-        State& s = touched(w);
-        if (action == GLFW_REPEAT) return; // ImGui repeats by itself
-        key = key_on_layout(key, scancode);
-        s.queue.push(action == GLFW_PRESS ? Kind::press : Kind::release, key,
-                     [=, held = modifiers_after(key, action, mods)] {
-                         feed_modifiers(held & GLFW_MOD_CONTROL, held & GLFW_MOD_SHIFT,
-                                        held & GLFW_MOD_ALT, held & GLFW_MOD_SUPER);
-                         feed_key(key, action == GLFW_PRESS);
-                     });
+        touched(w).owner->take_key(key, scancode, action, mods);
     });
 }
 
 Window::~Window() = default;
+
+GLFWwindow* Window::glfw() const {
+    return state_->glfw;
+}
+
+void Window::take_key(int key, int scancode, int action, int mods) {
+    state_->active = true;
+    if (action == GLFW_REPEAT) return; // ImGui repeats by itself
+    key = key_on_layout(key, scancode);
+    state_->queue.push(action == GLFW_PRESS ? InputQueue::Kind::press : InputQueue::Kind::release,
+                       key, [=, held = modifiers_after(key, action, mods)] {
+                           feed_modifiers(held & GLFW_MOD_CONTROL, held & GLFW_MOD_SHIFT,
+                                          held & GLFW_MOD_ALT, held & GLFW_MOD_SUPER);
+                           feed_key(key, action == GLFW_PRESS);
+                       });
+}
+
+void Window::make_current() {
+    state_->glx ? state_->glx->make_current() : glfwMakeContextCurrent(state_->glfw);
+}
 
 TextureService& Window::textures() {
     return *state_->textures;
@@ -314,6 +295,8 @@ void Window::set_full_screen(bool on) {
     GLFWmonitor* const best = monitor_of(s.glfw);
     if (!best) return;
     const GLFWvidmode* mode = glfwGetVideoMode(best);
+    // A click into the notes on another monitor leaves it there.
+    glfwSetWindowAttrib(s.glfw, GLFW_AUTO_ICONIFY, GLFW_FALSE);
     glfwSetWindowMonitor(s.glfw, best, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 

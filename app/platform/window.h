@@ -10,6 +10,7 @@
 
 struct ImDrawData;
 struct ImFontAtlas;
+struct GLFWwindow;
 
 namespace normscope {
 
@@ -50,6 +51,12 @@ class Window {
     bool take_activity();
     // True while a mouse button is down or events wait for the next frame.
     bool input_held() const;
+
+    // For a second window beside it: where this one is, whose keys that one's are, and that OpenGL
+    // draws here again.
+    GLFWwindow* glfw() const;
+    void take_key(int key, int scancode, int action, int mods); // as GLFW tells it
+    void make_current();
 
     void fonts_changed();        // the atlas was filled anew
     void begin_frame();          // up to and including ImGui::NewFrame()

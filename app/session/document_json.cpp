@@ -2,6 +2,7 @@
 
 #include "app/session/flow_json.h"
 #include "app/session/race_json.h"
+#include "app/session/scenes/scenes_json.h"
 #include "app/session/settings_json.h"
 #include "app/session/transformer_json.h"
 #include "core/norm/affine.h"
@@ -13,40 +14,6 @@ namespace normscope {
 namespace {
 
 using Values = std::vector<double>;
-
-// The rows must be lists of one length before anything is allocated.
-Result<Matrix<double>> read_matrix(const JsonPlace& place) {
-    const auto& rows = place.json;
-    if (!rows.is_array() || rows.empty()) return place.expected("a list of rows, one a token");
-    const std::size_t tokens = rows.size();
-    if (tokens > static_cast<std::size_t>(k_max_tokens))
-        return place.wrong(fmt::format("{} tokens; at most {} fit", tokens, k_max_tokens));
-    for (std::size_t t = 0; t < tokens; ++t) {
-        const JsonPlace row = place.at(t);
-        if (!row.json.is_array() || row.json.empty()) return row.expected("a list of numbers");
-        if (row.json.size() > static_cast<std::size_t>(k_max_features))
-            return row.wrong(
-                fmt::format("{} features; at most {} fit", row.json.size(), k_max_features));
-        if (row.json.size() != rows[0].size())
-            return row.wrong(fmt::format("expected {} values as in the first row, found {}",
-                                         rows[0].size(), row.json.size()));
-    }
-    Matrix<double> out(static_cast<Index>(tokens), static_cast<Index>(rows[0].size()));
-    for (Index t = 0; t < out.rows(); ++t) {
-        const JsonPlace row = place.at(static_cast<std::size_t>(t));
-        for (Index d = 0; d < out.cols(); ++d) {
-            const auto& cell = row.json[static_cast<std::size_t>(d)];
-            if (cell.is_number()) { // the path of nearly all: without a pointer's text
-                out(t, d) = cell.get<double>();
-                continue;
-            }
-            const auto value = read_number(row.at(static_cast<std::size_t>(d)));
-            if (!value) return tl::unexpected(value.error());
-            out(t, d) = *value;
-        }
-    }
-    return out;
-}
 
 Result<Names> read_names(const JsonPlace& place, Index count, const char* of) {
     if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
@@ -116,12 +83,46 @@ std::vector<std::string_view> other_keys() {
         "saved",          "view",        "title",      "tokens",
         "features",       "x",           "f",          "gamma",
         "beta",           "gamma_range", "beta_range", "gamma_set_range",
-        "beta_set_range", "dy",          "target",     "set_aside"};
+        "beta_set_range", "dy",          "target",     "set_aside",
+        "scenes"};
     for_each_part([&](const auto& part) { keys.push_back(part.key); });
     return keys;
 }
 
 } // namespace
+
+Result<Matrix<double>> read_matrix(const JsonPlace& place) {
+    const auto& rows = place.json;
+    if (!rows.is_array() || rows.empty()) return place.expected("a list of rows, one a token");
+    const std::size_t tokens = rows.size();
+    if (tokens > static_cast<std::size_t>(k_max_tokens))
+        return place.wrong(fmt::format("{} tokens; at most {} fit", tokens, k_max_tokens));
+    for (std::size_t t = 0; t < tokens; ++t) {
+        const JsonPlace row = place.at(t);
+        if (!row.json.is_array() || row.json.empty()) return row.expected("a list of numbers");
+        if (row.json.size() > static_cast<std::size_t>(k_max_features))
+            return row.wrong(
+                fmt::format("{} features; at most {} fit", row.json.size(), k_max_features));
+        if (row.json.size() != rows[0].size())
+            return row.wrong(fmt::format("expected {} values as in the first row, found {}",
+                                         rows[0].size(), row.json.size()));
+    }
+    Matrix<double> out(static_cast<Index>(tokens), static_cast<Index>(rows[0].size()));
+    for (Index t = 0; t < out.rows(); ++t) {
+        const JsonPlace row = place.at(static_cast<std::size_t>(t));
+        for (Index d = 0; d < out.cols(); ++d) {
+            const auto& cell = row.json[static_cast<std::size_t>(d)];
+            if (cell.is_number()) { // the path of nearly all: without a pointer's text
+                out(t, d) = cell.get<double>();
+                continue;
+            }
+            const auto value = read_number(row.at(static_cast<std::size_t>(d)));
+            if (!value) return tl::unexpected(value.error());
+            out(t, d) = *value;
+        }
+    }
+    return out;
+}
 
 Result<Document> read_document(const JsonPlace& place, const InputMatrices* apart) {
     if (auto ok = check_keys(place, keys_with<Document>(other_keys())); !ok)
@@ -169,6 +170,11 @@ Result<Document> read_document(const JsonPlace& place, const InputMatrices* apar
     if (!parts) return tl::unexpected(parts.error());
     d.x = std::move(x);
     if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
+    if (const auto kept = place.find("scenes")) {
+        auto scenes = read_scenes(*kept, d);
+        if (!scenes) return tl::unexpected(scenes.error());
+        d.scenes = std::move(*scenes);
+    }
     return d;
 }
 

@@ -10,4 +10,7 @@ namespace normscope {
 // looked for in it.
 Result<Document> read_document(const JsonPlace& place, const InputMatrices* apart = nullptr);
 
+// The rows must be lists of one length before anything is allocated.
+Result<Matrix<double>> read_matrix(const JsonPlace& place);
+
 } // namespace normscope

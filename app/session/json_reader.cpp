@@ -183,6 +183,7 @@ Result<double> read_number(const JsonPlace& place) {
     if (place.json.is_string()) {
         const auto& text = place.json.get_ref<const std::string&>();
         if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+        if (text == "-NaN") return -std::numeric_limits<double>::quiet_NaN();
         if (text == "Infinity") return std::numeric_limits<double>::infinity();
         if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
     }

@@ -45,7 +45,7 @@ Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& fil
 // An object with no other keys than these.
 Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_view>& known);
 
-// A number, or one of "NaN", "Infinity", "-Infinity".
+// A number, or one of "NaN", "-NaN", "Infinity", "-Infinity".
 Result<double> read_number(const JsonPlace& place);
 Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most);
 Result<Index> read_index(const JsonPlace& place);        // 0 … 2³¹−1

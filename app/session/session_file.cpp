@@ -3,6 +3,7 @@
 #include "app/session/document_json.h"
 #include "app/session/flow_json.h"
 #include "app/session/race_json.h"
+#include "app/session/scenes/scenes_json.h"
 #include "app/session/settings_json.h"
 #include "app/session/transformer_json.h"
 #include "core/base/caught.h"
@@ -21,7 +22,8 @@ using Json = nlohmann::json;
 
 // What read_number() takes for a number that JSON does not have.
 const char* spelled(double not_finite) {
-    return std::isnan(not_finite) ? "NaN" : not_finite > 0 ? "Infinity" : "-Infinity";
+    if (std::isnan(not_finite)) return std::signbit(not_finite) ? "-NaN" : "NaN";
+    return not_finite > 0 ? "Infinity" : "-Infinity";
 }
 
 void append_number(std::string& out, double value) {
@@ -129,6 +131,19 @@ struct Writer {
         spell_numbers(settings);
         out += settings.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
+    // One a line.
+    void scenes(const Document& d) {
+        if (d.scenes.empty()) return;
+        key("scenes");
+        const char* before = "[\n    ";
+        Json list = scenes_json(d);
+        spell_numbers(list);
+        for (const Json& scene : list) {
+            out += std::exchange(before, ",\n    ");
+            out += scene.dump(-1, ' ', false, Json::error_handler_t::replace);
+        }
+        out += "\n  ]";
+    }
     void range(const char* name, const FaderRange& range) { numbers(name, {range.lo, range.hi}); }
 };
 
@@ -193,6 +208,7 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
         const auto& setup = d.*part.member;
         if (!(setup == usual.*part.member)) w.settings(part.key, part_json(setup));
     });
+    w.scenes(d);
     if (!w.go_on) return tl::unexpected(w.go_on.error());
     w.out += "\n}\n";
     return std::move(w.out);

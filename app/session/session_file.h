@@ -22,7 +22,8 @@ struct SessionView {
 };
 
 // One row of a matrix a line. Doubles are written in the shortest form that reads back as the same
-// value; NaN and ±∞, which JSON has no numbers for, as "NaN", "Infinity" and "-Infinity".
+// value; NaN and ±∞, which JSON has no numbers for, as "NaN", "Infinity" and "-Infinity" ("-NaN"
+// with the sign that 0/0 has).
 std::string write_session(const Document& document, const SessionView& view = {});
 // The error is that a stop was asked for.
 Result<std::string> write_session(const Document& document, const SessionView& view,

@@ -97,7 +97,8 @@ ImGuiKey named_key(int code) {
         {265, ImGuiKey_UpArrow},     {266, ImGuiKey_PageUp},    {267, ImGuiKey_PageDown},
         {268, ImGuiKey_Home},        {269, ImGuiKey_End},       {290, ImGuiKey_F1},
         {291, ImGuiKey_F2},          {299, ImGuiKey_F10},       {334, ImGuiKey_KeypadAdd},
-        {335, ImGuiKey_KeypadEnter}, {348, ImGuiKey_Menu},
+        {335, ImGuiKey_KeypadEnter}, {348, ImGuiKey_Menu},      {294, ImGuiKey_F5},
+        {'.', ImGuiKey_Period},
     };
     if (code >= 'A' && code <= 'Z') return static_cast<ImGuiKey>(ImGuiKey_A + (code - 'A'));
     if (code >= '0' && code <= '9') return static_cast<ImGuiKey>(ImGuiKey_0 + (code - '0'));

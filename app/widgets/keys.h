@@ -52,6 +52,8 @@ enum class Key {
     b,
     f5,
     period,
+    k,
+    r,
     count
 };
 

@@ -8,6 +8,7 @@
 #include "app/shell/files/weights.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/session_view.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -348,13 +349,22 @@ void open_example(App::State& s, std::size_t index) {
         auto document = open_example(example);
         if (!document) return tl::unexpected(document.error());
         return [=](App::State& then) {
-            replace_document(then, *document);
+            leave_lesson(then);
+            leave_part(then);
+            const Document left = then.document();
+            const std::shared_ptr<KeptFile> left_in = then.history.kept();
+            Document next = *document;
+            next.scenes = left.scenes; // of several examples, one after the other
+            replace_document(then, std::move(next));
+            Document without_scenes = left;
+            without_scenes.scenes = {};
+            if (left_in->path.empty() && left_in->saved == without_scenes) forget_left(then, left);
             then.view.pinned_token = example.token;
             if (const auto workspace = workspace_index(example.workspace))
                 then.view.workspace = *workspace;
             else if (workspace_table()[then.view.workspace].of_stack)
-                then.view.workspace = 0; // its matrices are nowhere to be seen there
-            then.history.mark_saved();   // an example is there to be opened again
+                then.view.workspace = 0;            // its matrices are nowhere to be seen there
+            then.history.kept()->saved = *document; // an example is there to be opened again
             then.say(example.about);
         };
     };

@@ -11,7 +11,9 @@
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/menus.h"
+#include "app/shell/present/notes.h"
 #include "app/shell/present/present.h"
+#include "app/shell/present/scenes.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/caught.h"
@@ -284,10 +286,16 @@ std::optional<double> App::next_frame_in() const {
     return next_minute_in(*state_);
 }
 
+std::optional<NotesPage> App::notes() const {
+    return notes_page(*state_);
+}
+
 std::string App::extra_text() const {
     const Document& d = state_->document();
     // What is typed may become a name.
     std::string text = d.title + document_name(*state_) + state_->ui.text;
+    for (std::size_t i = 0; const Scene* const scene = own_scene(*state_, i); ++i)
+        text += scene->name + scene->question + scene->notes;
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
     for (const WorkspaceEntry& workspace : workspace_table()) text += workspace.names(d);

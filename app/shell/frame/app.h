@@ -13,6 +13,8 @@
 
 namespace normscope {
 
+struct NotesPage;
+
 // The program without its window: owns the document, its history and the view, and turns one frame
 // of input into one frame of drawing. Knows ImGui, knows neither GLFW nor OpenGL, so that tests and
 // the figure export run it without a display.
@@ -48,6 +50,8 @@ class App {
     bool animating() const; // wants the next frame without an event
     // So many seconds without an event another frame is due; none: never.
     std::optional<double> next_frame_in() const;
+    // What the teacher sees of a presentation, for a window of its own; none while there is none.
+    std::optional<NotesPage> notes() const;
     bool working() const;     // computes something; wakes when a frame has more of it to show
     bool wants_quit() const;  // the loop may end
     void keep_unsaved_work(); // returns when it is on the disk; on any thread

@@ -87,6 +87,8 @@ struct App::State {
     std::optional<float> scroll_by;              // pixels that the page is to go down
     std::vector<NamedPart> parts; // of the last frame, where nobody else asks for them
     Presenter present;
+    std::optional<std::size_t> scene; // that was kept or shown last
+    std::optional<bool> scene_strip;  // none: shown where there are scenes
     MenuState menu;
     std::vector<MenuTitle> menu_titles; // as drawn in this pass
     std::deque<std::unique_ptr<Dialog>> dialogs;

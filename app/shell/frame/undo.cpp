@@ -24,7 +24,10 @@ void step(App::State& s, const Change& change, void (History::*over)(), std::str
     if (replaced) note_left(s);
     (s.history.*over)();
     if (replaced) forget_left(s, s.document()); // here it is again
-    stepped_over(change.edit, s.view, over == &History::redo);
+    const bool again = over == &History::redo;
+    stepped_over(change.edit, s.view, again);
+    if (const auto* shown = std::get_if<ShowScene>(&change.edit))
+        s.scene = again ? std::optional(shown->index) : std::nullopt;
     if (!change.made_in || *change.made_in == s.view.workspace) return;
     s.view.workspace = *change.made_in;
     s.ui.focus = 0; // what had it is not there

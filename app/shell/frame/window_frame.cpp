@@ -10,6 +10,7 @@
 #include "app/shell/menus/status_line.h"
 #include "app/shell/menus/top_bar.h"
 #include "app/shell/present/present.h"
+#include "app/shell/present/scene_strip.h"
 #include "app/widgets/at_end.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -232,6 +233,7 @@ bool draw_window(App::State& s) {
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
             draw_status_line(ui, window, s);
             draw_first_steps(ui, window, s);
+            draw_scene_strip(ui, window, s);
             draw_page_outline(ui, window, s, outline);
             draw_workspace(s, window, frame, actions, ready);
             draw_lesson(ui, lesson, s);

@@ -99,10 +99,7 @@ class Play {
     void read(const std::string& text) {
         const auto spans = lesson_text(text, player().scope());
         for (const std::string& problem : lesson_text_problems(spans)) wrong(problem);
-        for (const LessonSpan& span : spans)
-            if (span.look == LessonSpan::Look::plain || span.look == LessonSpan::Look::bold)
-                for (std::string& decimal : decimals_in(span.text))
-                    typed_.push_back(std::move(decimal));
+        for (std::string& decimal : decimals_of(spans)) typed_.push_back(std::move(decimal));
     }
 
     void confirm(const LessonCondition& claim) {
@@ -209,6 +206,14 @@ class Play {
 };
 
 } // namespace
+
+std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans) {
+    std::vector<std::string> all;
+    for (const LessonSpan& span : spans)
+        if (span.look == LessonSpan::Look::plain || span.look == LessonSpan::Look::bold)
+            for (std::string& decimal : decimals_in(span.text)) all.push_back(std::move(decimal));
+    return all;
+}
 
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
                                      const LessonFonts& fonts, const LessonWatch& watch) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/lessons/lesson_text.h"
 #include "app/session/lesson/lesson.h"
 #include "app/shell/frame/app.h"
 #include "app/widgets/fonts.h"
@@ -10,6 +11,9 @@
 #include <vector>
 
 namespace normscope {
+
+// The decimals that a text says in words: each is a claim about the program.
+std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans);
 
 // Rasterizes the fonts for a scale, with the letters of a text.
 using LessonFonts =

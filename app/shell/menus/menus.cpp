@@ -6,6 +6,7 @@
 #include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/sheets.h"
 #include "app/shell/present/present.h"
+#include "app/shell/present/scenes.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -182,6 +183,8 @@ std::vector<MenuItem> view_items(const App::State& s) {
     items.push_back(scale_menu(s));
     items.back().line_above = true;
     items.push_back({"present", "Present", begin_presenting, {{Key::f5}}});
+    items.push_back({"scenes", "Scenes"});
+    items.back().children = scene_items(s);
     items.push_back({"reduce-motion", "Reduce motion", [](App::State& app) {
                          app.view.reduce_motion = !app.view.reduce_motion;
                          app.preferences.reduce_motion = app.view.reduce_motion;

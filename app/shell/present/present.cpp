@@ -1,6 +1,11 @@
 #include "app/shell/present/present.h"
 
 #include "app/lessons/marks.h"
+#include "app/shell/files/file_commands.h"
+#include "app/shell/present/notes.h"
+#include "app/shell/present/scenes.h"
+#include "app/shell/present/slides.h"
+#include "app/shell/present/words_slide.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -9,48 +14,48 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <variant>
 #include <vector>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_footer = 26;   // pixels at scale 1
-constexpr float k_hands_w = 260; // of the footer, with the name of the panel
+constexpr float k_footer = 26;     // pixels at scale 1
+constexpr float k_question_h = 30; // the line above a panel
+constexpr float k_hands_w = 260;   // of the footer, with the name of the panel
 constexpr float k_panel_margin = 4;
+constexpr float k_words_margin = 14;
+constexpr float k_notes_share = 0.42f; // of the window's height
 constexpr float k_largest_scale = 5;
 constexpr float k_stretch = 1.4f; // of a panel's usual height
 constexpr float k_step = 0.05f;   // fonts are made anew for each
 constexpr float k_spot = 0.16f;   // of the window's height
 constexpr float k_dim = 0.82f;
 constexpr float k_spot_strip = 2; // pixels: of so many the spotlight's edge is made
+// A slide's words: capitals of a fortieth of the window's height.
+constexpr float k_label_capital = 0.62f * text_role_spec(TextRole::label).size;
+constexpr float k_less_words = 0.9f, k_least_words = 0.5f;
 
-std::span<const FigureEntry> panels(const App::State& s) {
-    return workspace_table()[s.view.workspace].figures;
-}
-
-const FigureEntry& shown_panel(const App::State& s) {
-    return panels(s)[std::min(s.present.panel, panels(s).size() - 1)];
-}
+using Kind = Slide::Kind;
 
 Size least_of(const FigureEntry& figure) {
     return {std::max(figure.least.w, figure.size.w * k_usual_least),
             std::max(figure.least.h, figure.size.h * k_usual_least)};
 }
 
-int minutes(const App::State& s) {
-    return static_cast<int>((ImGui::GetTime() - s.present.began) / 60);
+float question_height(const App::State& s) {
+    return slide_question(s).empty() ? 0 : k_question_h;
 }
 
-void go(App::State& s, std::size_t to) {
-    s.present.panel = std::min(to, panels(s).size() - 1);
-    s.frames_wanted = 2;
+int minutes(const App::State& s) {
+    return static_cast<int>((ImGui::GetTime() - s.present.began) / 60);
 }
 
 // Counted by clicking; a click of the other button takes one back.
 void hands(Ui& ui, Rect& row, App::State& s) {
     if (row.w < ui.px(k_hands_w)) return; // a narrow panel fills the window
-    for (std::size_t i = s.present.hands.size(); i-- > 0;) {
+    for (std::size_t i = answers_of(s); i-- > 0;) {
         int& count = s.present.hands[i];
         const std::string letter(1, static_cast<char>('A' + i));
         const std::string label = fmt::format("{} {}", letter, count);
@@ -69,18 +74,16 @@ void hands(Ui& ui, Rect& row, App::State& s) {
     }
 }
 
-void footer(Ui& ui, Rect row, App::State& s) {
-    const IdScope scope(ui, "presenter");
+void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
     row = row.inset(ui.px(8), ui.px(1));
-    const FigureEntry& panel = shown_panel(s);
-    const std::size_t at = s.present.panel, count = panels(s).size();
-    const auto step = [&](std::string_view id, std::string_view sign, bool there, std::size_t to) {
+    const auto step = [&](std::string_view id, std::string_view sign, Command run) {
         const Rect r = cut_left(row, ui.px(28));
         cut_left(row, ui.px(4));
-        if (button(ui, id, r, {sign, ButtonLook::plain, there, "Page keys or arrows"})) go(s, to);
+        if (button(ui, id, r, {sign, ButtonLook::plain, true, "Page keys or arrows"}))
+            s.defer(std::move(run));
     };
-    step("previous", "◂", at > 0, at - 1);
-    step("next", "▸", at + 1 < count, at + 1);
+    step("previous", "◂", previous_slide);
+    step("next", "▸", next_slide);
     if (button(ui, "end", cut_right(row, button_width(ui, "Esc")),
                {"Esc", ButtonLook::plain, true, "Ends the presentation"}))
         s.defer(end_presenting);
@@ -90,10 +93,37 @@ void footer(Ui& ui, Rect row, App::State& s) {
     ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8)), time,
              TextRole::small, ui.theme.ink_soft, Align::right);
     cut_right(row, ui.px(6));
-    hands(ui, row, s);
-    ui.label(row,
-             s.status_is_error ? s.status : fmt::format("{}/{}  {}", at + 1, count, panel.label),
-             TextRole::small, s.status_is_error ? ui.theme.error : ui.theme.ink_soft);
+    const bool on_slide = s.lesson && slide.kind != Kind::panel && s.lesson->player.step().predict;
+    if (!on_slide) hands(ui, row, s);
+    ui.label(row, s.status_is_error ? s.status : slide_title(s), TextRole::small,
+             s.status_is_error ? ui.theme.error : ui.theme.ink_soft);
+}
+
+// Smaller in the next frame, where they have no room.
+void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
+    const IdScope scope(ui, "presenter");
+    area = area.inset(ui.px(k_words_margin));
+    const float height = draw_words_slide(ui, area, s, answer);
+    if (height <= area.h || s.present.words_scale < k_least_words) return;
+    s.present.words_scale *= k_less_words;
+    s.frames_wanted = std::max(s.frames_wanted, 2);
+}
+
+void draw_presented_panel(Ui& ui, Rect area, App::State& s, const Frame& frame, Actions& actions,
+                          bool ready) {
+    const FigureEntry& figure = shown_panel(s);
+    if (const std::string question = slide_question(s); !question.empty()) {
+        const Rect row = cut_top(area, ui.px(k_question_h));
+        ui.label(row.inset(ui.px(10), 0), question, TextRole::title, ui.theme.ink, Align::center);
+    }
+    const IdScope scope(ui, workspace_table()[s.view.workspace].id);
+    ui.name("", area, PartKind::panel);
+    s.ui.page_begins = s.ui.next_order.size();
+    area = area.inset(ui.px(k_panel_margin));
+    const float highest = k_stretch * area.w * figure.size.h / figure.size.w; // a row stays one
+    if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
+    if (ready) figure.draw(ui, area, frame, actions);
+    if (s.lesson) draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts); // covers answers
 }
 
 // A dark cover with a hole of the mouse's.
@@ -119,13 +149,40 @@ void draw_spotlight(Ui& ui, Rect window) {
 } // namespace
 
 void begin_presenting(App::State& s) {
-    s.present = {.on = true, .workspace = s.view.workspace, .began = ImGui::GetTime()};
+    s.history.settle(false);
+    s.present = {};
+    s.present.on = true;
+    s.present.words_scale = k_large_words;
+    s.present.began = ImGui::GetTime();
+    if (s.lesson) {
+        s.lesson->player.face_class(true);
+    } else if (!s.own && !s.document().scenes.empty()) {
+        s.present.before_scenes = s.document();
+        s.present.view_before = s.view;
+        if (!present_scene(s)) show_scene(s, 0);
+    }
+    s.present.workspace = s.view.workspace;
     s.services.full_screen(true);
     s.frames_wanted = 2;
 }
 
 void end_presenting(App::State& s) {
     if (!s.present.on) return;
+    if (s.lesson) s.lesson->player.face_class(false);
+    // Where scenes were shown and nothing else was done, the document is there as it was.
+    History back = s.history;
+    const auto shows = [](const Change* change) {
+        return change && std::holds_alternative<ShowScene>(change->edit);
+    };
+    if (const auto& before = s.present.before_scenes) {
+        while (!(back.document() == *before) && shows(back.to_undo())) back.undo();
+        if (back.document() == *before) {
+            s.history = std::move(back);
+            look_anew(s.view, &s.present.view_before);
+            s.view.workspace = s.present.view_before.workspace;
+            s.scene.reset();
+        }
+    }
     s.present.on = false;
     s.services.full_screen(false);
     s.frames_wanted = 2;
@@ -133,9 +190,14 @@ void end_presenting(App::State& s) {
 
 float presented_scale(const App::State& s) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
+    if (shown_slide(s).kind != Kind::panel) {
+        const float large = std::ceil(window.y / 40 / k_label_capital / k_step) * k_step;
+        return std::clamp(large * s.present.words_scale, 0.5f, k_largest_scale);
+    }
     const Size least = least_of(shown_panel(s));
-    const float fits = std::min(window.x / (least.w + 2 * k_panel_margin),
-                                window.y / (least.h + 2 * k_panel_margin + k_footer));
+    const float fits =
+        std::min(window.x / (least.w + 2 * k_panel_margin),
+                 window.y / (least.h + 2 * k_panel_margin + k_footer + question_height(s)));
     return std::clamp(std::floor(fits / k_step) * k_step, 0.5f, k_largest_scale);
 }
 
@@ -143,19 +205,25 @@ void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Acti
                     bool ready) {
     if (s.present.workspace != s.view.workspace) { // another one was chosen by its key
         s.present.workspace = s.view.workspace;
-        go(s, 0);
+        s.present.panel.reset();
+        if (!s.lesson && !s.present.before_scenes) s.present.slide = 0; // its first panel
+        s.frames_wanted = std::max(s.frames_wanted, 2);
     }
     const Rect whole = window;
-    footer(ui, cut_bottom(window, ui.px(k_footer)), s);
-    const IdScope scope(ui, workspace_table()[s.view.workspace].id);
-    ui.name("", window, PartKind::panel);
-    s.ui.page_begins = s.ui.next_order.size();
-    Rect area = window.inset(ui.px(k_panel_margin));
-    const Size usual = shown_panel(s).size;
-    const float highest = k_stretch * area.w * usual.h / usual.w; // a row of cards stays one
-    if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
-    if (ready) shown_panel(s).draw(ui, area, frame, actions);
-    if (s.lesson) draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts); // covers answers
+    const Slide slide = shown_slide(s);
+    {
+        const IdScope scope(ui, "presenter");
+        footer(ui, cut_bottom(window, ui.px(k_footer)), s, slide);
+        if (s.present.notes) {
+            const Rect r = cut_bottom(window, window.h * k_notes_share);
+            ui.name("notes", r, PartKind::place);
+            draw_notes(ui, r, *notes_page(s));
+        }
+    }
+    if (slide.kind == Kind::panel)
+        draw_presented_panel(ui, window, s, frame, actions, ready);
+    else
+        draw_words_page(ui, window, s, slide.kind == Kind::answer);
     if (s.present.black)
         ui.canvas.fill_rect(whole, {0, 0, 0});
     else if (s.present.spotlight)
@@ -168,12 +236,19 @@ void run_presenter_keys(App::State& s) {
     if (!s.present.on || ImGui::GetIO().WantTextInput || ctrl_down() || alt_down()) return;
     // A widget that was reached by key has the arrows.
     const bool arrows = s.ui.focus == 0 || !s.ui.focus_visible;
-    if (key_pressed(Key::page_down) || (arrows && key_pressed(Key::right)))
-        go(s, s.present.panel + 1);
-    if ((key_pressed(Key::page_up) || (arrows && key_pressed(Key::left))) && s.present.panel > 0)
-        go(s, s.present.panel - 1);
-    if (key_pressed(Key::b) || key_pressed(Key::period)) s.present.black = !s.present.black;
-    if (key_pressed(Key::s)) s.present.spotlight = !s.present.spotlight;
+    if (key_pressed(Key::page_down) || (arrows && key_pressed(Key::right))) s.defer(next_slide);
+    if (key_pressed(Key::page_up) || (arrows && key_pressed(Key::left))) s.defer(previous_slide);
+    for (const Key key : {Key::up, Key::down})
+        if (arrows && key_pressed(key))
+            s.defer([key](App::State& app) { turn_panel(app, key == Key::down); });
+    if (key_pressed(Key::r)) s.defer(reveal_answer);
+    const auto turn = [&](bool& what) {
+        what = !what;
+        s.frames_wanted = std::max(s.frames_wanted, 2);
+    };
+    if (key_pressed(Key::n)) turn(s.present.notes);
+    if (key_pressed(Key::b) || key_pressed(Key::period)) turn(s.present.black);
+    if (key_pressed(Key::s)) turn(s.present.spotlight);
     if (key_pressed(Key::escape)) s.defer(end_presenting);
 }
 

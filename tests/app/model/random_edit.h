@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/edit.h"
+#include "app/model/scene.h"
 #include "tests/app/model/random_document.h"
 
 // Any edit of every kind, about one in ten of them out of range.
@@ -225,6 +225,15 @@ inline Edit any_edit(Random& random, const Document& d) {
         return SwitchLane{lane, random.below(2) == 0};
     case 44:
         return any_lane(random, d.train, lane);
+    case 45: {
+        Scene scene{
+            any_name(random), any_name(random), any_name(random), "backward", "dy", {}, 1, d};
+        const std::size_t count = d.scenes.size();
+        if (count > 2) return remove_scene(d, random.below(count));
+        return keep_scene(d, random.below(count + 1), std::move(scene));
+    }
+    case 46:
+        return ShowScene{random.below(d.scenes.size() + 2)};
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

@@ -155,7 +155,7 @@ TEST(Presenter, RaisedHandsAreCounted) {
     for (int i = 0; i < 3; ++i) h.click("presenter.hands-b");
     h.click(h.center_of("presenter.hands-b"), 1);
     h.settle();
-    EXPECT_EQ(h.state().present.hands, (std::array<int, 4>{0, 2, 0, 0}));
+    EXPECT_EQ(h.state().present.hands, (std::array<int, 6>{0, 2, 0, 0, 0, 0}));
     EXPECT_TRUE(h.has_text("B 2"));
 }
 

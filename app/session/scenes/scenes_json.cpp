@@ -1,0 +1,140 @@
+#include "app/session/scenes/scenes_json.h"
+
+#include "app/session/document_json.h"
+#include "app/session/session_file.h"
+
+#include <array>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<std::pair<const char*, Input>, 4> k_matrices{
+    {{"x", Input::x}, {"f", Input::f}, {"dy", Input::dy}, {"target", Input::target}}};
+
+// All but the matrices, as a session has it.
+Json settings_json(Document d) {
+    d.scenes = {};
+    return Json::parse(write_copy_settings({std::move(d), {}, {}}));
+}
+
+Json matrix_json(const Matrix<double>& m) {
+    if (m.size() == 0) return nullptr;
+    Json rows = Json::array();
+    for (Index r = 0; r < m.rows(); ++r)
+        rows.push_back(Json(std::vector<double>(m.row(r).begin(), m.row(r).end())));
+    return rows;
+}
+
+Json document_patch(const Document& from, const Document& to) {
+    Json patch = patch_of(settings_json(from), settings_json(to));
+    for (const auto& [key, input] : k_matrices)
+        if (!(from.input(input) == to.input(input))) patch[key] = matrix_json(*to.input(input));
+    return patch;
+}
+
+Result<Document> patched(const JsonPlace& patch, const Document& from) {
+    if (!patch.json.is_object()) return patch.expected("an object in braces");
+    if (const auto inner = patch.find("scenes"))
+        return inner->wrong("a scene holds no scenes: put them into the session's own list");
+    Json rest = patch.json;
+    InputMatrices matrices;
+    for (const auto& [key, input] : k_matrices) {
+        Shared<Matrix<double>>& matrix = matrices[static_cast<std::size_t>(input)];
+        matrix = from.input(input);
+        const auto given = patch.find(key);
+        if (!given) continue;
+        rest.erase(key);
+        if (given->json.is_null()) {
+            matrix = {};
+            continue;
+        }
+        auto read = read_matrix(*given);
+        if (!read) return tl::unexpected(read.error());
+        matrix = std::move(*read);
+    }
+    Json whole = settings_json(from);
+    whole.merge_patch(rest);
+    return read_document({whole, patch.file, patch.pointer}, &matrices);
+}
+
+Result<Scene> read_scene(const JsonPlace& place, const Document& from) {
+    if (auto ok = check_keys(place, {"name", "question", "notes", "workspace", "panel", "token",
+                                     "feature", "document"});
+        !ok)
+        return tl::unexpected(ok.error());
+    Scene scene;
+    for (const auto& ok : {read_optional(place, "name", scene.name, read_string),
+                           read_optional(place, "question", scene.question, read_string),
+                           read_optional(place, "notes", scene.notes, read_string),
+                           read_optional(place, "workspace", scene.workspace, read_string),
+                           read_optional(place, "panel", scene.panel, read_string),
+                           read_optional(place, "token", scene.token, read_index),
+                           read_optional(place, "feature", scene.feature, read_index)})
+        if (!ok) return tl::unexpected(ok.error());
+    scene.document = from;
+    scene.document.scenes = {};
+    const auto patch = place.find("document");
+    if (!patch) return scene;
+    auto document = patched(*patch, scene.document);
+    if (!document) return tl::unexpected(document.error());
+    scene.document = std::move(*document);
+    return scene;
+}
+
+} // namespace
+
+Json patch_of(const Json& from, const Json& to) {
+    Json patch = Json::object();
+    for (const auto& [key, value] : from.items())
+        if (!to.contains(key)) patch[key] = nullptr;
+    for (const auto& [key, value] : to.items()) {
+        const auto before = from.find(key);
+        if (before == from.end()) {
+            patch[key] = value;
+        } else if (before->is_object() && value.is_object()) {
+            if (Json inner = patch_of(*before, value); !inner.empty()) patch[key] = inner;
+        } else if (before->dump() != value.dump()) { // -0.0 is another number than 0
+            patch[key] = value;
+        }
+    }
+    return patch;
+}
+
+Json scenes_json(const Document& document) {
+    Json list = Json::array();
+    const Document* before = &document;
+    for (const Scene& scene : document.scenes.list()) {
+        Json entry = Json::object();
+        const std::pair<const char*, const std::string*> texts[] = {{"name", &scene.name},
+                                                                    {"question", &scene.question},
+                                                                    {"notes", &scene.notes},
+                                                                    {"workspace", &scene.workspace},
+                                                                    {"panel", &scene.panel}};
+        for (const auto& [key, text] : texts)
+            if (!text->empty()) entry[key] = *text;
+        if (scene.token) entry["token"] = *scene.token;
+        if (scene.feature) entry["feature"] = *scene.feature;
+        if (Json patch = document_patch(*before, scene.document); !patch.empty())
+            entry["document"] = std::move(patch);
+        list.push_back(std::move(entry));
+        before = &scene.document;
+    }
+    return list;
+}
+
+Result<Scenes> read_scenes(const JsonPlace& place, const Document& document) {
+    if (!place.json.is_array()) return place.expected("a list of scenes");
+    std::vector<Scene> scenes;
+    for (std::size_t i = 0; i < place.json.size(); ++i) {
+        auto scene = read_scene(place.at(i), i == 0 ? document : scenes.back().document);
+        if (!scene) return tl::unexpected(scene.error());
+        scenes.push_back(std::move(*scene));
+    }
+    return Scenes(std::move(scenes));
+}
+
+} // namespace normscope

@@ -1,0 +1,141 @@
+#include "app/shell/present/notes.h"
+
+#include "app/charts/cairo_canvas.h"
+#include "app/charts/number_format.h"
+#include "app/lessons/lesson_text.h"
+#include "app/shell/files/figure.h"
+#include "app/shell/present/scenes.h"
+#include "app/shell/present/slides.h"
+#include "app/widgets/paragraph.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_notes_margin = 18;                                       // pixels at scale 1
+constexpr float k_largest_notes = 1.0f / 320, k_least_notes = 1.0f / 1400; // of the page's height
+constexpr float k_smaller_notes = 0.88f;
+
+void add_line(std::string& lines, const std::string& line) {
+    if (line.empty()) return;
+    lines += (lines.empty() ? "" : "\n") + line;
+}
+
+// The answer and what is revealed: what the teacher wants to know before the class does.
+std::string notes_of_step(const LessonPlayer& player) {
+    const LessonScope scope = player.scope();
+    const auto words = [&](const std::string& text) {
+        std::string out;
+        for (const LessonSpan& span : lesson_text(text, scope)) out += span.text;
+        return out;
+    };
+    std::string lines;
+    const LessonStep& step = player.step();
+    if (const auto& predict = step.predict) {
+        for (std::size_t i = 0; i < predict->options.size(); ++i)
+            if (const LessonOption& option = predict->options[i]; option.right)
+                add_line(lines, fmt::format("{}: {}. {}", static_cast<char>('A' + i),
+                                            words(option.text), words(option.feedback)));
+        if (predict->kind == LessonPrediction::Kind::number)
+            if (const auto value = evaluate_number(predict->value, scope))
+                add_line(lines, number_text(*value, 5));
+        add_line(lines, words(predict->right));
+    }
+    if (step.task) add_line(lines, "Do: " + words(step.task->text));
+    add_line(lines, words(step.reveal));
+    add_line(lines, words(step.principle));
+    return lines;
+}
+
+std::string next_of_step(const LessonPlayer& player) {
+    if (player.last()) return {};
+    const LessonStep& next = player.lesson().steps[player.at() + 1];
+    return next.predict ? fmt::format("{} — {}", next.title, next.predict->question) : next.title;
+}
+
+std::string next_of_scene(const Scenes& scenes, std::size_t at) {
+    if (at + 1 >= scenes.size()) return {};
+    const std::string title = scene_title(scenes, at + 1);
+    const std::string& question = scenes[at + 1].question;
+    return question.empty() ? title : fmt::format("{} — {}", title, question);
+}
+
+std::string hands_raised(const App::State& s) {
+    std::string text;
+    for (std::size_t i = 0; i < answers_of(s); ++i)
+        text += fmt::format("{}{} {}", i == 0 ? "" : "   ", static_cast<char>('A' + i),
+                            s.present.hands[i]);
+    return text;
+}
+
+} // namespace
+
+std::optional<NotesPage> notes_page(const App::State& s) {
+    if (!s.present.on) return std::nullopt;
+    NotesPage page{s.view.theme, slide_title(s), {}, {}, {}, hands_raised(s)};
+    page.time = fmt::format("{} min", s.present.minutes_drawn);
+    if (s.lesson) {
+        page.notes = notes_of_step(s.lesson->player);
+        page.next = next_of_step(s.lesson->player);
+    } else if (const auto scene = present_scene(s); scene && s.present.before_scenes) {
+        page.notes = s.document().scenes[*scene].notes;
+        page.next = next_of_scene(s.document().scenes, *scene);
+    }
+    return page;
+}
+
+float draw_notes(Ui& ui, Rect r, const NotesPage& page) {
+    const Theme& t = ui.theme;
+    ui.canvas.fill_rect(r, t.panel);
+    Rect rest = r.inset(ui.px(k_notes_margin), ui.px(k_notes_margin * 0.6f));
+    const float top = rest.y;
+    Rect head = cut_top(rest, ui.canvas.line_height(TextRole::title) + ui.px(4));
+    const float time_w = ui.canvas.text_size(page.time, TextRole::title).w + ui.px(8);
+    ui.canvas.text_in(cut_right(head, time_w), page.time, TextRole::title, t.ink, Align::right);
+    ui.label(head, page.heading, TextRole::label, t.ink_soft);
+    Rect feet = cut_bottom(rest, ui.canvas.line_height(TextRole::label) + ui.px(4));
+    const float hands_w =
+        std::min(ui.canvas.text_size(page.hands, TextRole::label).w + ui.px(12), feet.w / 2);
+    ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
+    ui.label(feet, page.next.empty() ? "Nothing comes then" : "Next: " + page.next, TextRole::label,
+             t.ink_soft);
+    ui.canvas.line({rest.x, feet.y}, {r.right() - ui.px(k_notes_margin), feet.y}, t.border,
+                   ui.px(1));
+    std::string_view lines = page.notes;
+    if (lines.empty()) lines = "No notes.";
+    const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
+    ui.canvas.push_clip(rest);
+    const float begin = rest.y;
+    while (true) {
+        const std::size_t end = lines.find('\n');
+        rest.y += paragraph(ui, rest, lines.substr(0, end), TextRole::label, ink) + ui.px(5);
+        if (end == lines.npos) break;
+        lines.remove_prefix(end + 1);
+    }
+    ui.canvas.pop_clip();
+    return rest.y - begin + head.h + feet.h + 2 * (top - r.y);
+}
+
+Result<std::vector<std::uint32_t>> notes_picture(const NotesPage& page, int w, int h) {
+    const Size size{static_cast<float>(w), static_cast<float>(h)};
+    float wanted = 0;
+    const auto draw = [&](Canvas& canvas) {
+        const UnseenFrame unseen(size);
+        UiState state;
+        state.picture = true;
+        Ui ui(canvas, theme(page.theme), state);
+        wanted = draw_notes(ui, {0, 0, size.w, size.h}, page);
+    };
+    float scale = size.h * k_largest_notes;
+    auto pixels = draw_pixels(size, scale, draw);
+    while (pixels && wanted > size.h && scale > size.h * k_least_notes) {
+        scale *= k_smaller_notes;
+        pixels = draw_pixels(size, scale, draw);
+    }
+    return pixels;
+}
+
+} // namespace normscope

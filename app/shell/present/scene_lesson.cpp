@@ -1,0 +1,161 @@
+#include "app/shell/present/scene_lesson.h"
+
+#include "app/charts/number_format.h"
+#include "app/lessons/lesson_text.h"
+#include "app/model/scene.h"
+#include "app/session/scenes/scenes_json.h"
+#include "app/session/session_file.h"
+#include "app/shell/files/file_browser.h"
+#include "app/shell/files/file_commands.h"
+#include "app/shell/lessons/play_lesson.h"
+#include "app/shell/present/scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr Index k_most_searched = 4096; // values of a matrix
+
+// Without what a lesson's text would read as more than words, where that cannot be read.
+std::string readable_words(std::string text, const LessonScope& scope) {
+    if (lesson_text_problems(lesson_text(text, scope)).empty()) return text;
+    std::string out;
+    for (const char c : text) {
+        if (c == '*' && out.ends_with('*')) continue;
+        out += c == '{' ? '(' : c == '}' ? ')' : c == '`' ? '\'' : c;
+    }
+    return out;
+}
+
+// A number of the scene that is written so: {"value": "z[0, 2]", "is": 3.16, "within": 0.005}.
+std::optional<OrderedJson> claim_of(const std::string& decimal, const Quantities& numbers) {
+    const auto decimals = static_cast<int>(decimal.size() - decimal.find('.') - 1);
+    for (const char* name :
+         {"x", "f", "z", "x_hat", "y", "mean", "var", "sigma", "gamma", "beta", "dy", "dz"}) {
+        const auto found = numbers.find(name);
+        if (!found || found->values.size() > k_most_searched) continue;
+        for (Index r = 0; r < found->values.rows(); ++r)
+            for (Index c = 0; c < found->values.cols(); ++c) {
+                const double value = found->values(r, c);
+                if (fixed_text(std::abs(value), decimals) != decimal) continue;
+                OrderedJson claim;
+                claim["value"] = fmt::format("{}[{}, {}]", name, r, c);
+                claim["is"] = std::copysign(std::stod(decimal), value);
+                claim["within"] = 0.5 * std::pow(10.0, -decimals);
+                return claim;
+            }
+    }
+    return std::nullopt;
+}
+
+OrderedJson start_of(const Scene& scene, const std::vector<Example>& examples) {
+    OrderedJson start;
+    const nlohmann::json whole = nlohmann::json::parse(write_session(scene.document));
+    const auto example = std::ranges::find(examples, scene.document.title, &Example::title);
+    const auto from =
+        example == examples.end() ? Result<Document>(Document()) : open_example(*example);
+    if (from && from->x == scene.document.x) {
+        start["example"] = example->id;
+        const nlohmann::json patch = patch_of(nlohmann::json::parse(write_session(*from)), whole);
+        if (!patch.empty()) start["document"] = patch;
+    } else {
+        start["document"] = whole;
+    }
+    start["workspace"] = scene.workspace;
+    const auto pin = [&](const char* key, std::optional<Index> at, const Names& names) {
+        if (at && *at < static_cast<Index>(names.size()))
+            if (const std::string& name = names[static_cast<std::size_t>(*at)]; !name.empty())
+                start[key] = name;
+    };
+    pin("token", scene.token, *scene.document.tokens);
+    pin("feature", scene.feature, *scene.document.features);
+    return start;
+}
+
+// A text of a lesson is not empty.
+const std::string& first_words(const std::string& a, const std::string& b) {
+    return a.empty() ? b : a;
+}
+
+} // namespace
+
+SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
+                             const std::vector<Example>& examples) {
+    SceneLesson lesson;
+    OrderedJson json;
+    json["id"] = id;
+    json["version"] = k_lesson_version;
+    json["title"] = first_words(document.title, id);
+    json["question"] = json["title"];
+    OrderedJson steps = OrderedJson::array();
+    const Scenes& scenes = document.scenes;
+    for (std::size_t i = 0; i < scenes.size(); ++i) {
+        const Scene& scene = scenes[i];
+        const Quantities numbers(scene.document);
+        const LessonScope scope{numbers, numbers};
+        OrderedJson step;
+        step["title"] =
+            readable_words(first_words(scene.name, fmt::format("Scene {}", i + 1)), scope);
+        step["text"] = readable_words(
+            first_words(first_words(scene.question, scene.name), "Look at what is shown."), scope);
+        step["start"] = start_of(scene, examples);
+        if (!scene.panel.empty())
+            step["show"] = {fmt::format("{}.{}", scene.workspace, scene.panel)};
+        if (!scene.notes.empty()) step["reveal"] = readable_words(scene.notes, scope);
+        OrderedJson claims = OrderedJson::array();
+        for (const char* key : {"title", "text", "reveal"}) {
+            if (!step.contains(key)) continue;
+            for (const std::string& decimal :
+                 decimals_of(lesson_text(step[key].get<std::string>(), scope))) {
+                if (auto claim = claim_of(decimal, numbers))
+                    claims.push_back(std::move(*claim));
+                else
+                    lesson.unproved.push_back(fmt::format("scene {} says {}", i + 1, decimal));
+            }
+        }
+        if (!claims.empty()) step["expect"] = std::move(claims);
+        if (json["question"] == json["title"] && !scene.question.empty())
+            json["question"] = readable_words(scene.question, scope);
+        steps.push_back(std::move(step));
+    }
+    json["steps"] = std::move(steps);
+    lesson.bytes = json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    return lesson;
+}
+
+void ask_export_lesson(App::State& s) {
+    BrowserRequest r;
+    r.title = "The scenes as a lesson";
+    r.folder = s.files.recent.folder();
+    r.home = s.services.dirs.home;
+    r.saving = true;
+    r.name = "my-lesson";
+    r.formats = {{"Lesson", ".json"}};
+    r.accept = [](App::State& app, const std::filesystem::path& to) {
+        write_at_link(
+            app, to, [](App::State& at, const std::filesystem::path& path, AtLink at_link) {
+                const SceneLesson lesson =
+                    lesson_of_scenes(own_document(at), path.stem().string(), at.examples);
+                const auto work = [path, at_link, bytes = lesson.bytes](const Progress& progress) {
+                    return write_made(path, at_link, progress,
+                                      [&](const Progress&) { return Result<std::string>(bytes); });
+                };
+                write(at, Where::here, {path, std::nullopt, nullptr}, work);
+                if (!lesson.unproved.empty())
+                    at.complain(
+                        fmt::format("The lesson is written, but {}, which none of its numbers "
+                                    "is: `normscope lesson check` refuses it until the words "
+                                    "or the scene are changed",
+                                    lesson.unproved.front()));
+            });
+    };
+    s.show(browse(std::move(r)));
+}
+
+} // namespace normscope

@@ -1,0 +1,176 @@
+#include "app/shell/present/scenes.h"
+
+#include "app/shell/files/file_commands.h"
+#include "app/shell/frame/looked_at_part.h"
+#include "app/shell/frame/page_outline.h"
+#include "app/shell/lessons/lessons.h"
+#include "app/shell/present/scene_strip.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+// Of the person's own document.
+History& own_history(App::State& s) {
+    return s.lesson ? s.lesson->before.history : s.own ? s.own->history : s.history;
+}
+const Scenes& own_scenes(const App::State& s) {
+    return own_document(s).scenes;
+}
+
+void change_scenes(App::State& s, const SetScenes& edit) {
+    History& history = own_history(s);
+    history.settle(false);
+    history.change(*apply(history.document(), edit), edit, s.view.workspace);
+    history.settle(false);
+    s.frames_wanted = 2;
+}
+
+// The panel that is presented, that the mouse is over, or that is in sight first.
+std::string looked_at_panel(const App::State& s) {
+    const auto figures = workspace_table()[s.view.workspace].figures;
+    if (s.present.on && s.present.panel && *s.present.panel < figures.size())
+        return std::string(figures[*s.present.panel].id);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const FigureEntry* first = nullptr;
+    for (const OutlinedPanel& panel : outline_of(s)) {
+        if (panel.seen.contains({mouse.x, mouse.y})) return std::string(panel.figure->id);
+        if (!first && panel.seen.h > panel.rect.h / 2) first = panel.figure;
+    }
+    return first ? std::string(first->id) : std::string();
+}
+
+Scene scene_now(const App::State& s) {
+    Scene scene;
+    scene.workspace = workspace_table()[s.view.workspace].id;
+    scene.panel = looked_at_panel(s);
+    scene.token = s.view.pinned_token;
+    scene.feature = s.view.pinned_feature;
+    scene.document = s.document();
+    return scene;
+}
+
+Command step_scenes(std::size_t to) {
+    return [to](App::State& app) { show_scene(app, to); };
+}
+
+} // namespace
+
+const Document& own_document(const App::State& s) {
+    return (s.lesson ? s.lesson->before.history : s.own ? s.own->history : s.history).document();
+}
+
+std::optional<std::size_t> present_scene(const App::State& s) {
+    return s.scene && *s.scene < own_scenes(s).size() ? s.scene : std::nullopt;
+}
+
+void keep_scene_now(App::State& s) {
+    const std::size_t at = own_scenes(s).size();
+    change_scenes(s, keep_scene(own_history(s).document(), at, scene_now(s)));
+    s.scene = at;
+    const bool waits = s.lesson || s.own;
+    s.say(fmt::format("Scene {} is kept{}", at + 1, waits ? " in your own document" : ""),
+          StatusAction{"Question and notes…", [at](App::State& app) { ask_scene_words(app, at); }});
+}
+
+void keep_scene_anew(App::State& s, std::size_t index) {
+    if (index >= own_scenes(s).size()) return;
+    Scene scene = scene_now(s);
+    const Scene& was = own_scenes(s)[index];
+    scene.name = was.name;
+    scene.question = was.question;
+    scene.notes = was.notes;
+    change_scenes(s, change_scene(own_history(s).document(), index, std::move(scene)));
+    s.scene = index;
+    s.say(fmt::format("Scene {} is what is on the screen now", index + 1));
+}
+
+void show_scene(App::State& s, std::size_t index) {
+    if (index >= own_scenes(s).size()) return;
+    leave_lesson(s);
+    leave_part(s);
+    s.history.settle(false);
+    s.edit_runner.drop();
+    const Scene scene = s.document().scenes[index];
+    s.apply_edits({ShowScene{index}});
+    s.history.settle(false);
+    look_anew(s.view);
+    s.view.workspace = workspace_index(scene.workspace).value_or(s.view.workspace);
+    s.view.pinned_token = scene.token;
+    s.view.pinned_feature = scene.feature;
+    s.scene = index;
+    s.ghost.reset();
+    s.status.clear();
+    s.frames_wanted = 2;
+}
+
+void move_scene_to(App::State& s, std::size_t from, std::size_t to) {
+    const std::size_t count = own_scenes(s).size();
+    if (from >= count || to >= count || from == to) return;
+    change_scenes(s, move_scene(own_history(s).document(), from, to));
+    s.scene = to;
+}
+
+void remove_scene_at(App::State& s, std::size_t index) {
+    const std::size_t count = own_scenes(s).size();
+    if (index >= count) return;
+    const std::string title = scene_title(own_scenes(s), index);
+    change_scenes(s, remove_scene(own_history(s).document(), index));
+    if (s.scene && *s.scene >= index) s.scene = *s.scene > 0 ? *s.scene - 1 : 0;
+    s.say(title + " is removed; Ctrl+Z brings it back");
+}
+
+const Scene* own_scene(const App::State& s, std::size_t index) {
+    return index < own_scenes(s).size() ? &own_scenes(s)[index] : nullptr;
+}
+
+void change_scene_words(App::State& s, std::size_t index, const Scene& scene) {
+    const Scene* const was = own_scene(s, index);
+    if (was && !(*was == scene))
+        change_scenes(s, change_scene(own_history(s).document(), index, scene));
+}
+
+std::vector<MenuItem> scene_items(const App::State& s) {
+    const Scenes& scenes = own_scenes(s);
+    const auto now = present_scene(s);
+    std::vector<MenuItem> items;
+    items.push_back({"strip", "Show the strip",
+                     [](App::State& app) { app.scene_strip = !shows_scene_strip(app); }});
+    items.back().checked = shows_scene_strip(s);
+    items.push_back({"keep", "Keep this state as a scene", keep_scene_now, {{Key::k, true}}});
+    const auto of_present = [&](std::string_view id, std::string label, auto run) {
+        MenuItem item{std::string(id), std::move(label)};
+        item.enabled = now.has_value();
+        if (now) item.run = [run, at = *now](App::State& app) { run(app, at); };
+        items.push_back(std::move(item));
+    };
+    const std::string number = now ? fmt::format(" {}", *now + 1) : "";
+    of_present("again", fmt::format("Keep this state as scene{} again", number), keep_scene_anew);
+    of_present("words", fmt::format("Question and notes of scene{}…", number), ask_scene_words);
+    of_present("remove", fmt::format("Remove scene{}", number), remove_scene_at);
+    MenuItem next{"next", "Next scene", {}, {{Key::n, true}}};
+    const std::size_t after = now ? *now + 1 : 0;
+    next.enabled = after < scenes.size();
+    next.run = step_scenes(after);
+    next.line_above = true;
+    items.push_back(std::move(next));
+    MenuItem previous{"previous", "Previous scene", {}, {{Key::p, true}}};
+    previous.enabled = now && *now > 0;
+    if (previous.enabled) previous.run = step_scenes(*now - 1);
+    items.push_back(std::move(previous));
+    items.push_back({"lesson", "The scenes as a lesson…", ask_export_lesson});
+    items.back().enabled = !scenes.empty();
+    for (std::size_t i = 0; i < scenes.size(); ++i) {
+        items.push_back({fmt::format("scene-{}", i + 1), scene_title(scenes, i), step_scenes(i)});
+        items.back().checked = now == i;
+        items.back().line_above = i == 0;
+        items.back().hint = scenes[i].question;
+    }
+    return items;
+}
+
+} // namespace normscope

@@ -1,0 +1,190 @@
+#include "app/shell/present/slides.h"
+
+#include "app/lessons/lesson_text.h"
+#include "app/shell/lessons/lessons.h"
+#include "app/shell/present/scenes.h"
+#include "app/workspaces/workspace_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+using Kind = Slide::Kind;
+
+std::span<const FigureEntry> panels_of(const App::State& s) {
+    return workspace_table()[s.view.workspace].figures;
+}
+
+// The panel that has the name, or that it is within.
+std::optional<std::size_t> panel_named(const App::State& s, std::string_view name) {
+    const auto figures = panels_of(s);
+    const std::string_view workspace = workspace_table()[s.view.workspace].id;
+    for (std::size_t i = 0; i < figures.size(); ++i)
+        if (is_within(name, fmt::format("{}.{}", workspace, figures[i].id))) return i;
+    return std::nullopt;
+}
+
+// What is covered comes behind the answer.
+std::vector<Slide> slides_of_step(const App::State& s, const LessonStep& step) {
+    std::vector<Slide> slides{{Kind::question, 0}};
+    std::vector<Slide> covered;
+    std::vector<std::size_t> seen;
+    for (const auto* names : {&step.show, &step.ring})
+        for (const std::string& name : *names) {
+            const auto panel = panel_named(s, name);
+            if (!panel || std::ranges::find(seen, *panel) != seen.end()) continue;
+            seen.push_back(*panel);
+            const bool hidden = step.predict && std::ranges::any_of(step.hide, [&](const auto& h) {
+                                    return is_within(name, h);
+                                });
+            (hidden ? covered : slides).push_back({Kind::panel, *panel});
+        }
+    if (seen.empty()) slides.push_back({Kind::panel, 0});
+    if (step.predict || !step.reveal.empty() || !step.principle.empty())
+        slides.push_back({Kind::answer, 0});
+    slides.insert(slides.end(), covered.begin(), covered.end());
+    return slides;
+}
+
+std::vector<Slide> slides_of_scene(const App::State& s, const Scene& scene) {
+    std::vector<Slide> slides;
+    if (!scene.question.empty()) slides.push_back({Kind::question, 0});
+    const auto figures = panels_of(s);
+    const auto panel = std::ranges::find(figures, scene.panel, &FigureEntry::id);
+    const bool here = panel != figures.end();
+    slides.push_back({Kind::panel, here ? static_cast<std::size_t>(panel - figures.begin()) : 0});
+    return slides;
+}
+
+// The scene that is presented.
+std::optional<std::size_t> presented_scene(const App::State& s) {
+    return s.present.before_scenes && !s.lesson ? present_scene(s) : std::nullopt;
+}
+
+void go_to_slide(App::State& s, std::size_t slide) {
+    s.present.slide = slide;
+    s.present.words_scale = k_large_words;
+    s.frames_wanted = 2;
+    const std::vector<Slide> slides = slides_of(s);
+    const auto answer = std::ranges::find(slides, Kind::answer, &Slide::kind);
+    if (s.lesson && answer - slides.begin() <= static_cast<std::ptrdiff_t>(slide))
+        s.lesson->player.reveal();
+}
+
+// To another step or scene, at its first slide or at its last one. False where there is none.
+bool go_further(App::State& s, bool on) {
+    if (s.lesson) {
+        const LessonPlayer& player = s.lesson->player;
+        if (on ? player.last() : player.at() == 0) return false;
+        if (const auto gone = go_to_step(s, on ? player.at() + 1 : player.at() - 1); !gone) {
+            s.complain(gone.error().message);
+            return false;
+        }
+    } else {
+        const auto scene = presented_scene(s);
+        if (!scene || (on ? *scene + 1 >= s.document().scenes.size() : *scene == 0)) return false;
+        show_scene(s, on ? *scene + 1 : *scene - 1);
+    }
+    s.present.hands.fill(0);
+    go_to_slide(s, on ? 0 : slides_of(s).size() - 1);
+    return true;
+}
+
+std::string plain_words(const std::string& text, const LessonScope& scope) {
+    std::string out;
+    for (const LessonSpan& span : lesson_text(text, scope)) out += span.text;
+    return out;
+}
+
+} // namespace
+
+std::vector<Slide> slides_of(const App::State& s) {
+    if (s.lesson) return slides_of_step(s, s.lesson->player.step());
+    if (const auto scene = presented_scene(s))
+        return slides_of_scene(s, s.document().scenes[*scene]);
+    std::vector<Slide> slides;
+    for (std::size_t i = 0; i < panels_of(s).size(); ++i) slides.push_back({Kind::panel, i});
+    return slides;
+}
+
+Slide shown_slide(const App::State& s) {
+    if (s.present.panel) return {Kind::panel, std::min(*s.present.panel, panels_of(s).size() - 1)};
+    const std::vector<Slide> slides = slides_of(s);
+    return slides[std::min(s.present.slide, slides.size() - 1)];
+}
+
+const FigureEntry& shown_panel(const App::State& s) {
+    return panels_of(s)[shown_slide(s).panel];
+}
+
+void next_slide(App::State& s) {
+    s.present.panel.reset();
+    if (s.present.slide + 1 < slides_of(s).size())
+        go_to_slide(s, s.present.slide + 1);
+    else
+        go_further(s, true);
+}
+
+void previous_slide(App::State& s) {
+    s.present.panel.reset();
+    if (s.present.slide > 0)
+        go_to_slide(s, s.present.slide - 1);
+    else
+        go_further(s, false);
+}
+
+void turn_panel(App::State& s, bool on) {
+    if (!s.lesson && !presented_scene(s)) return on ? next_slide(s) : previous_slide(s);
+    const std::size_t at = shown_slide(s).panel, count = panels_of(s).size();
+    s.present.panel = on ? std::min(at + 1, count - 1) : std::max<std::size_t>(at, 1) - 1;
+    s.frames_wanted = 2;
+}
+
+void reveal_answer(App::State& s) {
+    if (!s.lesson) return;
+    s.lesson->player.reveal();
+    s.frames_wanted = 2;
+    const std::vector<Slide> slides = slides_of(s);
+    const auto answer = std::ranges::find(slides, Kind::answer, &Slide::kind);
+    if (answer == slides.end() || shown_slide(s).kind != Kind::question) return;
+    s.present.panel.reset();
+    go_to_slide(s, static_cast<std::size_t>(answer - slides.begin()));
+}
+
+std::size_t answers_of(const App::State& s) {
+    constexpr std::size_t k_usual = 4;
+    if (!s.lesson || !s.lesson->player.step().predict) return k_usual;
+    const std::size_t options = s.lesson->player.step().predict->options.size();
+    return options == 0 ? k_usual : std::min(options, s.present.hands.size());
+}
+
+std::string slide_title(const App::State& s) {
+    if (s.lesson) {
+        const LessonPlayer& player = s.lesson->player;
+        return fmt::format("Step {} of {}: {}", player.at() + 1, player.lesson().steps.size(),
+                           plain_words(player.step().title, player.scope()));
+    }
+    if (const auto scene = presented_scene(s)) {
+        const Scenes& scenes = s.document().scenes;
+        const std::string& name = scenes[*scene].name;
+        return fmt::format("Scene {} of {}{}{}", *scene + 1, scenes.size(),
+                           name.empty() ? "" : ": ", name);
+    }
+    return fmt::format("{} of {}: {}", shown_slide(s).panel + 1, panels_of(s).size(),
+                       shown_panel(s).label);
+}
+
+std::string slide_question(const App::State& s) {
+    if (s.lesson) {
+        const LessonPlayer& player = s.lesson->player;
+        const auto& predict = player.step().predict;
+        return predict ? plain_words(predict->question, player.scope()) : "";
+    }
+    const auto scene = presented_scene(s);
+    return scene ? s.document().scenes[*scene].question : "";
+}
+
+} // namespace normscope

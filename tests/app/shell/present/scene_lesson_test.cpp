@@ -1,0 +1,100 @@
+// A list of scenes is a lesson.
+#include "app/shell/present/scene_lesson.h"
+
+#include "app/io/file.h"
+#include "app/session/lesson/lesson_json.h"
+#include "app/shell/lessons/lessons.h"
+#include "app/shell/lessons/play_lesson.h"
+#include "app/shell/present/scenes.h"
+#include "tests/app/shell/harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+// Of an example, of an example with a change, and of numbers of one's own in another workspace.
+void keep_three(Harness& h) {
+    h.key(Key::k, true);
+    h.settle();
+    h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});
+    h.settle();
+    h.key(Key::k, true);
+    h.settle();
+    h.state().apply_edits({SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, 4.125)}});
+    h.state().view.workspace = *workspace_index("backward");
+    h.settle();
+    h.key(Key::k, true);
+    h.settle();
+}
+
+void tell(Harness& h, std::size_t index, const std::string& question, const std::string& notes) {
+    Scene scene = h.document().scenes[index];
+    scene.question = question;
+    scene.notes = notes;
+    change_scene_words(h.state(), index, scene);
+    h.settle();
+}
+
+std::vector<std::string> problems_of(const Lesson& lesson) {
+    const auto loader = std::make_shared<FontLoader>();
+    return play_lesson(lesson, NORMSCOPE_ASSET_DIR,
+                       [loader](ImFontAtlas& atlas, float scale, const std::string& text) {
+                           return loader->load(atlas, scale, text);
+                       });
+}
+
+TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
+    Harness h({.example = "three-features"});
+    keep_three(h);
+    tell(h, 0, "What is the mean?", "Wait {for it.");
+    tell(h, 2, "", "The first cell is 4.13 now.");
+    const SceneLesson made = lesson_of_scenes(h.document(), "mine", h.state().examples);
+    EXPECT_TRUE(made.unproved.empty()) << made.unproved.front();
+    const auto lesson = read_lesson(made.bytes, "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made.bytes;
+    ASSERT_EQ(lesson->steps.size(), 3u);
+    EXPECT_EQ(lesson->question, "What is the mean?");
+    EXPECT_EQ(lesson->steps[0].reveal, "Wait (for it.");
+    EXPECT_EQ(lesson->steps[1].title, "Scene 2");
+    EXPECT_EQ(lesson->steps[0].start->example, "three-features");
+    EXPECT_TRUE(lesson->steps[2].start->example.empty()) << "its numbers are its own";
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto document = lesson_document(*lesson, i, h.state().examples);
+        ASSERT_TRUE(document) << document.error().message;
+        EXPECT_EQ(*document, h.document().scenes[i].document) << i;
+    }
+    for (const std::string& problem : problems_of(*lesson)) ADD_FAILURE() << problem;
+}
+
+TEST(SceneLesson, ANumberThatIsNoneOfTheScenesIsToldAndRefused) {
+    Harness h({.example = "three-features"});
+    keep_three(h);
+    tell(h, 1, "Is it 77.25?", "");
+    const SceneLesson made = lesson_of_scenes(h.document(), "mine", h.state().examples);
+    ASSERT_EQ(made.unproved, (std::vector<std::string>{"scene 2 says 77.25"}));
+    const auto lesson = read_lesson(made.bytes, "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    const auto problems = problems_of(*lesson);
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_NE(problems[0].find("77.25"), std::string::npos);
+}
+
+TEST(SceneLesson, IsWrittenFromTheMenu) {
+    Harness h({.example = "three-features"});
+    keep_three(h);
+    h.state().defer(ask_export_lesson);
+    h.settle();
+    ASSERT_FALSE(h.state().dialogs.empty());
+    const std::filesystem::path to = h.dir() / "a-lesson.json";
+    h.type(to.string());
+    h.frames(3);
+    h.key(Key::enter);
+    h.settle();
+    const auto lesson = load_lesson(to);
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    EXPECT_EQ(lesson->id, "a-lesson");
+}
+
+} // namespace
+} // namespace normscope::testing

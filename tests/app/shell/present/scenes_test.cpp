@@ -1,0 +1,228 @@
+// Scenes are kept, shown, moved, told and presented.
+#include "app/shell/present/scenes.h"
+
+#include "app/session/session_file.h"
+#include "app/shell/lessons/lessons.h"
+#include "app/shell/present/slides.h"
+#include "tests/app/shell/harness.h"
+#include "tests/app/shell/layout_checks.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+// Two scenes: as the example is, and with γ of d1 at 2, in another workspace.
+void keep_two(Harness& h) {
+    h.key(Key::k, true);
+    h.settle();
+    h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});
+    h.state().view.workspace = *workspace_index("backward");
+    h.settle();
+    h.key(Key::k, true);
+    h.settle();
+}
+
+void tell(Harness& h, std::size_t index, const std::string& name, const std::string& question,
+          const std::string& notes) {
+    Scene scene = h.document().scenes[index];
+    scene.name = name;
+    scene.question = question;
+    scene.notes = notes;
+    change_scene_words(h.state(), index, scene);
+    h.settle();
+}
+
+std::string names_of(const Document& d) {
+    std::string names;
+    for (const Scene& scene : d.scenes.list()) names += scene.name;
+    return names;
+}
+
+TEST(Scenes, WhatWasKeptIsShownAgainByAClickAndTakenBackByUndo) {
+    Harness h({.example = "three-features"});
+    const Document before = h.document();
+    keep_two(h);
+    ASSERT_EQ(h.document().scenes.size(), 2u);
+    EXPECT_TRUE(h.document().scenes[0].document.x.is(before.x)) << "no matrix is copied";
+    h.click("scenes.scene-1");
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 1);
+    EXPECT_EQ(h.state().view.workspace, *workspace_index("add-norm"));
+    h.key(Key::n, true);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2);
+    EXPECT_EQ(h.state().view.workspace, *workspace_index("backward"));
+    h.key(Key::p, true);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 1);
+    for (int i = 0; i < 6; ++i) h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(Scenes, AreMovedByKeyAndByDraggingAndRemoved) {
+    Harness h;
+    for (const char* name : {"a", "b", "c"}) {
+        h.key(Key::k, true);
+        h.settle();
+        tell(h, h.document().scenes.size() - 1, name, {}, {});
+    }
+    h.click("scenes.scene-1");
+    h.settle();
+    h.key(Key::right, true);
+    h.settle();
+    EXPECT_EQ(names_of(h.document()), "bac");
+    EXPECT_EQ(h.focused(), "scenes.scene-2") << "the keyboard goes with it";
+    h.drag(h.center_of("scenes.scene-3"), h.center_of("scenes.scene-1"));
+    h.settle();
+    EXPECT_EQ(names_of(h.document()), "cba");
+    h.click("scenes.scene-2");
+    h.settle();
+    h.key(Key::del);
+    h.settle();
+    EXPECT_EQ(names_of(h.document()), "ca");
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(names_of(h.document()), "cba");
+}
+
+TEST(Scenes, NameQuestionAndNotesAreTyped) {
+    Harness h;
+    h.key(Key::k, true);
+    h.settle();
+    h.click("scenes.scene-1");
+    h.settle();
+    h.key(Key::f2);
+    h.settle();
+    h.type("twice");
+    h.key(Key::tab);
+    h.frames(3);
+    h.type("What moves?");
+    h.click("dialog.notes");
+    h.frames(2);
+    h.type("Wait.");
+    h.key(Key::enter);
+    h.type("Then ask.");
+    h.frames(2);
+    h.click("dialog.take");
+    h.settle();
+    const Scene& scene = h.document().scenes[0];
+    EXPECT_EQ(scene.name, "twice");
+    EXPECT_EQ(scene.question, "What moves?");
+    EXPECT_EQ(scene.notes, "Wait.\nThen ask.");
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document().scenes[0].name, "");
+}
+
+TEST(Scenes, GoToTheSessionAndComeBackFromIt) {
+    Harness h({.example = "three-features"});
+    keep_two(h);
+    tell(h, 1, "twice", "What moves?", "Ask first.");
+    const Document saved = h.document();
+    const auto read = read_session(write_session(saved), "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, saved);
+}
+
+TEST(Scenes, AnotherExampleKeepsThem) {
+    Harness h;
+    h.key(Key::k, true);
+    h.settle();
+    h.click("bar.example");
+    h.settle();
+    h.click("menu.example.three-features");
+    h.settle();
+    ASSERT_EQ(h.document().scenes.size(), 1u);
+    EXPECT_EQ(h.document().feature_count(), 3);
+    EXPECT_NE(h.document().scenes[0].document.x->size(), h.document().x->size());
+    EXPECT_TRUE(h.state().files.left_unsaved.empty()) << "nothing of the first one is lost";
+}
+
+TEST(Scenes, OfALessonGoToTheOwnDocument) {
+    Harness h;
+    ASSERT_TRUE(begin_lesson(h.state(), "centre-and-size"));
+    h.settle();
+    const Document of_lesson = h.document();
+    h.key(Key::k, true);
+    h.settle();
+    EXPECT_TRUE(h.document().scenes.empty());
+    leave_lesson(h.state());
+    h.settle();
+    ASSERT_EQ(h.document().scenes.size(), 1u);
+    EXPECT_EQ(h.document().scenes[0].document, of_lesson);
+}
+
+TEST(Scenes, AreSteppedThroughByTheClickerAndTheDocumentIsThereAgain) {
+    Harness h({.example = "three-features"});
+    keep_two(h);
+    tell(h, 1, "twice", "What moves when one gamma is doubled?", {});
+    h.state().apply_edits({SetParam{Param::beta, 0, 0, 5}});
+    h.settle();
+    const Document before = h.document();
+    h.state().scene.reset();
+    h.key(Key::f5);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 1) << "the first scene";
+    EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::panel) << "it asks nothing";
+    h.key(Key::page_down);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2);
+    EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::question);
+    EXPECT_TRUE(h.has_text("What moves when"));
+    h.key(Key::page_down);
+    h.settle();
+    EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::panel);
+    h.key(Key::page_down); // there is no third one
+    h.settle();
+    EXPECT_EQ(h.state().scene, 1u);
+    h.key(Key::page_up);
+    h.key(Key::page_up);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 1);
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+    EXPECT_EQ(h.state().view.workspace, *workspace_index("backward"));
+}
+
+TEST(Scenes, WhatWasDoneBeforeTheClassStays) {
+    Harness h({.example = "three-features"});
+    keep_two(h);
+    h.state().scene.reset();
+    h.key(Key::f5);
+    h.settle();
+    h.state().apply_edits({SetParam{Param::beta, 0, 0, 5}});
+    h.settle();
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_EQ((*h.document().beta)[0], 5);
+}
+
+TEST(Scenes, TheStripFitsManyOfThemAndSmallWindows) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}, Size{640, 480}}) {
+        Harness h({.window = window});
+        for (int i = 0; i < 12; ++i) {
+            h.key(Key::k, true);
+            h.settle();
+            tell(h, static_cast<std::size_t>(i), "a scene with a long name", "And a question?", {});
+        }
+        h.settle();
+        EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << window.w;
+        EXPECT_EQ(wrong_name(h.log()).value_or(""), "");
+        EXPECT_TRUE(h.has("scenes.scene-12"));
+    }
+}
+
+TEST(Scenes, WithoutAnyNothingIsSeenOfThem) {
+    Harness h;
+    h.settle();
+    EXPECT_FALSE(h.has("scenes"));
+    h.state().scene_strip = true;
+    h.settle();
+    EXPECT_TRUE(h.has("scenes.keep"));
+}
+
+} // namespace
+} // namespace normscope::testing
