@@ -98,16 +98,22 @@ class Body {
         }
         if (player_.task_done()) return;
         column_.space(6);
-        if (player_.shows_solution())
-            return column_.text("The page shows what to do, in order.", TextRole::small);
-        const bool solution = shown == task.hints.size();
-        const std::string label =
-            solution ? "Show me" : fmt::format("Hint {} of {}", shown + 1, task.hints.size());
+        if (player_.shown_act)
+            return column_.text(fmt::format("Watch the page: {} of {}.", *player_.shown_act + 1,
+                                            task.solution.size()),
+                                TextRole::small);
+        const bool again = player_.shows_solution();
+        if (again) column_.text("The page shows what to do, in order.", TextRole::small);
+        const std::string label = again ? "Show me again"
+                                  : shown == task.hints.size()
+                                      ? "Show me"
+                                      : fmt::format("Hint {} of {}", shown + 1, task.hints.size());
         Rect r = column_.next(ui_.px(28));
         r.w = button_width(ui_, label);
         if (button(ui_, "hint", r, {label})) {
             player_.show_hint();
             wish_.acted = true;
+            wish_.show_solution = player_.shows_solution();
         }
     }
 
@@ -135,12 +141,25 @@ class Body {
     LessonWish& wish_;
 };
 
-void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, std::size_t number, LessonWish& wish) {
+void fold(LessonPanelState& state, bool folded, LessonWish& wish) {
+    state.folded = folded;
+    wish.acted = true;
+}
+
+void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& state,
+               std::size_t number, bool folds, LessonWish& wish) {
     Rect row = cut_top(r, ui.px(28));
     if (button(
             ui, "close", cut_right(row, ui.px(28)),
             {"×", ButtonLook::quiet, true, "Close the lesson; your own document is there again"}))
         wish.close = true;
+    if (folds) {
+        cut_right(row, ui.px(6));
+        const std::string_view label = "Page ▾";
+        if (button(ui, "fold", cut_right(row, button_width(ui, label)),
+                   {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
+            fold(state, true, wish);
+    }
     ui.label(row, fmt::format("Lesson {} · {}", number, player.lesson().title), TextRole::small,
              ui.theme.ink_soft);
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
@@ -222,14 +241,14 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
 } // namespace
 
 LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelState& state,
-                             std::size_t number, const std::string& elsewhere) {
+                             std::size_t number, const std::string& elsewhere, bool folds) {
     LessonWish wish;
     const IdScope scope(ui, "lesson");
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
     ui.canvas.line({r.x, r.y}, {r.x, r.bottom()}, ui.theme.border, ui.px(1));
     Rect inside = r.inset(ui.px(k_edge), ui.px(10));
-    draw_head(ui, inside, player, number, wish);
+    draw_head(ui, inside, player, state, number, folds, wish);
     draw_dots(ui, cut_top(inside, ui.px(k_dots_h)), player, wish);
     cut_top(inside, ui.px(8));
     Rect feet = cut_bottom(inside, ui.px(k_feet_h - 10));
@@ -261,6 +280,26 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
         if (state.content_h > page.h) ImGui::Dummy({1, state.content_h});
     }
     draw_feet(ui, feet, player, state, wish);
+    return wish;
+}
+
+LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, LessonPanelState& state) {
+    LessonWish wish;
+    const IdScope scope(ui, "lesson");
+    ui.name("", r, PartKind::panel);
+    ui.canvas.fill_rect(r, ui.theme.panel);
+    ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
+    Rect row = r.inset(ui.px(k_edge), ui.px(6));
+    const std::string_view label = "Lesson ▴";
+    if (button(ui, "unfold", cut_right(row, button_width(ui, label)),
+               {label, player.complete() ? ButtonLook::primary : ButtonLook::plain, true,
+                "The lesson's step"}) ||
+        state.keyed)
+        fold(state, false, wish);
+    state.keyed.reset();
+    cut_right(row, ui.px(8));
+    ui.label(row, (player.complete() ? "✓ " : "") + player.step().title, TextRole::label,
+             ui.theme.ink);
     return wish;
 }
 

@@ -1,5 +1,6 @@
 #include "app/lessons/question.h"
 
+#include "app/lessons/several.h"
 #include "app/widgets/controls.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,12 @@ class Question {
             column_.text(cell.empty() ? "Click a cell." : "You point at **" + cell + "**.");
             break;
         }
+        case LessonPrediction::Kind::order:
+            changed_ |= draw_order(column_, player_);
+            break;
+        case LessonPrediction::Kind::sketch:
+            changed_ |= draw_sketch(column_, player_);
+            break;
         }
         feedback();
         return changed_;

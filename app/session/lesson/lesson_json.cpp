@@ -4,6 +4,7 @@
 #include "app/session/lesson/lesson_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
@@ -115,6 +116,17 @@ LessonShelf load_lessons(const fs::path& folder) {
     std::ranges::stable_sort(
         shelf.lessons, {}, [](const Lesson& lesson) { return std::pair(lesson.order, lesson.id); });
     return shelf;
+}
+
+WantedLesson wanted_lesson(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    std::size_t number = 0;
+    if (colon == text.npos) return {std::string(text)};
+    const char* const end = text.data() + text.size();
+    const bool counts =
+        std::from_chars(text.data() + colon + 1, end, number).ptr == end && number > 0;
+    if (!counts) return {std::string(text)};
+    return {std::string(text.substr(0, colon)), number - 1};
 }
 
 Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view id) {

@@ -1,6 +1,8 @@
 #include "app/session/lesson/lesson_reader.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -11,14 +13,12 @@ namespace {
 Result<LessonCondition> read_condition(const JsonPlace& place,
                                        std::vector<std::string_view> others = {}) {
     using Kind = LessonCondition::Kind;
-    constexpr std::pair<const char*, Kind> k_kinds[] = {{"value", Kind::amount},
-                                                        {"setting", Kind::setting},
-                                                        {"token", Kind::token},
-                                                        {"feature", Kind::feature},
-                                                        {"workspace", Kind::workspace}};
+    constexpr std::pair<const char*, Kind> k_kinds[] = {
+        {"value", Kind::amount},    {"setting", Kind::setting},     {"token", Kind::token},
+        {"feature", Kind::feature}, {"workspace", Kind::workspace}, {"act", Kind::deed}};
     std::vector<std::string_view> known = std::move(others);
-    known.insert(known.end(), {"value", "setting", "token", "feature", "workspace", "is", "within",
-                               "below", "above"});
+    known.insert(known.end(), {"value", "setting", "token", "feature", "workspace", "act", "is",
+                               "within", "below", "above"});
     if (auto ok = check_keys(place, known); !ok) return tl::unexpected(ok.error());
     LessonCondition out;
     int kinds = 0;
@@ -32,8 +32,13 @@ Result<LessonCondition> read_condition(const JsonPlace& place,
         ++kinds;
     }
     if (kinds != 1)
-        return place.wrong("expected one of \"value\", \"setting\", \"token\", \"feature\" and "
-                           "\"workspace\"");
+        return place.wrong("expected one of \"value\", \"setting\", \"token\", \"feature\", "
+                           "\"workspace\" and \"act\"");
+    if (out.kind == Kind::deed &&
+        std::ranges::find(k_lesson_deeds, out.subject) == std::end(k_lesson_deeds))
+        return place.find("act")->wrong(
+            fmt::format("“{}” is nothing that the program reports: expected one of {}", out.subject,
+                        fmt::join(k_lesson_deeds, ", ")));
     const auto is = place.find("is");
     if (out.kind == Kind::setting) {
         if (!is) return place.wrong("\"is\" is missing: what the setting is to be");

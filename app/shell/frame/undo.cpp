@@ -2,6 +2,7 @@
 
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ void step(App::State& s, const Change& change, void (History::*over)(), std::str
     (s.history.*over)();
     if (replaced) forget_left(s, s.document()); // here it is again
     stepped_over(change.edit, s.view, over == &History::redo);
+    note_deed(s, over == &History::redo ? "redone" : "undone");
     if (!change.made_in || *change.made_in == s.view.workspace) return;
     s.view.workspace = *change.made_in;
     s.ui.focus = 0; // what had it is not there
