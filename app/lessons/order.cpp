@@ -25,8 +25,7 @@ class Order {
         if (held_) drag(*held_, rows);
         if (focused_) keys(*focused_);
         if (player_.asks())
-            column_.text("Drag the lines, or Tab to one and move it with ↑ and ↓.",
-                         TextRole::small);
+            column_.text("Drag the lines, or Tab to one and press ↑ or ↓.", TextRole::small);
         return changed_;
     }
 

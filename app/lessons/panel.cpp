@@ -162,6 +162,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
     }
     ui.label(row, fmt::format("Lesson {} · {}", number, player.lesson().title), TextRole::small,
              ui.theme.ink_soft);
+    if (folds) return; // with so little room
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
 }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr float k_sketch_h = 190;
 constexpr float k_key_step = 0.05f; // of the axis
 constexpr int k_sketch_digits = 3;
+constexpr float k_upright = 3; // as steep as this
 
 std::vector<DataPoint> points_of(std::span<const double> heights) {
     std::vector<DataPoint> points;
@@ -21,16 +22,19 @@ std::vector<DataPoint> points_of(std::span<const double> heights) {
     return points;
 }
 
-// A stroke from one point to another, so that a quick one leaves no gaps.
+// A stroke from one point to another: what it passes takes its height, so that a quick one leaves
+// no gaps. The point that is nearest is moved by one that begins or goes up or down, or where it is
+// not drawn yet.
 void draw_stroke(const LessonPrediction& predict, Rect plot, Point from, Point to,
                  std::vector<double>& heights) {
     const double a = sketch_column(predict, plot, from.x), b = sketch_column(predict, plot, to.x);
     const double last = static_cast<double>(heights.size() - 1);
     const auto nearest = static_cast<std::size_t>(std::lround(std::clamp(b, 0.0, last)));
+    const bool upright = k_upright * std::abs(to.x - from.x) <= std::abs(to.y - from.y);
     for (std::size_t i = 0; i < heights.size(); ++i) {
         const auto x = static_cast<double>(i);
         float y = to.y;
-        if (i != nearest) {
+        if (i != nearest || !(upright || std::isnan(heights[i]))) {
             if ((x - a) * (x - b) > 0 || a == b) continue;
             y = from.y + static_cast<float>((x - a) / (b - a)) * (to.y - from.y);
         }
@@ -92,8 +96,8 @@ bool draw_sketch(LessonColumn& column, LessonPlayer& player) {
     column.space(6);
     const Hit hit = ui.hit("sketch", plot);
     bool changed = false;
-    if (hit.held) {
-        const ImVec2 by = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+    const ImVec2 by = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+    if (hit.held && (hit.pressed || by.x != 0 || by.y != 0)) {
         const Point at = ui.mouse();
         const std::vector<double> before = player.heights;
         draw_stroke(predict, plot, {at.x - by.x, at.y - by.y}, at, player.heights);

@@ -61,7 +61,8 @@ void note_step(std::vector<PaperStep>& steps, const App::State& s, bool done) {
     const LessonStep& step = player.step();
     const auto read = [&](const std::string& text) { return lesson_text(text, player.scope()); };
     if (done) {
-        steps.back().picture_at_end = picture_of(s, step, {});
+        steps.back().picture_at_end = picture_of(s, step, step.hide);
+        if (!steps.back().picture_at_end) steps.back().picture_at_end = picture_of(s, step, {});
         steps.back().reveal = read(step.reveal);
         steps.back().principle = read(step.principle);
         return;

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <utility>
 
 namespace normscope {
 
@@ -104,8 +105,13 @@ bool lesson_is_beside(const Ui& ui, Rect window) {
     return window.w >= ui.px(k_least_page_w + k_least_panel_w);
 }
 
+void end_show(App::State& s) {
+    if (const auto show = std::exchange(s.lesson->show, nullptr)) show->end(s);
+}
+
 void show_solution(App::State& s) {
     if (!s.lesson || !s.lesson->player.shows_solution()) return;
+    end_show(s);
     s.lesson->panel.folded = true;
     s.lesson->show = std::make_shared<LessonShow>(s.lesson->player.step().task->solution);
     s.frames_wanted = 2;
@@ -193,7 +199,7 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
     if (steps[index].start) look_at_start(s, *steps[index].start);
     run.player.go(index, s.document());
     keep_record(s);
-    run.show.reset();
+    end_show(s);
     run.panel.to_the_top = true;
     run.into_sight = k_scrolling_passes;
     run.panel.to_the_end = false;
@@ -205,6 +211,7 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
 
 void leave_lesson(App::State& s) {
     if (!s.lesson) return;
+    end_show(s);
     leave_part(s);
     s.edit_runner.drop();
     s.ui.locked.clear();

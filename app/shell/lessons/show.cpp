@@ -110,7 +110,9 @@ void LessonShow::make_next() {
     HandMove move = moves_.front();
     const bool second_click = move.kind == HandMove::Kind::press && made_press_;
     const float needed = seconds_for(move, second_click);
-    if (move.kind == HandMove::Kind::go && waited_ < needed) {
+    // Over other lines of a menu it would open theirs.
+    const bool glides = move.kind == HandMove::Kind::go && !target().starts_with("menu.");
+    if (glides && waited_ < needed) {
         const float t = waited_ / needed;
         const float share = t * t * (3 - 2 * t); // starts and ends slowly
         hand_.make({.kind = move.kind,

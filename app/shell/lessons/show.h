@@ -23,6 +23,7 @@ class LessonShow {
     // At the beginning of every pass. False once it is over; an act that cannot be done ends it and
     // is told on the screen.
     bool go_on(App::State& state);
+    void end(App::State& state); // before it goes, wherever it is
 
     // Of the act that is on; empty: none is.
     std::string target() const { return at_ < acts_.size() ? acts_[at_].target : ""; }
@@ -31,7 +32,6 @@ class LessonShow {
   private:
     bool begin_act(App::State& state);
     void make_next();
-    void end(App::State& state);
 
     std::vector<LessonAct> acts_;
     std::size_t at_ = 0;

@@ -21,12 +21,13 @@ namespace {
 DrawLog uncovered(Harness& h) {
     DrawLog log = h.log();
     const LessonPlayer& player = h.state().lesson->player;
-    const float page_end = h.named("lesson").rect.x;
+    const Rect panel = h.named("lesson").rect; // at the page's right, or below it
     for (const std::string& name : lesson_covers(player))
         if (const auto cover = lesson_target(log.parts, name))
             std::erase_if(log.texts, [&](const LoggedText& t) {
                 const Rect both = intersect(t.rect, *cover);
-                return t.rect.x < page_end && both.w > 0 && both.h > 0 && t.text != "?" &&
+                const bool on_page = t.rect.x < panel.x || t.rect.y < panel.y;
+                return on_page && both.w > 0 && both.h > 0 && t.text != "?" &&
                        t.text != "Predict first";
             });
     return log;
