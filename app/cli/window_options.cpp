@@ -1,10 +1,10 @@
 #include "app/cli/window_options.h"
 
+#include "app/charts/palette.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/lesson/lesson.h"
 #include "app/cli/options.h"
-#include "app/cli/themes.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <CLI/CLI.hpp>

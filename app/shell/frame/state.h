@@ -13,6 +13,7 @@
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
+#include "core/base/memo.h"
 
 #include <deque>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace normscope {
@@ -77,6 +79,9 @@ struct App::State {
     std::shared_ptr<const Derived> ghost;   // while a gesture is open
     std::shared_ptr<const Derived> before;  // of the last gesture, while nothing else has changed
     std::optional<Document> before_led_to;  // the document that it made
+    // What is said of the two, by the workspace.
+    Memo<std::tuple<const Derived*, const Derived*, std::size_t>, std::optional<std::string>>
+        effect;
     std::vector<Example> examples;
     Files files;
     Preferences preferences;

@@ -158,7 +158,7 @@ bool mouse_used() {
 // What the shown numbers are compared with: until the next edit, undo or Esc. Of a large document
 // it would take too much memory.
 std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& shown) {
-    constexpr Index k_most_kept = Index{1} << 16; // values
+    constexpr Index k_most_kept = Index{1} << 20; // values
     if (s.ghost) return s.ghost;
     const bool esc = key_pressed(Key::escape) && s.dialogs.empty() && !s.menu.is_open();
     if (s.before && (esc || shown.x->size() > k_most_kept || !s.before->fits(shown) ||
@@ -266,7 +266,6 @@ bool draw_window(App::State& s) {
     if (actions.open_file) s.defer(ask_open);
     if (actions.own_file) s.defer(ask_own_file);
     if (actions.own_numbers) s.defer(ask_export_numbers);
-    if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     if (!actions.status.empty() && actions.edits.empty()) s.say(actions.status);
     const std::string remark = std::exchange(s.ui.remark, {});
     // What is said of an edit that was refused is not so.

@@ -50,7 +50,6 @@ void add_to_all(App::State& s, double added) {
     if (!s.first_steps || !asked_about(*s.first_steps, s.document())) return;
     FirstSteps& first = *s.first_steps;
     const Matrix<double>& x = *first.began->document().x;
-    if (!s.ghost) s.ghost = s.derived;
     s.apply_edits({SetCells{Input::x, 0, 0, (x.array() + added).matrix()}});
     first.added = added;
     first.farthest = std::max(first.farthest, std::abs(added));
@@ -68,7 +67,7 @@ void slider_row(Ui& ui, Rect r, App::State& s) {
         return std::round((2 * t - 1) * k_most_added * 10) / 10; // in tenths
     };
     spec.text = printed(first.added, 1);
-    spec.hint = "Drag; right-click for 0";
+    spec.hint = "Drag";
     if (const auto result = slider(ui, "add", r, spec);
         result.value && *result.value != first.added)
         s.defer([added = std::clamp(*result.value, -k_most_added, k_most_added)](App::State& app) {

@@ -57,7 +57,7 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
                  bool training) {
     const float radius = ui.px(map.h > ui.px(190) ? 2.2f : 1.6f);
     // Light around each, whatever the theme: the map below is dark in one.
-    const Color halo = ui.theme.kind == ThemeKind::light ? ui.theme.panel : ui.theme.ink;
+    const Color halo = ui.theme.dark_ground() ? ui.theme.ink : ui.theme.panel;
     for (Index i = 0; i < points.x.rows(); ++i) {
         const Point at = place_on(map, frame, static_cast<double>(points.x(i, 0)),
                                   static_cast<double>(points.x(i, 1)));
