@@ -51,23 +51,32 @@ void cover(Ui& ui, Rect r, bool asks) {
                  Align::center);
 }
 
+} // namespace
+
+bool opens_by_double_click(const LessonAct& act, PartKind kind) {
+    return act.kind == LessonAct::Kind::enter &&
+           (kind == PartKind::fader || kind == PartKind::slider);
+}
+
+namespace {
+
 // What a hand does there.
 std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
     const std::string cell = act.token.empty() ? "" : act.token + ", " + act.feature + ": ";
     if (act.kind == LessonAct::Kind::click) return cell + "click";
-    const bool opens = kind == PartKind::fader || kind == PartKind::slider;
-    return fmt::format("{}{}, type {}, Enter", cell, opens ? "double-click" : "click", act.text);
+    return fmt::format("{}{}, type {}, Enter", cell,
+                       opens_by_double_click(act, kind) ? "double-click" : "click", act.text);
 }
 
-// The acts of a solution, numbered, each below its target.
+// The acts of a solution, numbered, each below its target; or only the one that is being shown.
 void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
-                   std::span<const NamedPart> parts) {
+                   std::optional<std::size_t> shown, std::span<const NamedPart> parts) {
     const float line = ui.px(24);
     std::map<std::string_view, float> lines; // so many at a target
     for (std::size_t i = 0; i < acts.size(); ++i) {
         const NamedPart* const part = find_part(parts, acts[i].target);
-        if (!part) continue;
+        if (!part || (shown && *shown != i)) continue;
         const std::string words = fmt::format("{}  {}", i + 1, words_of(acts[i], part->kind));
         const float w = ui.canvas.text_size(words, TextRole::small).w + ui.px(16);
         const float below = lines[acts[i].target]++ * line;
@@ -129,7 +138,8 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
     // Less than the card, whose edges the signs between cards lie over.
     for (const Rect& r : rects_of(parts, lesson_covers(player), -ui.px(k_half_gap)))
         cover(ui, r, player.asks());
-    if (player.shows_solution()) draw_solution(ui, area, step.task->solution, parts);
+    if (player.shows_solution())
+        draw_solution(ui, area, step.task->solution, player.shown_act, parts);
 }
 
 } // namespace normscope

@@ -16,6 +16,7 @@
 #include "core/base/memo.h"
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,9 @@ struct OwnDocument {
     std::string part; // “block 3”
 };
 
+class LessonShow;
+struct HandoutWork;
+
 // A lesson that is on, while the person's own document waits.
 struct LessonRun {
     LessonPlayer player;
@@ -40,6 +44,7 @@ struct LessonRun {
     LessonPanelState panel;
     int into_sight = 0; // passes in which what the step shows and rings is scrolled into sight
     std::string stamp;  // of its file
+    std::shared_ptr<LessonShow> show = nullptr; // of the task's solution, while it goes on
 };
 
 // What can be pressed beside a message.
@@ -64,8 +69,10 @@ struct App::State {
     History history{blank_document(4, 6)};
     std::optional<OwnDocument> own; // none: `history` is that of the person's own document
     std::vector<Lesson> lessons;    // of the menu
+    std::filesystem::path assets;   // where they and the examples are
     LessonProgress progress;
-    std::unique_ptr<LessonRun> lesson; // null: none is on
+    std::shared_ptr<HandoutWork> handout; // null: none is being written
+    std::unique_ptr<LessonRun> lesson;    // null: none is on
     EditRunner edit_runner;
     DrawMemory memory;
     std::shared_ptr<const Derived> derived; // as shown, never null in a frame

@@ -232,11 +232,14 @@ bool draw_window(App::State& s) {
             draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
             draw_status_line(ui, window, s);
-            draw_first_steps(ui, window, s);
-            draw_scene_strip(ui, window, s);
-            draw_page_outline(ui, window, s, outline);
-            draw_workspace(s, window, frame, actions, ready);
-            draw_lesson(ui, lesson, s);
+            const Rect below = cut_bottom(window, lesson_height(ui, window, s));
+            if (window.h >= 1) { // else a lesson is there in place of the page
+                draw_first_steps(ui, window, s);
+                draw_scene_strip(ui, window, s);
+                draw_page_outline(ui, window, s, outline);
+                draw_workspace(s, window, frame, actions, ready);
+            }
+            draw_lesson(ui, lesson.w > 0 ? lesson : below, s);
         }
         draw_over(s);
         run_presenter_keys(s);
