@@ -74,6 +74,7 @@ VisibleSpan without_hardly_seen(VisibleSpan span, float from, float to, Middle&&
 void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                     VisibleSpan rows) {
     if (map.row_names.empty() || map.row_names_w <= 0) return;
+    const AsTyped names(canvas);
     const float label_h = canvas.line_height(TextRole::label);
     const TextRole role = map.port.cell_h >= label_h ? TextRole::label : TextRole::small;
     const float line = canvas.line_height(role);
@@ -99,6 +100,7 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
 void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                     VisibleSpan cols) {
     if (map.col_names.empty() || map.col_names_h <= 0) return;
+    const AsTyped names(canvas);
     const float s = canvas.scale();
     const TextRole role = TextRole::small;
     const auto count = static_cast<Index>(map.col_names.size());

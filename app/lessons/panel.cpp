@@ -1,5 +1,6 @@
 #include "app/lessons/panel.h"
 
+#include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
@@ -64,7 +65,7 @@ class Body {
 
     void way_back(const std::string& tab) {
         space(8);
-        const std::string label = "Show " + tab;
+        const std::string label = worded("Show ") + tab;
         const Rect r{area_.x, area_.y, std::min(button_width(ui_, label), area_.w),
                      ui_.px(k_button_h)};
         if (button(ui_, "to-workspace", r,
@@ -88,7 +89,7 @@ class Body {
             break;
         case LessonPrediction::Kind::cell: {
             const std::string cell = player_.cell();
-            text(cell.empty() ? "Click a cell." : "You point at **" + cell + "**.");
+            text(cell.empty() ? "Click a cell." : worded("You point at **") + cell + "**.");
             break;
         }
         }
@@ -165,9 +166,9 @@ class Body {
             return said(player_.answer().right ? predict.right : predict.wrong,
                         player_.answer().right);
         for (const LessonOption& option : predict.options)
-            if (option.text == checked) said(option.feedback, option.right);
+            if (option.key == checked) said(option.feedback, option.right);
         for (const LessonOption& option : predict.options)
-            if (option.text != checked && !option.not_chosen.empty()) {
+            if (option.key != checked && !option.not_chosen.empty()) {
                 space(6);
                 text(option.not_chosen, TextRole::small);
             }
@@ -216,7 +217,7 @@ class Body {
             return text("The page shows what to do, in order.", TextRole::small);
         const bool solution = shown == task.hints.size();
         const std::string label =
-            solution ? "Show me" : fmt::format("Hint {} of {}", shown + 1, task.hints.size());
+            solution ? "Show me" : worded("Hint {} of {}", shown + 1, task.hints.size());
         const Rect r{area_.x, area_.y, button_width(ui_, label), ui_.px(28)};
         if (button(ui_, "hint", r, {label})) {
             player_.show_hint();
@@ -241,7 +242,7 @@ class Body {
         const auto [right, made] = player_.score();
         if (made == 0) return;
         space(k_space);
-        text(fmt::format("Right at the first try: {} of {} predictions.", right, made));
+        text(worded("Right at the first try: {} of {} predictions.", right, made));
     }
 
     Ui& ui_;
@@ -258,7 +259,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, std::size_t number, 
             ui, "close", cut_right(row, ui.px(28)),
             {"×", ButtonLook::quiet, true, "Close the lesson; your own document is there again"}))
         wish.close = true;
-    ui.label(row, fmt::format("Lesson {} · {}", number, player.lesson().title), TextRole::small,
+    ui.label(row, worded("Lesson {} · {}", number, player.lesson().title), TextRole::small,
              ui.theme.ink_soft);
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
 }
@@ -266,7 +267,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, std::size_t number, 
 // A dot a step; each leads there.
 void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
-    const std::string where = fmt::format("step {} of {}", player.at() + 1, steps);
+    const std::string where = worded("step {} of {}", player.at() + 1, steps);
     const float where_w = ui.canvas.text_size(where, TextRole::small).w + 1;
     ui.label(cut_right(row, where_w), where, TextRole::small, ui.theme.ink_soft, Align::right);
     cut_right(row, ui.px(8));

@@ -49,6 +49,7 @@ struct LessonStart {
 };
 
 struct LessonOption {
+    std::string key; // the text as the file has it: answers are kept under it in every language
     std::string text;
     bool right = false;
     std::string feedback;   // when it was chosen

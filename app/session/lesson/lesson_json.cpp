@@ -1,8 +1,8 @@
 #include "app/session/lesson/lesson_json.h"
 
 #include "app/io/file.h"
+#include "app/language/language.h"
 #include "app/session/document_json.h"
-#include "app/session/settings_json.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,6 +33,17 @@ Result<std::string> read_words(const JsonPlace& place) {
     auto text = read_string(place);
     if (text && text->empty()) return place.wrong("the text is empty: leave the key out");
     return text;
+}
+
+// What is read to a person, in the language that is spoken.
+Result<std::string> read_prose(const JsonPlace& place) {
+    return read_words(place).map(
+        [](const std::string& english) { return std::string(tr(english)); });
+}
+
+Result<Texts> read_prose_list(const JsonPlace& place) {
+    return list_of<std::string>([](const JsonPlace& at, std::size_t) { return read_prose(at); })(
+        place);
 }
 
 Result<Texts> read_texts(const JsonPlace& place) {
@@ -159,12 +170,13 @@ Result<LessonOption> read_option(const JsonPlace& place, std::size_t) {
         return tl::unexpected(ok.error());
     LessonOption out;
     if (auto ok = all_of({need(place, {"text", "feedback"}),
-                          read_optional(place, "text", out.text, read_words),
+                          read_optional(place, "text", out.key, read_words),
                           read_optional(place, "right", out.right, read_flag),
-                          read_optional(place, "feedback", out.feedback, read_words),
-                          read_optional(place, "not_chosen", out.not_chosen, read_words)});
+                          read_optional(place, "feedback", out.feedback, read_prose),
+                          read_optional(place, "not_chosen", out.not_chosen, read_prose)});
         !ok)
         return tl::unexpected(ok.error());
+    out.text = tr(out.key);
     return out;
 }
 
@@ -179,14 +191,14 @@ Result<LessonPrediction> read_prediction(const JsonPlace& place) {
     if ((choices ? 1 : 0) + number + cell != 1)
         return place.wrong("expected one of \"choices\", \"number\" and \"cell\"");
     if (auto ok = all_of(
-            {need(place, {"question"}), read_optional(place, "question", out.question, read_words),
+            {need(place, {"question"}), read_optional(place, "question", out.question, read_prose),
              read_optional(place, "choices", out.options, list_of<LessonOption>(read_option)),
              read_optional(place, number ? "number" : "cell", out.value, read_amount),
              read_optional(place, "in", out.target, read_words),
              read_optional(place, "within", out.within, read_tolerance),
              read_optional(place, "relative", out.relative, read_flag),
-             read_optional(place, "right", out.right, read_words),
-             read_optional(place, "wrong", out.wrong, read_words)});
+             read_optional(place, "right", out.right, read_prose),
+             read_optional(place, "wrong", out.wrong, read_prose)});
         !ok)
         return tl::unexpected(ok.error());
     if (choices) {
@@ -210,10 +222,10 @@ Result<LessonTask> read_task(const JsonPlace& place) {
     const auto act = [](const JsonPlace& at, std::size_t) { return read_act(at); };
     if (auto ok =
             all_of({need(place, {"text", "done", "solution"}),
-                    read_optional(place, "text", out.text, read_words),
+                    read_optional(place, "text", out.text, read_prose),
                     read_optional(place, "done", out.done, list_of<LessonCondition>(condition)),
-                    read_optional(place, "now", out.now, read_words),
-                    read_optional(place, "hints", out.hints, read_texts),
+                    read_optional(place, "now", out.now, read_prose),
+                    read_optional(place, "hints", out.hints, read_prose_list),
                     read_optional(place, "solution", out.solution, list_of<LessonAct>(act))});
         !ok)
         return tl::unexpected(ok.error());
@@ -230,8 +242,8 @@ Result<LessonStep> read_step(const JsonPlace& place, std::size_t) {
     LessonStep out;
     const auto claim = [](const JsonPlace& at, std::size_t) { return read_claim(at); };
     if (auto ok = all_of({need(place, {"title", "text"}),
-                          read_optional(place, "title", out.title, read_words),
-                          read_optional(place, "text", out.text, read_words),
+                          read_optional(place, "title", out.title, read_prose),
+                          read_optional(place, "text", out.text, read_prose),
                           read_optional(place, "start", out.start, read_start),
                           read_optional(place, "ring", out.ring, read_texts),
                           read_optional(place, "show", out.show, read_texts),
@@ -240,8 +252,8 @@ Result<LessonStep> read_step(const JsonPlace& place, std::size_t) {
                           read_optional(place, "hide", out.hide, read_texts),
                           read_optional(place, "predict", out.predict, read_prediction),
                           read_optional(place, "task", out.task, read_task),
-                          read_optional(place, "reveal", out.reveal, read_words),
-                          read_optional(place, "principle", out.principle, read_words),
+                          read_optional(place, "reveal", out.reveal, read_prose),
+                          read_optional(place, "principle", out.principle, read_prose),
                           read_optional(place, "expect", out.expect, list_of<LessonClaim>(claim))});
         !ok)
         return tl::unexpected(ok.error());
@@ -249,16 +261,6 @@ Result<LessonStep> read_step(const JsonPlace& place, std::size_t) {
         return place.find("hide")->wrong(
             "what is hidden is shown after the prediction, but the step has no \"predict\"");
     return out;
-}
-
-nlohmann::json json_or_null(const FieldInfo& field, const FieldValue& value) {
-    const bool none = std::visit(
-        [](const auto& v) {
-            if constexpr (requires { v.has_value(); }) return !v.has_value();
-            return false;
-        },
-        value);
-    return none ? nlohmann::json() : json_of(field, value);
 }
 
 } // namespace
@@ -283,12 +285,12 @@ Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
         !ok)
         return tl::unexpected(ok.error());
     if (version < 1 || version > k_lesson_version)
-        return place.find("version")->wrong(fmt::format(
+        return place.find("version")->wrong(worded(
             "this program reads lessons of version {}, found {}", k_lesson_version, version));
     if (auto ok =
             all_of({read_optional(place, "id", out.id, read_words),
-                    read_optional(place, "title", out.title, read_words),
-                    read_optional(place, "question", out.question, read_words),
+                    read_optional(place, "title", out.title, read_prose),
+                    read_optional(place, "question", out.question, read_prose),
                     read_optional(place, "language", out.language, read_words),
                     read_optional(place, "order", out.order, small),
                     read_optional(place, "minutes", out.minutes, small),
@@ -325,9 +327,9 @@ LessonShelf load_lessons(const fs::path& folder) {
             shelf.problems.push_back(lesson.error().message);
         else if (find_lesson(shelf.lessons, lesson->id))
             shelf.problems.push_back(
-                fmt::format("{}: the id \"{}\" is taken by another file of this folder; give it "
-                            "one of its own",
-                            path.string(), lesson->id));
+                worded("{}: the id \"{}\" is taken by another file of this folder; give it "
+                       "one of its own",
+                       path.string(), lesson->id));
         else
             shelf.lessons.push_back(std::move(*lesson));
     }
@@ -342,7 +344,7 @@ Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view 
         if (lesson.id == id) return lesson;
         ids += (ids.empty() ? "" : ", ") + lesson.id;
     }
-    return fail(fmt::format("there is no lesson \"{}\"; there are {}", id, ids));
+    return fail(worded("there is no lesson \"{}\"; there are {}", id, ids));
 }
 
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
@@ -358,8 +360,8 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
     const auto example = find_example(examples, start.example);
     auto document = example ? open_example(*example) : tl::unexpected(example.error());
     if (!document)
-        return fail(fmt::format("{}: at /steps/{}/start/example: {}", file, index,
-                                document.error().message));
+        return fail(
+            worded("{}: at /steps/{}/start/example: {}", file, index, document.error().message));
     if (start.document.is_null()) return document;
     auto json = parse_json(write_session(*document), file);
     if (!json) return tl::unexpected(json.error());
@@ -370,31 +372,6 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples) {
     const auto example = find_example(examples, start.example);
     return example ? example->token : 0;
-}
-
-std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key) {
-    const std::size_t dot = key.find('.');
-    const std::string_view part = dot == key.npos ? std::string_view() : key.substr(0, dot);
-    const std::string_view name = dot == key.npos ? key : key.substr(dot + 1);
-    std::optional<nlohmann::json> found;
-    const auto look_in = [&](const auto& setup) {
-        using S = std::remove_cvref_t<decltype(setup)>;
-        for (const Field<S>& field : fields<S>())
-            if (field.key == name) found = json_or_null(field, field.get(setup));
-    };
-    if (part.empty()) {
-        look_in(document);
-        return found;
-    }
-    for_each_part([&](const auto& p) {
-        if (p.key != part) return;
-        const auto& setup = document.*p.member;
-        if constexpr (k_has_fields<std::remove_cvref_t<decltype(setup)>>) look_in(setup);
-        if constexpr (requires { setup.stack; }) look_in(setup.stack);
-        if constexpr (requires { setup.config; }) look_in(setup.config);
-        if constexpr (requires { setup.common; }) look_in(setup.common);
-    });
-    return found;
 }
 
 } // namespace normscope

@@ -15,6 +15,7 @@
 #include "app/workspaces/shared/frame.h"
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -70,6 +71,8 @@ struct App::State {
     std::shared_ptr<const Derived> ghost;   // while a gesture is open
     std::shared_ptr<const Derived> before;  // of the last gesture, while nothing else has changed
     std::optional<Document> before_led_to;  // the document that it made
+    std::filesystem::path assets;           // the folder with examples/
+    std::string language;                   // the id that was asked for; empty: the system's
     std::vector<Example> examples;
     Files files;
     Preferences preferences;

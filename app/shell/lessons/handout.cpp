@@ -2,6 +2,7 @@
 
 #include "app/charts/cairo_canvas.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/frame/state.h"
@@ -144,7 +145,7 @@ Spans plain(std::string text, LessonSpan::Look look = LessonSpan::Look::plain) {
 }
 
 void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
-    Spans title = plain(fmt::format("{}  ", number), LessonSpan::Look::bold);
+    Spans title = plain(worded("{}  ", number), LessonSpan::Look::bold);
     for (LessonSpan span : step.title) {
         span.look = LessonSpan::Look::bold;
         title.push_back(std::move(span));
@@ -191,7 +192,8 @@ Result<std::string> handout_pdf(const Lesson& lesson, const std::filesystem::pat
         state.picture = true;
         Ui ui(canvas, theme(ThemeKind::light), state);
         Paper paper(ui, next_page);
-        paper.line(lesson.title + (solutions ? " · solutions" : ""), TextRole::brand, ui.theme.ink);
+        paper.line(lesson.title + (solutions ? worded(" · solutions") : ""), TextRole::brand,
+                   ui.theme.ink);
         paper.line(lesson.question, TextRole::label, ui.theme.ink_soft);
         paper.space(16);
         for (std::size_t i = 0; i < steps.size(); ++i) put_step(paper, i + 1, steps[i], solutions);

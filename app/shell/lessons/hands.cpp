@@ -1,5 +1,7 @@
 #include "app/shell/lessons/hands.h"
 
+#include "app/language/language.h"
+#include "app/shell/files/spoken.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/frame/undo.h"
 #include "app/shell/lessons/lessons.h"
@@ -8,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <imgui_internal.h>
 #include <thread>
 
@@ -52,6 +53,7 @@ Result<void> LessonHands::begin(const Lesson& lesson) {
     StartOptions options;
     options.assets = assets_;
     options.persist = false;
+    options.language = spoken_language().id;
     if (const auto started = app_->start(options); !started) return started;
     state().ui.parts = &parts_;
     state().ui.texts = &texts_;
@@ -118,10 +120,10 @@ void LessonHands::key(Key key, bool ctrl) {
 // or in one at its left.
 Result<Point> LessonHands::place(const LessonAct& act) const {
     const NamedPart* const part = find_part(parts_, act.target);
-    if (!part) return fail(fmt::format("nothing on the screen is named “{}”", act.target));
-    if (!part->enabled) return fail(fmt::format("“{}” is locked or disabled", act.target));
+    if (!part) return fail(worded("nothing on the screen is named “{}”", act.target));
+    if (!part->enabled) return fail(worded("“{}” is locked or disabled", act.target));
     const Rect seen = part->in_sight();
-    if (seen.w < 1 || seen.h < 1) return fail(fmt::format("“{}” is out of sight", act.target));
+    if (seen.w < 1 || seen.h < 1) return fail(worded("“{}” is out of sight", act.target));
     if (act.token.empty()) return seen.center();
     std::optional<float> x, y;
     for (const LoggedText& text : texts_) {
@@ -131,8 +133,8 @@ Result<Point> LessonHands::place(const LessonAct& act) const {
             y = y.value_or(c.y);
     }
     if (!x || !y)
-        return fail(fmt::format("“{}” shows no cell of token “{}” and feature “{}”", act.target,
-                                act.token, act.feature));
+        return fail(worded("“{}” shows no cell of token “{}” and feature “{}”", act.target,
+                           act.token, act.feature));
     return Point{*x, *y};
 }
 

@@ -1,5 +1,6 @@
 #include "app/shell/present/present.h"
 
+#include "app/language/language.h"
 #include "app/lessons/marks.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/workspace_table.h"
@@ -53,7 +54,7 @@ void hands(Ui& ui, Rect& row, App::State& s) {
     for (std::size_t i = s.present.hands.size(); i-- > 0;) {
         int& count = s.present.hands[i];
         const std::string letter(1, static_cast<char>('A' + i));
-        const std::string label = fmt::format("{} {}", letter, count);
+        const std::string label = worded("{} {}", letter, count);
         const Rect r = cut_right(row, std::max(ui.px(36), button_width(ui, label)));
         cut_right(row, ui.px(4));
         const Hit hit = ui.hit(fmt::format("hands-{}", static_cast<char>('a' + i)), r,
@@ -86,13 +87,12 @@ void footer(Ui& ui, Rect row, App::State& s) {
         s.defer(end_presenting);
     cut_right(row, ui.px(8));
     s.present.minutes_drawn = minutes(s);
-    const std::string time = fmt::format("{} min", s.present.minutes_drawn);
+    const std::string time = worded("{} min", s.present.minutes_drawn);
     ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8)), time,
              TextRole::small, ui.theme.ink_soft, Align::right);
     cut_right(row, ui.px(6));
     hands(ui, row, s);
-    ui.label(row,
-             s.status_is_error ? s.status : fmt::format("{}/{}  {}", at + 1, count, panel.label),
+    ui.label(row, s.status_is_error ? s.status : worded("{}/{}  {}", at + 1, count, panel.label),
              TextRole::small, s.status_is_error ? ui.theme.error : ui.theme.ink_soft);
 }
 
