@@ -106,9 +106,11 @@ Result<ClassTable> read_class_csv(std::string_view bytes, std::string_view file_
     const char delimiter = delimiter_of(*first);
     const auto headings = cells_of(*first, delimiter);
     if (headings.size() < 3)
-        return fail(worded("{}: has {} column{}: expected two or more columns of numbers and "
+        return fail(worded("{}: has {}: expected two or more columns of numbers and "
                            "one of classes",
-                           file_name, headings.size(), headings.size() == 1 ? "" : "s"));
+                           file_name,
+                           headings.size() == 1 ? worded("{} column", headings.size())
+                                                : worded("{} columns", headings.size())));
     const bool headed = is_heading(headings);
     const std::size_t place = headed ? class_place(headings) : headings.size() - 1;
     ClassTable out;
@@ -145,8 +147,10 @@ Result<ClassTable> read_class_csv(std::string_view bytes, std::string_view file_
                            file_name, classes.size(), table->values.rows(), table->values.cols()));
     const auto ids = numbered_classes(classes);
     if (ids.size() < 2 || ids.size() > k_most_classes)
-        return fail(worded("{}: column {} has {} different class{}: expected 2 to {}", file_name,
-                           place + 1, ids.size(), ids.size() == 1 ? "" : "es", k_most_classes));
+        return fail(worded("{}: column {} has {}: expected 2 to {}", file_name, place + 1,
+                           ids.size() == 1 ? worded("{} different class", ids.size())
+                                           : worded("{} different classes", ids.size()),
+                           k_most_classes));
     const Index features = table->values.cols() - 1;
     out.points.x.resize(table->values.rows(), features);
     out.points.x << table->values.leftCols(column), table->values.rightCols(features - column);

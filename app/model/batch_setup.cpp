@@ -20,8 +20,8 @@ void take_whole_batch(Document& d, const Document& /*before*/) {
 std::string changed_sentence(const BatchSetup& before, const BatchSetup& after) {
     const auto at = std::ranges::mismatch(before.lengths, after.lengths).in2;
     if (at == after.lengths.end()) return "Sentences as they are";
-    return worded("Sentence {}: {} word{}", at - after.lengths.begin() + 1, *at,
-                  *at == 1 ? "" : "s");
+    return worded("Sentence {}: {}", at - after.lengths.begin() + 1,
+                  *at == 1 ? worded("1 word") : worded("{} words", *at));
 }
 
 std::string raised_word(const BatchSetup& /*before*/, const BatchSetup& after) {

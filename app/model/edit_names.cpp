@@ -70,7 +70,11 @@ struct DescribeEdit {
         return worded("Remove {} “{}”", axis_word(e.axis), name(e.axis, e.index));
     }
     std::string operator()(const Resize& e) const {
-        return worded("Shape: {} {}{}", e.count, axis_word(e.axis), e.count == 1 ? "" : "s");
+        const auto n = e.count;
+        return e.axis == Axis::token
+                   ? n == 1 ? worded("Shape: {} token", n) : worded("Shape: {} tokens", n)
+               : n == 1 ? worded("Shape: {} feature", n)
+                        : worded("Shape: {} features", n);
     }
     std::string operator()(const Duplicate& e) const {
         return worded("Duplicate {} “{}”", axis_word(e.axis), name(e.axis, e.index));

@@ -161,7 +161,8 @@ std::string stack_name(const StackConfig& c) {
     if (!c.block_affine.empty()) name += worded(", blocks with their own γ, β");
     if (c.init.gain != 1) name += worded(", gain {:.3g}", c.init.gain);
     if (c.loss == StackLoss::cross_entropy) name += worded(", cross-entropy");
-    return name + worded(", {} block{}", c.blocks, c.blocks == 1 ? "" : "s");
+    return name + ", " +
+           (c.blocks == 1 ? worded("{} block", c.blocks) : worded("{} blocks", c.blocks));
 }
 
 bool places_no_norm(const StackConfig& c) {

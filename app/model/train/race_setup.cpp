@@ -49,7 +49,8 @@ bool is_of_norm(std::string_view key) {
 std::string short_words(const TrainConfig& c, std::string_view key) {
     if (key == "skip")
         return c.skip == Skip::none ? "no skip" : c.skip == Skip::rezero ? "ReZero" : "skip";
-    if (key == "layers") return worded("{} layer{}", c.layers, c.layers == 1 ? "" : "s");
+    if (key == "layers")
+        return c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     if (key == "activation") return std::string(label_of(c.activation));
     if (key == "lr") return worded("lr ") + short_text(c.lr);
     if (key == "warmup")

@@ -71,7 +71,8 @@ std::span<const Field<TrainConfig>> fields() {
 }
 
 std::string train_name(const TrainConfig& c) {
-    const std::string layers = worded("{} layer{}", c.layers, c.layers == 1 ? "" : "s");
+    const std::string layers =
+        c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     std::string skip;
     if (c.skip == Skip::none) skip = ", no skip";
     if (c.skip == Skip::rezero) skip = ", ReZero";

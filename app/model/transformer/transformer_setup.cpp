@@ -87,7 +87,8 @@ std::string transformer_name(const TransformerConfig& c) {
     like.placement = c.placement;
     const std::string layers = has_cross_attention(c)
                                    ? worded("{} + {} layers", encoder_layers(c), decoder_layers(c))
-                                   : worded("{} layer{}", c.layers, c.layers == 1 ? "" : "s");
+                               : c.layers == 1 ? worded("{} layer", c.layers)
+                                               : worded("{} layers", c.layers);
     return worded("{} {}{}, {}", norm_name(like), architecture_name(c.arch),
                   c.skip == Residual::no_skip ? ", no skip" : "", layers);
 }

@@ -336,8 +336,11 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                 then.view.viewport = {};
             }
             then.files.recent.add(from.path);
-            then.say(worded("{} is {}: {} token{} of {} feature{}{}{}", name, symbol(input), tokens,
-                            tokens == 1 ? "" : "s", features, features == 1 ? "" : "s", kept, lost),
+            then.say(worded("{} is {}: {} of {}{}{}", name, symbol(input),
+                            tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
+                            features == 1 ? worded("{} feature", features)
+                                          : worded("{} features", features),
+                            kept, lost),
                      to_usual);
         });
     };

@@ -54,21 +54,21 @@ void title(Ui& ui, Rect& area, std::string_view text) {
 }
 
 void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const auto counted = [](Index n, std::string_view word) {
-        return worded("{} {}{}", n, word, n == 1 ? "" : "s");
+    const auto counted = [](Index n, Axis axis) {
+        if (axis == Axis::token) return n == 1 ? worded("{} token", n) : worded("{} tokens", n);
+        return n == 1 ? worded("{} feature", n) : worded("{} features", n);
     };
     if (ui.state.picture)
         return ui.label(r,
-                        counted(f.document.token_count(), "token") + " · " +
-                            counted(f.document.feature_count(), "feature"),
+                        counted(f.document.token_count(), Axis::token) + " · " +
+                            counted(f.document.feature_count(), Axis::feature),
                         TextRole::label, ui.theme.ink);
-    const bool in_words = stepper_width(ui, counted(f.document.token_count(), "token")) +
-                              stepper_width(ui, counted(f.document.feature_count(), "feature")) +
-                              ui.px(12) <=
-                          r.w;
+    const bool in_words =
+        stepper_width(ui, counted(f.document.token_count(), Axis::token)) +
+            stepper_width(ui, counted(f.document.feature_count(), Axis::feature)) + ui.px(12) <=
+        r.w;
     const auto along = [&](Axis axis, Index n, std::string_view words) {
-        const std::string word(axis_word(axis));
-        const std::string text = in_words ? counted(n, word) : fmt::format("{}", n);
+        const std::string text = in_words ? counted(n, axis) : fmt::format("{}", n);
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
         const auto count = stepper(ui, {words, true}, cut_left(r, stepper_width(ui, text)),
                                    {.now = n,

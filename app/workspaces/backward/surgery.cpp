@@ -195,8 +195,9 @@ void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     cut_left(row, ui.px(12));
     const int updates = f.document.batch.updates;
     ui.label(row,
-             constants ? worded("evaluation: constants, after {} update{}", updates,
-                                updates == 1 ? "" : "s")
+             constants ? worded("evaluation: constants, after {}",
+                                updates == 1 ? worded("{} update", updates)
+                                             : worded("{} updates", updates))
                        : "training: Z moves them",
              TextRole::small, ui.theme.ink_soft);
 }

@@ -155,8 +155,8 @@ std::string words(const Frame& f, const TrainAndEval& t) {
                       s.nan_update);
     const auto share = running_share(s.momentum, s.updates, 0);
     const std::string way =
-        worded("{} update{}{}: {:.1f} % of the way; 99 % takes {}.", s.updates,
-               s.updates == 1 ? "" : "s",
+        worded("{}{}: {:.1f} % of the way; 99 % takes {}.",
+               s.updates == 1 ? worded("{} update", s.updates) : worded("{} updates", s.updates),
                t.train_error ? worded(" with batches of all {} samples", t.learned_on)
                              : std::string(),
                100 * share.back(), updates_to_reach(k_goal, s.momentum)) +

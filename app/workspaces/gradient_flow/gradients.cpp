@@ -197,8 +197,8 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
         return !c.present && c.points.empty();
     });
     if (without > 0)
-        words +=
-            worded(" {} pinned stack{} no such value.", without, without == 1 ? " has" : "s have");
+        words += without == 1 ? worded(" 1 pinned stack has no such value.")
+                              : worded(" {} pinned stacks have no such value.", without);
     if (has_unplaced(curves))
         words += worded(" Where a line breaks off the value is 0 or no number.");
     return words;

@@ -71,10 +71,11 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 }
 
 std::string words_about(const PathBin& bin) {
-    return worded("{} sublayer{} crossed: {} of all paths, {} of the parts' squares, signed share "
+    const bool one = bin.first == 1 && bin.last == 1;
+    return worded("{} crossed: {} of all paths, {} of the parts' squares, signed share "
                   "⟨part, g⟩/‖g‖² {}.",
-                  bin_name(bin), bin.first == 1 && bin.last == 1 ? "" : "s", share_text(bin.paths),
-                  share_text(bin.energy), share_text(bin.signed_share));
+                  one ? worded("1 sublayer") : worded("{} sublayers", bin_name(bin)),
+                  share_text(bin.paths), share_text(bin.energy), share_text(bin.signed_share));
 }
 
 std::string words_of_waiting(const Frame& f) {
@@ -106,9 +107,11 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
                    : worded("Without a skip there is one path, through all {} sublayers.",
                             sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
-    return worded("Mean length {} of {} sublayer{}, weighted by energy; the path that crosses "
+    return worded("Mean length {} of {}, weighted by energy; the path that crosses "
                   "none has {} of it.",
-                  fixed_text(lengths.mean_length(), 2), sublayers, sublayers == 1 ? "" : "s",
+                  fixed_text(lengths.mean_length(), 2),
+                  sublayers == 1 ? worded("{} sublayer", sublayers)
+                                 : worded("{} sublayers", sublayers),
                   share_text(direct));
 }
 
@@ -123,7 +126,9 @@ std::string words_of_route(const StackConfig& stack, const PathBin& bin, int len
     if (bin.first == bin.last && twice == 0) return {};
     std::string words = worded(" The route that is lit crosses {}", length);
     if (twice > 0)
-        words += worded(": {} block{}, {} of them twice", blocks, blocks == 1 ? "" : "s", twice);
+        words +=
+            worded(": {}, {} of them twice",
+                   blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), twice);
     return words + '.';
 }
 

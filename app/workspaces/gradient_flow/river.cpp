@@ -289,7 +289,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto title_width = [&](const std::string& title) {
         return ui.canvas.text_size(title, TextRole::title).w + ui.px(30);
     };
-    const std::string what = worded("{} block{} · seed {}", blocks, blocks == 1 ? "" : "s", seed);
+    const std::string what =
+        worded("{} · seed {}",
+               blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
     std::string title = worded("Gradient flowing back through ") + what;
     if (title_width(title) > r.w) title = worded("Gradient through ") + what;
     std::string hint(outdated_hint(f, worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks))));

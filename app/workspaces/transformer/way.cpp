@@ -208,9 +208,10 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const TokenOf token = token_in_focus(f, study);
     const std::vector<WayStage> way = study.way(token.side, token.token);
     const int layers = study.layers(token.side);
-    const std::string hint = worded("{}, through {} layer{} · {}",
-                                    study.tokens(token.side)[static_cast<std::size_t>(token.token)],
-                                    layers, layers == 1 ? "" : "s", norm_words_of(study));
+    const std::string hint = worded(
+        "{}, through {} · {}", study.tokens(token.side)[static_cast<std::size_t>(token.token)],
+        layers == 1 ? worded("{} layer", layers) : worded("{} layers", layers),
+        norm_words_of(study));
     Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
 
     Rect names = cut_left(inside, inside.w >= ui.px(420) ? ui.px(k_names_w) : 0);

@@ -27,6 +27,7 @@ void choose_language(Harness& h, const std::string& id) {
     h.move(h.center_of("menu.view.language"));
     h.settle();
     h.click("menu.view.language." + id);
+    h.move({-1000, -1000}); // what is under the mouse has more to it
     h.settle();
 }
 
@@ -38,7 +39,8 @@ TEST(ChosenLanguage, IsSpokenAtOnceAndNamesStay) {
     choose_language(h, "de");
     EXPECT_TRUE(h.has_text("Datei"));
     EXPECT_FALSE(h.has_text("File"));
-    EXPECT_EQ(names_on(h), before);
+    for (const std::string& name : names_on(h)) EXPECT_TRUE(before.contains(name)) << name;
+    for (const std::string& name : before) EXPECT_TRUE(h.has(name)) << name;
     EXPECT_EQ(h.document(), document);
     choose_language(h, "es");
     EXPECT_TRUE(h.has_text("Archivo"));
