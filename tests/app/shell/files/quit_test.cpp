@@ -23,7 +23,8 @@ TEST(Quit, AsksOnlyWhenSomethingWouldBeLost) {
 
 TEST(Quit, OffersToSave) {
     Harness h;
-    h.click(h.center_of("add-norm.gamma.d1"), 1);
+    h.click("add-norm.gamma.d1");
+    h.key(Key::del);
     h.key(Key::q, true);
     h.settle();
     ASSERT_FALSE(h.app().wants_quit());
@@ -46,7 +47,8 @@ TEST(Quit, OffersToSave) {
 
 TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
     Harness h;
-    h.click(h.center_of("add-norm.gamma.d1"), 1);
+    h.click("add-norm.gamma.d1");
+    h.key(Key::del);
     const Document changed = h.document();
     h.click("bar.example");
     h.settle();
@@ -199,7 +201,8 @@ TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
     const fs::path state = dir_owner.dir() / "state";
     {
         Harness h({.persist = true, .dir = dir_owner.dir()});
-        h.click(h.center_of("add-norm.gamma.d1"), 1);
+        h.click("add-norm.gamma.d1");
+        h.key(Key::del);
     }
     std::size_t copies = 0;
     for (const auto& entry : fs::directory_iterator(state)) copies += entry.is_regular_file();
@@ -208,7 +211,8 @@ TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
         Harness h({.persist = true, .dir = dir_owner.dir()});
         h.state().dialogs.clear();
         h.settle();
-        h.click(h.center_of("add-norm.gamma.d1"), 1);
+        h.click("add-norm.gamma.d1");
+        h.key(Key::del);
         h.key(Key::q, true);
         h.settle();
         h.click("dialog.discard");
