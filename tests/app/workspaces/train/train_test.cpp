@@ -88,60 +88,6 @@ TEST(TrainWorkspace, ASettingOfAllLanesBeginsTheRaceAnew) {
     EXPECT_EQ(h.lane(0).trace.steps(), 200) << "the old run is there again";
 }
 
-TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
-    TrainHarness h;
-    h.run();
-    h.go_to(100);
-    ASSERT_TRUE(h.has("train.setup.change.here"));
-    const LaneTrace old = h.lane(1).trace;
-    h.press("train.optimizer.momentum");
-    EXPECT_EQ(h.setup().step, 100) << "it goes on from there";
-    EXPECT_TRUE(h.has_text("branched at step 100"));
-    EXPECT_TRUE(h.has_text("From 100: Optimizer"));
-    h.run();
-    EXPECT_EQ(h.lane(1).trace.steps(), 200);
-    EXPECT_EQ(h.lane(1).trace.loss[99], old.loss[99]);
-    EXPECT_NE(h.lane(1).trace.loss[150], old.loss[150]);
-    EXPECT_EQ(h.race().before.at(1)->trace.loss, old.loss);
-    h.press("train.setup.begin-anew");
-    EXPECT_EQ(h.setup().step, 0);
-    EXPECT_TRUE(h.has_text("begun anew"));
-    h.undo();
-    h.undo(); // the run
-    h.undo();
-    EXPECT_EQ(h.lane(1).trace.loss, old.loss) << "one step";
-}
-
-TEST(TrainWorkspace, SetupShowsTheSettingsOfTheStepThatIsLookedAt) {
-    TrainHarness h;
-    h.go_to(100);
-    h.press("train.optimizer.momentum");
-    ASSERT_EQ(last_branch(h.setup()), 100);
-    h.go_to(50);
-    h.press("train.optimizer.momentum");
-    EXPECT_EQ(last_branch(h.setup()), 50) << "SGD was chosen there, and another can be";
-    h.undo();
-    EXPECT_EQ(last_branch(h.setup()), 100);
-    h.press("train.activation.tanh");
-    EXPECT_EQ(h.setup().common.activation, Activation::tanh);
-    EXPECT_EQ(h.setup().common.optimizer.kind, Optimizer::sgd);
-    EXPECT_EQ(h.setup().step, 50);
-}
-
-TEST(TrainWorkspace, AChangeBeginsAnewWhereThatIsChosenOrTheShapesAreOthers) {
-    TrainHarness h;
-    h.run();
-    h.go_to(100);
-    h.press("train.setup.change.anew");
-    h.press("train.activation.tanh");
-    EXPECT_EQ(h.setup().step, 0);
-    h.undo();
-    h.press("train.setup.change.here");
-    h.press("train.skip.rezero");
-    EXPECT_EQ(h.setup().step, 0) << "ReZero has an α more";
-    EXPECT_FALSE(last_branch(h.setup()));
-}
-
 TEST(TrainWorkspace, AClickedLaneIsChangedAlone) {
     TrainHarness h;
     EXPECT_TRUE(h.has("train.task.spirals"));
