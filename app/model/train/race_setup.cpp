@@ -54,13 +54,12 @@ std::string short_words(const TrainConfig& c, std::string_view key) {
     if (key == "activation") return std::string(label_of(c.activation));
     if (key == "lr") return worded("lr ") + short_text(c.lr);
     if (key == "warmup")
-        return c.warmup == 0 ? std::string("no warm-up") : worded("warm-up {}", c.warmup);
+        return c.warmup == 0 ? worded("no warm-up") : worded("warm-up {}", c.warmup);
     if (key == "schedule") return std::string(label_of(c.schedule));
-    if (key == "clip")
-        return c.clip ? worded("clip ") + short_text(*c.clip) : std::string("no clip");
+    if (key == "clip") return c.clip ? worded("clip ") + short_text(*c.clip) : worded("no clip");
     if (key == "mask") return c.masked ? "mask" : "no mask";
     if (key == "optimizer") return std::string(label_of(c.optimizer.kind));
-    return c.positions == Positions::none ? std::string("no positions")
+    return c.positions == Positions::none ? worded("no positions")
                                           : worded("{} positions", id_of(c.positions));
 }
 

@@ -49,7 +49,7 @@ double largest_term(const Backward& b) {
 std::string what_is_left(const Backward& b, double terms) {
     if (!(b.largest_dz() > k_rounding * terms)) return {};
     return worded(" up to {} (largest {:.2g})",
-                  b.document().eps > 0 ? "what ε leaves" : "round-off", b.largest_dz());
+                  b.document().eps > 0 ? "what ε leaves" : tr("round-off"), b.largest_dz());
 }
 
 } // namespace
@@ -94,7 +94,7 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     return zero + worded("the loss asks only for ") +
            (centres ? worded("a shift or a scaling") : worded("a scaling")) +
            worded(" along each ") + group + worded(", and the norm takes ") +
-           (centres ? "both" : "it") + worded(" away.");
+           std::string(centres ? tr("both") : tr("it")) + worded(" away.");
 }
 
 } // namespace normscope

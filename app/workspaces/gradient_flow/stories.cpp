@@ -37,16 +37,16 @@ float buttons_height(const Ui& ui, float width) {
 std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
     if (leaves_a_guess(v, setup)) return std::string(k_guess_left);
     if (v.predict) return std::string(k_tell_one);
-    return std::string(setup.stack.skip == Residual::add ? k_read : k_read_without_skip) +
-           std::string(v.only_block ? k_choose : k_open);
+    return std::string(tr(setup.stack.skip == Residual::add ? k_read : k_read_without_skip)) +
+           std::string(tr(v.only_block ? k_choose : k_open));
 }
 
 // What became of stacks that had been pinned by hand, and why; empty where nothing did.
 std::string left_out_text(const FlowStory& story, const ToldStory& told) {
     if (told.left_out == 0) return {};
     const bool one = told.left_out == 1;
-    const std::string_view them = one ? "it" : "them";
-    const std::string stacks = one ? std::string("A stack that you had pinned is")
+    const std::string_view them = one ? tr("it") : tr("them");
+    const std::string stacks = one ? worded("A stack that you had pinned is")
                                    : worded("{} stacks that you had pinned are", told.left_out);
     if (told.setup.linked_affine)
         return worded("{} left out of “{}”, whose one β slider would move {} too: Ctrl+Z "

@@ -208,7 +208,7 @@ std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
 std::string pair_words(const Attended& of, const HeatmapCell& at) {
     return worded("{} → {}{}", of.queries[static_cast<std::size_t>(at.row)],
                   of.keys[static_cast<std::size_t>(at.col)],
-                  of.head ? worded(", head {}", *of.head + 1) : ", mean of the heads");
+                  of.head ? worded(", head {}", *of.head + 1) : worded(", mean of the heads"));
 }
 
 // The arithmetic of a value that attention mixes.
@@ -293,7 +293,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
         if (const auto c = segmented(ui, "head", cut_right(row, buttons_w), labels, at))
             choose_head(*c);
     } else {
-        const std::string text = at < heads ? worded("{} of {}", at + 1, heads) : "mean";
+        const std::string text = at < heads ? worded("{} of {}", at + 1, heads) : worded("mean");
         const StepperSpec spec{.now = at + 1,
                                .less = std::max(at, 1),
                                .more = std::min(at + 2, heads + 1),

@@ -94,7 +94,7 @@ WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
 
 std::string group_name(const TransformerStudy& study, StackSide side, int layer) {
     if (layer < 0) return "input";
-    return layer < study.layers(side) ? worded("layer {}", layer + 1) : "final";
+    return layer < study.layers(side) ? worded("layer {}", layer + 1) : worded("final");
 }
 
 // The role in which all fit into a column, if any.
@@ -154,7 +154,7 @@ std::string told(const TransformerStudy& study, const WayStage& s) {
 }
 
 // What every norm does to the token, in words.
-std::string norm_words_of(const TransformerStudy& study) {
+std::string_view norm_words_of(const TransformerStudy& study) {
     const NormEntry& norm = norm_entry(study.setup().config.norm);
     if (!norm.normalizes()) return "nothing is normalized";
     if (norm.shares == Shares::feature) return "every Norm brings each feature to mean 0, σ 1";
