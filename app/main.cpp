@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 #include "app/io/asset_dir.h"
 #include "app/platform/app_fonts.h"
+#include "app/platform/fonts.h"
 #include "app/platform/loop.h"
 #include "app/platform/screenshot.h"
 #include "app/platform/window.h"
@@ -40,6 +41,10 @@ Result<int> open_window(const WindowRequest& request) {
     services.textures = &window.textures();
     services.wake = [&window] { window.wake(); };
     services.full_screen = [&window](bool on) { window.set_full_screen(on); };
+    FontLoader for_handouts;
+    services.fonts = [&](ImFontAtlas& atlas, float scale, const std::string& text) {
+        return for_handouts.load(atlas, scale, text);
+    };
     App app(services);
     if (const Result<void> started = app.start(request.start); !started)
         return tl::unexpected(started.error());

@@ -31,6 +31,9 @@ struct DistributionChart {
     std::vector<DistributionCurve> curves; // drawn in this order
     double x_lo = -1, x_hi = 1;
     bool dots = false; // in place of both of these
+    // How far dots have come from the first lane: 1 at the second. Those of lanes that they have
+    // not reached are not there yet. Unset: all are in their lanes.
+    std::optional<double> travelled = std::nullopt;
     bool histogram = true;
     bool density = true;
     bool fill = true; // under density lines

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace normscope {
 
@@ -15,24 +16,45 @@ Color name_color(const Theme& theme, Color line) {
     return mix(line, theme.ink, 0.3f);
 }
 
-void draw_lane(Canvas& canvas, const DistributionChart& chart, const DistributionCurve& c,
-               Rect lane, const Scale& scale) {
+// Where the dots of a curve stand; beyond the axis: nowhere.
+struct Dots {
+    std::vector<std::optional<Point>> at;
+    float radius = 0;
+};
+
+Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const DistributionCurve& c,
+             Rect lane, const Scale& scale) {
     const float s = canvas.scale();
     const float r = std::min(k_dot_radius * s, lane.h / 4);
+    const auto on_axis = [&](double value) {
+        return std::isfinite(value) && value >= chart.x_lo && value <= chart.x_hi;
+    };
     std::vector<float> x;
     for (const double value : c.dots)
-        if (std::isfinite(value) && value >= chart.x_lo && value <= chart.x_hi)
-            x.push_back(scale.pixel(value));
+        if (on_axis(value)) x.push_back(scale.pixel(value));
     const std::vector<int> level = stack_dots(x, 2 * r - s);
     const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
     const float room = lane.h - 2 * r - 3 * s;
     const float up = highest > 0 ? std::min(2 * r, room / static_cast<float>(highest)) : 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        const Point at{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
-        if (c.ghost)
-            canvas.stroke_circle(at, r, c.color.with_alpha(0.55f), 1.3f * s);
-        else
-            canvas.fill_circle(at, r, c.color.with_alpha(0.85f));
+    Dots out{{}, r};
+    std::size_t i = 0;
+    for (const double value : c.dots) {
+        out.at.emplace_back();
+        if (!on_axis(value)) continue;
+        out.at.back() = Point{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
+        ++i;
+    }
+    return out;
+}
+
+// From their lane to the next one, in the colour of where they come to.
+void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, Color b, float t) {
+    const float way = t * t * (3 - 2 * t); // slow at both ends
+    for (std::size_t i = 0; i < std::min(from.at.size(), to.at.size()); ++i) {
+        if (!from.at[i] || !to.at[i]) continue;
+        canvas.fill_circle({from.at[i]->x + (to.at[i]->x - from.at[i]->x) * way,
+                            from.at[i]->y + (to.at[i]->y - from.at[i]->y) * way},
+                           from.radius, mix(a, b, way));
     }
 }
 
@@ -74,12 +96,31 @@ float dot_names_width(const Canvas& canvas, const DistributionChart& chart) {
 void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& chart, Rect plot,
                const Scale& x) {
     const float s = canvas.scale();
+    const double travelled = chart.travelled.value_or(static_cast<double>(chart.curves.size()));
+    double reached = 0; // the lane
+    Dots before;
+    const DistributionCurve* last = nullptr;
     for (const DistributionCurve& c : chart.curves) {
         const Rect lane = dot_lane(chart, c, plot);
         if (!c.ghost && lane.bottom() < plot.bottom() - 0.5f)
             canvas.line({plot.x, lane.bottom()}, {plot.right(), lane.bottom()}, theme.rule, s);
-        draw_lane(canvas, chart, c, lane, x);
-        if (!c.ghost && !c.label.empty())
+        const Dots dots = dots_of(canvas, chart, c, lane, x);
+        if (c.ghost) {
+            for (const auto& at : dots.at)
+                if (at && !chart.travelled)
+                    canvas.stroke_circle(*at, dots.radius, c.color.with_alpha(0.55f), 1.3f * s);
+            continue;
+        }
+        if (travelled >= reached)
+            for (const auto& at : dots.at)
+                if (at) canvas.fill_circle(*at, dots.radius, c.color.with_alpha(0.85f));
+        if (last && travelled > reached - 1 && travelled < reached)
+            draw_travelling(canvas, before, dots, last->color, c.color,
+                            static_cast<float>(travelled - (reached - 1)));
+        ++reached;
+        before = dots;
+        last = &c;
+        if (!c.label.empty())
             canvas.text({lane.x - k_name_gap * s, lane.y}, c.label, TextRole::label,
                         name_color(theme, c.color), Align::right);
     }

@@ -18,11 +18,17 @@ constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
 constexpr double k_scientific_from =
     1e5;                             // digits of larger numbers tell less than their power of ten
 constexpr double k_large = 99.5;     // a value with three digits before the point
+constexpr double k_small = 0.3;      // largest values below it have a digit more than 0.31
 constexpr double k_tiny = 0.02;      // largest values below it have one digit of 0.01
 constexpr Index k_large_share = 8;   // such values are few where they are at most an eighth
 constexpr float k_mark_room = 2.5f;  // pixels around the area that outlines may use
 constexpr float k_faded = 0.8f;      // how far what is not lit steps back to the panel
 constexpr float k_faded_ink = 0.25f; // its digits less, so that they can be read
+
+// Of digits, the largest first; each takes less width than the one before.
+constexpr std::array k_digit_roles = {TextRole::number_huge, TextRole::number_large,
+                                      TextRole::name_large,  TextRole::number,
+                                      TextRole::number_sans, TextRole::number_narrow};
 
 struct VisibleCells {
     Index row, col, rows, cols;
@@ -129,8 +135,8 @@ CellDigits digits_that_fit(const Canvas& canvas, double value, const CellFormat&
         --tried.decimals;
         digits = measured(cell_text(value, tried));
     }
-    if (digits.w > room && std::isfinite(value) && std::abs(value / format.unit) >= k_large)
-        digits = measured(scientific_text(value / format.unit, 0));
+    if (digits.w > room && std::isfinite(value) && std::abs(value) >= k_large)
+        digits = measured(scientific_text(value, 0));
     return digits;
 }
 
@@ -233,64 +239,71 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 }
 
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
-                              const MatrixView& values, double unit) {
-    constexpr std::array k_roles = {TextRole::number, TextRole::number_small, TextRole::number_tiny,
-                                    TextRole::number_narrow};
+                              const MatrixView& values, int finest) {
     constexpr double k_left_out = 0.05; // of the largest value, by whole numbers
-    const CellFormat none{TextRole::number_tiny, -1};
+    const CellFormat none{TextRole::number_narrow, -1};
     const VisibleCells seen = visible_cells(area, port, values.rows(), values.cols());
     if (!draws_rectangles(port, seen)) return none;
 
     double largest = 0;
     double rest = 0; // the most that whole numbers leave out
     Index large = 0;
-    std::array<LongestTexts, 3> longest; // by decimals
+    std::array<LongestTexts, 5> longest; // by decimals
     const auto each = [&](auto&& visit_cell) {
         for (Index r = seen.row; r < seen.row + seen.rows; ++r)
             for (Index c = seen.col; c < seen.col + seen.cols; ++c) visit_cell(values(r, c));
     };
     each([&](double v) {
         if (!std::isfinite(v)) return;
-        largest = std::max(largest, std::abs(v / unit));
-        rest = std::max(rest, std::abs(v / unit - std::round(v / unit)));
-        large += std::abs(v / unit) >= k_large;
+        largest = std::max(largest, std::abs(v));
+        rest = std::max(rest, std::abs(v - std::round(v)));
+        large += std::abs(v) >= k_large;
     });
     // A few large ones are written with fewer digits; their neighbours keep theirs.
     const bool few_large = large * k_large_share <= seen.rows * seen.cols;
     // Where all would read 0.00 or 0.01, powers of ten say more.
     const bool scientific = largest > 0 && largest < k_tiny;
-    constexpr std::array k_half_digit = {0.5, 0.05, 0.005}; // of the last, by decimals
+    // Values of this size have two digits that count.
+    const auto tells_apart = [&](int decimals) {
+        return largest < k_small && largest >= 2 * std::pow(10.0, -decimals);
+    };
+    constexpr std::array k_half_digit = {0.5, 0.05, 0.005, 5e-4, 5e-5}; // of the last, by decimals
     each([&](double v) {
-        if (few_large && std::isfinite(v) && std::abs(v / unit) >= k_large) return;
-        for (int d = 0; d < 3; ++d) {
+        if (few_large && std::isfinite(v) && std::abs(v) >= k_large) return;
+        for (int d = 0; d <= finest; ++d) {
             const auto by_decimals = static_cast<std::size_t>(d);
             LongestTexts& texts = longest[by_decimals];
-            const bool below_zero = v / unit <= -k_half_digit[by_decimals]; // not written 0.00
+            const bool below_zero = v <= -k_half_digit[by_decimals]; // not written 0.00
             std::size_t& chars = below_zero ? texts.negative : texts.positive;
-            chars = std::max(chars, cell_text_length(v / unit, {TextRole::number, d, scientific}));
+            chars =
+                std::max(chars, cell_text_length(v, {TextRole::number, d, scientific && d <= 2}));
         }
     });
     const float gap = gap_of(port), s = canvas.scale();
     // 0.31 as 0 would be wrong: rather none than such digits.
     const int least = scientific || rest <= k_left_out * largest ? 0 : 1;
-    for (int decimals = 2; decimals >= least; --decimals)
-        for (const TextRole role : k_roles) {
+    for (int decimals = finest; decimals >= least; --decimals) {
+        if (decimals > 2 && !tells_apart(decimals)) continue;
+        for (const TextRole role : k_digit_roles) {
             const float w =
                 widest_text(canvas, longest[static_cast<std::size_t>(decimals)], decimals, role);
             // The narrowest digits may come up to the rim rather than lose a decimal: -0.4 as 0
             // would be wrong, and a digit leaves some air within its own width.
-            const float padding = role == TextRole::number_narrow ? 0.5f * s : gap + 3 * s;
+            const float padding = role == TextRole::number_narrow ? 0.5f * s
+                                  : role == TextRole::number_sans ? gap + s
+                                                                  : gap + 3 * s;
             // A line is higher than its digits, so it may fill the cell.
             if (w <= port.cell_w - padding && canvas.line_height(role) <= std::floor(port.cell_h))
-                return {role, decimals, scientific, unit};
+                return {role, decimals, scientific && decimals <= 2};
         }
+    }
     // Thousands in narrow cells: a digit and a power of ten, which digits_that_fit() falls back to.
     const std::string longest_power = scientific_text(-largest, 0);
     if (least == 0 && !few_large)
-        for (const TextRole role : k_roles)
+        for (const TextRole role : k_digit_roles)
             if (canvas.text_size(longest_power, role).w <= port.cell_w - 0.5f * s &&
                 canvas.line_height(role) <= std::floor(port.cell_h))
-                return {role, 0, scientific, unit};
+                return {role, 0, scientific};
     return none;
 }
 
@@ -345,10 +358,13 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
                        2 * canvas.scale());
 }
 
+TextRole narrower(TextRole a, TextRole b) {
+    return std::ranges::find(k_digit_roles, a) > std::ranges::find(k_digit_roles, b) ? a : b;
+}
+
 CellFormat coarser(const CellFormat& a, const CellFormat& b) {
     if (a.scientific != b.scientific) return a;
-    return {std::max(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific, a.unit,
-            a.exact_zero};
+    return {narrower(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific, a.exact_zero};
 }
 
 std::string cell_text(double value, int decimals) {
@@ -357,16 +373,9 @@ std::string cell_text(double value, int decimals) {
 
 std::string cell_text(double value, const CellFormat& format) {
     if (value == 0 && format.exact_zero) return "0";
-    value /= format.unit;
     if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))
         return scientific_text(value, std::max(0, format.decimals - 1));
     return fixed_text(value, format.decimals);
-}
-
-double shared_unit(double largest) {
-    const bool fits = largest >= 0.3 && largest < 1000;
-    if (fits || !(largest > 0) || !std::isfinite(largest)) return 1;
-    return std::pow(10.0, std::floor(std::log10(largest)) - 1);
 }
 
 } // namespace normscope

@@ -27,7 +27,6 @@ struct CellFormat {
     TextRole role = TextRole::number;
     int decimals = 2;        // −1: no digits, the cells are too small
     bool scientific = false; // 3e-7: all values are so small that they would read 0.00
-    double unit = 1;         // digits are of value / unit, which is said beside the card
     bool exact_zero = false; // what is 0 reads "0", to tell it from what is rounded to 0.00
 };
 
@@ -86,9 +85,10 @@ std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index row
 
 // The largest role and the most decimals (2, 1, and 0 where whole numbers say enough) with which
 // the visible values fit into cells of this size, but for a few far larger ones, which are drawn
-// with fewer digits; decimals −1 where none does.
+// with fewer digits; decimals −1 where none does. `finest`: of values that are all small, so many
+// decimals where there is room, up to 4.
 CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort& port,
-                              const MatrixView& values, double unit = 1);
+                              const MatrixView& values, int finest = 2);
 
 // choose_cell_format() of a matrix with a version, kept until something it depends on changes.
 struct CellFormatKey {
@@ -102,9 +102,8 @@ const CellFormat& cell_format(CellFormatMemo& memo, const Canvas& canvas, Rect a
                               const HeatmapPort& port, const MatrixView& values,
                               std::uint64_t version);
 
-// A power of ten in which two decimals tell the values of a matrix apart whose largest magnitude
-// this is: 1 from 0.3 to 1000, else such that the largest has two digits before the point.
-double shared_unit(double largest);
+// Of two roles that choose_cell_format() may choose.
+TextRole narrower(TextRole a, TextRole b);
 
 // One format for two maps that are read together; a's where one is in powers of ten.
 CellFormat coarser(const CellFormat& a, const CellFormat& b);

@@ -69,16 +69,31 @@ VisibleSpan without_hardly_seen(VisibleSpan span, float from, float to, Middle&&
     return span;
 }
 
+// Names beside large digits are large too, where all of them fit.
+bool large_names(const Canvas& canvas, const Heatmap& map, std::span<const std::string> names,
+                 Size room) {
+    constexpr std::size_t k_most = 64; // beside cells as large as that no more are seen
+    if (narrower(map.format.role, TextRole::name_large) != TextRole::name_large) return false;
+    return map.format.decimals >= 0 && names.size() <= k_most &&
+           canvas.line_height(TextRole::name_large) <= room.h &&
+           std::ranges::all_of(names, [&](const std::string& name) {
+               return canvas.text_size(name, TextRole::brand).w <= room.w;
+           });
+}
+
 } // namespace
 
 void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                     VisibleSpan rows) {
     if (map.row_names.empty() || map.row_names_w <= 0) return;
     const float label_h = canvas.line_height(TextRole::label);
-    const TextRole role = map.port.cell_h >= label_h ? TextRole::label : TextRole::small;
+    const float width = map.row_names_w - 6 * canvas.scale();
+    const bool large = large_names(canvas, map, map.row_names, {width, map.port.cell_h});
+    const TextRole role = large                        ? TextRole::name_large
+                          : map.port.cell_h >= label_h ? TextRole::label
+                                                       : TextRole::small;
     const float line = canvas.line_height(role);
     if (line > area.h) return;
-    const float width = map.row_names_w - 6 * canvas.scale();
     const float left = area.x - map.row_names_w;
     const auto middle_of = [&](Index row) {
         return area.y + (static_cast<float>(row) + 0.5f - map.port.row) * map.port.cell_h;
@@ -89,7 +104,10 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
         map.marks.row_name, 0,
         [&](Index row, bool) { return centered(middle_of(row), line, area.y, area.bottom()); },
         [&](Index row, bool marked, Stretch at) {
-            const TextRole used = marked && role == TextRole::label ? TextRole::title : role;
+            const TextRole used = !marked                   ? role
+                                  : large                   ? TextRole::brand
+                                  : role == TextRole::label ? TextRole::title
+                                                            : role;
             const std::string& name = map.row_names[static_cast<std::size_t>(row)];
             canvas.text_in({left, at.from, width, line}, canvas.elide(name, used, width), used,
                            marked ? theme.ink : theme.ink_soft, Align::left);
@@ -100,7 +118,10 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
                     VisibleSpan cols) {
     if (map.col_names.empty() || map.col_names_h <= 0) return;
     const float s = canvas.scale();
-    const TextRole role = TextRole::small;
+    const TextRole role =
+        large_names(canvas, map, map.col_names, {map.port.cell_w - 4 * s, map.col_names_h})
+            ? TextRole::name_large
+            : TextRole::small;
     const auto count = static_cast<Index>(map.col_names.size());
     const auto name = [&](Index col) -> const std::string& {
         return map.col_names[static_cast<std::size_t>(col)];

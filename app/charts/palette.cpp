@@ -91,6 +91,31 @@ constexpr Theme k_contrast{
                   rgb(0xFF8F52), rgb(0xCBA9F2)},
 };
 
+// The same on white. Cells stay light enough for black digits.
+constexpr Theme k_contrast_light{
+    .kind = ThemeKind::contrast_light,
+    .background = rgb(0xFFFFFF),
+    .panel = rgb(0xFFFFFF),
+    .border = rgb(0x4A5058),
+    .ink = rgb(0x000000),
+    .ink_soft = rgb(0x2E343A),
+    .rule = rgb(0x7A828B),
+    .control = rgb(0xFFFFFF),
+    .control_hover = rgb(0xE4E8EC),
+    .accent = rgb(0x000000),
+    .on_accent = rgb(0xFFFFFF),
+    .focus = rgb(0x0036C2),
+    .error = rgb(0x900000),
+    .nan = rgb(0xFFD000),
+    .heat_low = rgb(0x5FA4F0),
+    .heat_mid = rgb(0xFFFFFF),
+    .heat_high = rgb(0xF07F45),
+    .stage = {rgb(0x004C8A), rgb(0x7A4300), rgb(0x333333), rgb(0x8E1F6A), rgb(0x005A3C),
+              rgb(0xA02800), rgb(0x54258A)},
+    .stage_ink = {rgb(0x004C8A), rgb(0x7A4300), rgb(0x333333), rgb(0x8E1F6A), rgb(0x005A3C),
+                  rgb(0xA02800), rgb(0x54258A)},
+};
+
 // sRGB channels as light. A table: every cell that shows digits asks.
 const std::array<double, 256> k_linear_channel = [] {
     std::array<double, 256> light{};
@@ -130,6 +155,8 @@ const Theme& theme(ThemeKind kind) {
         return k_dark;
     case ThemeKind::contrast:
         return k_contrast;
+    case ThemeKind::contrast_light:
+        return k_contrast_light;
     case ThemeKind::light:
         break;
     }
@@ -142,6 +169,8 @@ std::string_view theme_id(ThemeKind kind) {
         return "dark";
     case ThemeKind::contrast:
         return "contrast";
+    case ThemeKind::contrast_light:
+        return "contrast-light";
     case ThemeKind::light:
         break;
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -19,7 +20,9 @@ Color mix(Color from, Color to, float t);
 // WCAG 2 contrast ratio of two opaque colours, 1 to 21.
 double contrast_ratio(Color a, Color b);
 
-enum class ThemeKind : std::uint8_t { light, dark, contrast };
+enum class ThemeKind : std::uint8_t { light, dark, contrast, contrast_light };
+inline constexpr std::array k_themes{ThemeKind::light, ThemeKind::dark, ThemeKind::contrast,
+                                     ThemeKind::contrast_light};
 
 // What a number on the way through Add & Norm is; each has one colour in every card, curve and
 // formula.
@@ -30,26 +33,27 @@ struct Theme {
     Color background; // behind the panels
     Color panel;
     Color border;
-    Color ink;        // text
-    Color ink_soft;   // secondary text, still ≥ 4.5:1 on panel
-    Color rule;       // grid lines, slider tracks
-    Color control;    // an idle button
+    Color ink;      // text
+    Color ink_soft; // secondary text, still ≥ 4.5:1 on panel
+    Color rule;     // grid lines, slider tracks
+    Color control;  // an idle button
     Color control_hover;
-    Color accent;     // a chosen segment, the primary button
+    Color accent; // a chosen segment, the primary button
     Color on_accent;
-    Color focus;      // keyboard focus ring
+    Color focus; // keyboard focus ring
     Color error;
-    Color nan;        // a cell that is NaN or ±∞
+    Color nan;                           // a cell that is NaN or ±∞
     Color heat_low, heat_mid, heat_high; // the diverging map's ends and middle
-    Color stage[7];   // lines, fills and heavy marks, by Stage
-    Color stage_ink[7]; // the same as text: ≥ 4.5:1 on panel
+    Color stage[7];                      // lines, fills and heavy marks, by Stage
+    Color stage_ink[7];                  // the same as text: ≥ 4.5:1 on panel
 
+    bool dark_ground() const { return kind == ThemeKind::dark || kind == ThemeKind::contrast; }
     Color of(Stage s) const { return stage[static_cast<int>(s)]; }
     Color ink_of(Stage s) const { return stage_ink[static_cast<int>(s)]; }
 };
 
 const Theme& theme(ThemeKind kind);
-std::string_view theme_id(ThemeKind kind); // "light", "dark", "contrast"
+std::string_view theme_id(ThemeKind kind); // "light", "dark", "contrast", "contrast-light"
 
 // The diverging map: −limit is heat_low, 0 heat_mid, +limit heat_high, NaN and ±∞ `nan`.
 Color heat_color(const Theme& theme, double value, double limit);

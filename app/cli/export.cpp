@@ -1,10 +1,10 @@
 #include "app/cli/export.h"
 
+#include "app/charts/palette.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
-#include "app/cli/themes.h"
 #include "app/io/file.h"
 #include "app/session/examples.h"
 #include "app/session/session_file.h"

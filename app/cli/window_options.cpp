@@ -1,9 +1,10 @@
 #include "app/cli/window_options.h"
 
+#include "app/charts/palette.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
+#include "app/cli/lesson/lesson.h"
 #include "app/cli/options.h"
-#include "app/cli/themes.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <CLI/CLI.hpp>
@@ -56,7 +57,8 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
 
     app.add_option("--lesson", start.lesson,
                    "The lesson to begin (see: lessons), ID:STEP at a step, or a lesson's file")
-        ->type_name("ID");
+        ->type_name("ID")
+        ->check(unknown_lesson);
 
     std::vector<std::string> themes;
     for (const ThemeKind kind : k_themes) themes.emplace_back(theme_id(kind));

@@ -42,34 +42,41 @@ std::vector<Rect> rects_of(std::span<const NamedPart> parts, const std::vector<s
     return rects;
 }
 
-void cover(Ui& ui, Rect r) {
-    ui.canvas.fill_rect(r, ui.theme.background); // a coloured bar reaches into the corners
-    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(7));
-    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(7));
+void cover(Ui& ui, Rect r, bool asks) {
+    ui.canvas.fill_rect(r, ui.theme.panel);
     const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
     ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
-    if (words.bottom() + ui.px(8) < r.bottom())
-        ui.label(words.inset(ui.px(8), 0), "Predict first", TextRole::small, ui.theme.ink_soft,
+    if (asks && words.bottom() + ui.px(8) < r.bottom())
+        ui.label(words.inset(ui.px(8), 0), "Answer first", TextRole::small, ui.theme.ink_soft,
                  Align::center);
 }
+
+} // namespace
+
+bool opens_by_double_click(const LessonAct& act, PartKind kind) {
+    return act.kind == LessonAct::Kind::enter &&
+           (kind == PartKind::fader || kind == PartKind::slider);
+}
+
+namespace {
 
 // What a hand does there.
 std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
     const std::string cell = act.token.empty() ? "" : act.token + ", " + act.feature + ": ";
     if (act.kind == LessonAct::Kind::click) return cell + "click";
-    const bool opens = kind == PartKind::fader || kind == PartKind::slider;
-    return fmt::format("{}{}, type {}, Enter", cell, opens ? "double-click" : "click", act.text);
+    return fmt::format("{}{}, type {}, Enter", cell,
+                       opens_by_double_click(act, kind) ? "double-click" : "click", act.text);
 }
 
-// The acts of a solution, numbered, each below its target.
+// The acts of a solution, numbered, each below its target; or only the one that is being shown.
 void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
-                   std::span<const NamedPart> parts) {
+                   std::optional<std::size_t> shown, std::span<const NamedPart> parts) {
     const float line = ui.px(24);
     std::map<std::string_view, float> lines; // so many at a target
     for (std::size_t i = 0; i < acts.size(); ++i) {
         const NamedPart* const part = find_part(parts, acts[i].target);
-        if (!part) continue;
+        if (!part || (shown && *shown != i)) continue;
         const std::string words = fmt::format("{}  {}", i + 1, words_of(acts[i], part->kind));
         const float w = ui.canvas.text_size(words, TextRole::small).w + ui.px(16);
         const float below = lines[acts[i].target]++ * line;
@@ -98,7 +105,15 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
 }
 
 std::vector<std::string> lesson_covers(const LessonPlayer& player) {
-    return player.asks() ? player.step().hide : std::vector<std::string>();
+    const LessonStep& step = player.step();
+    std::vector<std::string> names = step.hide;
+    if (!player.asks())
+        std::erase_if(names, [&](const std::string& name) {
+            return step.show.empty() || std::ranges::any_of(step.show, [&](const auto& shown) {
+                       return is_within(name, shown) || is_within(shown, name);
+                   });
+        });
+    return names;
 }
 
 std::vector<std::string> lesson_locks(const LessonPlayer& player) {
@@ -120,8 +135,11 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     }
     for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
-    for (const Rect& r : rects_of(parts, lesson_covers(player), 0)) cover(ui, r);
-    if (player.shows_solution()) draw_solution(ui, area, step.task->solution, parts);
+    // Less than the card, whose edges the signs between cards lie over.
+    for (const Rect& r : rects_of(parts, lesson_covers(player), -ui.px(k_half_gap)))
+        cover(ui, r, player.asks());
+    if (player.shows_solution())
+        draw_solution(ui, area, step.task->solution, player.shown_act, parts);
 }
 
 } // namespace normscope

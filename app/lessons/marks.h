@@ -13,7 +13,10 @@ namespace normscope {
 // nothing is named so.
 std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name);
 
-// Names of what is covered until the prediction is made.
+// A text goes into it by a double-click: a click alone moves it.
+bool opens_by_double_click(const LessonAct& act, PartKind kind);
+
+// Names of what is covered: what the step hides. Once it is answered, what it shows is not.
 std::vector<std::string> lesson_covers(const LessonPlayer& player);
 
 // The same, and what else the step takes from the hand.

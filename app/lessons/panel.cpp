@@ -1,9 +1,9 @@
 #include "app/lessons/panel.h"
 
-#include "app/lessons/lesson_text.h"
+#include "app/lessons/column.h"
+#include "app/lessons/question.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/draw_button.h"
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>
@@ -25,163 +25,50 @@ constexpr float k_space = 12; // between parts
 class Body {
   public:
     Body(Ui& ui, Rect area, LessonPlayer& player, LessonWish& wish)
-        : ui_(ui), area_(area), top_(area.y), player_(player), wish_(wish) {}
+        : ui_(ui), column_(ui, area, player.scope()), player_(player), wish_(wish) {}
 
-    float height() const { return area_.y - top_; }
+    float height() const { return column_.height(); }
 
     void draw(const std::string& elsewhere) {
         const LessonStep& step = player_.step();
-        heading(step.title);
-        text(step.text);
+        column_.heading(step.title);
+        column_.text(step.text);
         if (!elsewhere.empty()) way_back(elsewhere);
-        if (step.predict) prediction(*step.predict);
+        if (step.predict) {
+            column_.space(k_space);
+            if (draw_question(column_, player_)) wish_.acted = true;
+        }
         if (player_.asks()) return;
         if (step.task) task(*step.task);
         if (!player_.complete()) return;
         if (!step.reveal.empty()) {
-            space(k_space);
-            text(step.reveal);
+            column_.space(k_space);
+            column_.text(step.reveal);
         }
         if (!step.principle.empty()) principle(step.principle);
         if (player_.last()) score();
     }
 
   private:
-    Rect rest() const { return {area_.x, area_.y, area_.w, 1e6f}; }
-    void used(float h) { area_.y += h; }
-    void space(float h) { used(ui_.px(h)); }
-
-    void heading(std::string_view words) {
-        used(paragraph(ui_, rest(), words, TextRole::title, ui_.theme.ink));
-        space(4);
-    }
-    void text(const std::string& words, TextRole role = TextRole::label) {
-        text(words, rest(), ui_.theme.ink, role);
-    }
-    void text(const std::string& words, Rect r, Color ink, TextRole role) {
-        used(rich_paragraph(ui_, r, lesson_text(words, player_.scope()), ink, role));
-    }
-
     void way_back(const std::string& tab) {
-        space(8);
+        column_.space(8);
         const std::string label = "Show " + tab;
-        const Rect r{area_.x, area_.y, std::min(button_width(ui_, label), area_.w),
-                     ui_.px(k_button_h)};
+        Rect r = column_.next(ui_.px(k_button_h));
+        r.w = std::min(button_width(ui_, label), r.w);
         if (button(ui_, "to-workspace", r,
                    {label, ButtonLook::plain, true, "This step is about it"}))
             wish_.to_workspace = true;
-        used(r.h);
-    }
-
-    void prediction(const LessonPrediction& predict) {
-        space(k_space);
-        heading("Predict");
-        text(predict.question);
-        space(6);
-        switch (predict.kind) {
-        case LessonPrediction::Kind::choice:
-            for (std::size_t i = 0; i < predict.options.size(); ++i) card(predict, i);
-            walk_cards(predict.options.size());
-            break;
-        case LessonPrediction::Kind::number:
-            number();
-            break;
-        case LessonPrediction::Kind::cell: {
-            const std::string cell = player_.cell();
-            text(cell.empty() ? "Click a cell." : "You point at **" + cell + "**.");
-            break;
-        }
-        }
-        feedback(predict);
-    }
-
-    std::string card_id(std::size_t i) const { return fmt::format("choice-{}", i); }
-
-    void card(const LessonPrediction& predict, std::size_t i) {
-        const bool chosen = player_.option == i;
-        const auto spans = lesson_text(predict.options[i].text, player_.scope());
-        const float text_w = area_.w - ui_.px(44);
-        const float text_h = rich_paragraph_height(ui_, text_w, spans);
-        const Rect r{area_.x, area_.y, area_.w, text_h + ui_.px(12)};
-        const Hit hit = ui_.hit(card_id(i), r, {.kind = PartKind::choice});
-        const Theme& t = ui_.theme;
-        ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui_.px(5));
-        ui_.canvas.stroke_rect(r, chosen ? t.ink : t.border, ui_.px(chosen ? 2 : 1), ui_.px(5));
-        const Point mark{r.x + ui_.px(18), r.center().y};
-        ui_.canvas.stroke_circle(mark, ui_.px(8), chosen ? t.ink : t.ink_soft, ui_.px(1.5f));
-        if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
-        rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
-        ui_.focus_ring(hit, r, ui_.px(5));
-        if (hit.clicked) choose(i);
-        if (hit.focused) focused_card_ = i;
-        used(r.h + ui_.px(6));
-    }
-
-    void choose(std::size_t i) {
-        player_.option = i;
-        wish_.acted = true;
-    }
-
-    // Up and down, from the card that has the keyboard.
-    void walk_cards(std::size_t count) {
-        if (!focused_card_) return;
-        ui_.state.scroll_keys_used = true;
-        std::size_t to = *focused_card_;
-        if (key_pressed(Key::down) && to + 1 < count) ++to;
-        if (key_pressed(Key::up) && to > 0) --to;
-        if (to == *focused_card_) return;
-        ui_.state.focus = NamePart(card_id(to)).id();
-        ui_.state.focus_visible = true;
-        choose(to);
-    }
-
-    void number() {
-        const Rect r{area_.x, area_.y, ui_.px(140), ui_.px(k_button_h)};
-        const std::string shown =
-            player_.number ? fmt::format("{}", *player_.number) : "type a number";
-        if (const auto typed = number_field(ui_, "number", r, player_.number.value_or(0), shown,
-                                            "Click and type your prediction")) {
-            player_.number = typed;
-            wish_.acted = true;
-        }
-        used(r.h);
-    }
-
-    void said(const std::string& words, bool right) {
-        space(4);
-        const float bar = ui_.px(4);
-        const float top = area_.y;
-        const Color color = right ? ui_.theme.ink_of(Stage::y) : ui_.theme.error;
-        Rect r = rest();
-        cut_left(r, ui_.px(14));
-        text((right ? "**Right.** " : "**Not this.** ") + words, r, ui_.theme.ink, TextRole::label);
-        ui_.canvas.fill_rect({area_.x, top, bar, area_.y - top}, color, bar / 2);
-    }
-
-    void feedback(const LessonPrediction& predict) {
-        const std::string checked = player_.checked();
-        if (checked.empty() || player_.can_check()) return;
-        if (predict.kind != LessonPrediction::Kind::choice)
-            return said(player_.answer().right ? predict.right : predict.wrong,
-                        player_.answer().right);
-        for (const LessonOption& option : predict.options)
-            if (option.text == checked) said(option.feedback, option.right);
-        for (const LessonOption& option : predict.options)
-            if (option.text != checked && !option.not_chosen.empty()) {
-                space(6);
-                text(option.not_chosen, TextRole::small);
-            }
     }
 
     void task(const LessonTask& task) {
-        space(k_space);
-        heading("Do");
+        column_.space(k_space);
+        column_.heading("Do");
         const auto spans = lesson_text(task.text, player_.scope());
         const auto now = lesson_text(task.now, player_.scope());
-        const float text_w = area_.w - ui_.px(46);
+        const float text_w = column_.width() - ui_.px(46);
         const float text_h = rich_paragraph_height(ui_, text_w, spans);
         const float now_h = task.now.empty() ? 0 : rich_paragraph_height(ui_, text_w, now);
-        const Rect box{area_.x, area_.y, area_.w, text_h + now_h + ui_.px(14)};
+        const Rect box = column_.next(text_h + now_h + ui_.px(14));
         const bool done = player_.task_done();
         const Theme& t = ui_.theme;
         ui_.name("task", box, PartKind::place);
@@ -200,66 +87,82 @@ class Body {
         rich_paragraph(ui_, inside, spans, t.ink);
         inside.y += text_h;
         if (now_h > 0) rich_paragraph(ui_, inside, now, t.ink_soft);
-        used(box.h);
         hints(task);
     }
 
     void hints(const LessonTask& task) {
         const std::size_t shown = std::min(player_.answer().hints, task.hints.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            space(6);
-            text(task.hints[i], TextRole::small);
+            column_.space(6);
+            column_.text(task.hints[i], TextRole::small);
         }
         if (player_.task_done()) return;
-        space(6);
-        if (player_.shows_solution())
-            return text("The page shows what to do, in order.", TextRole::small);
-        const bool solution = shown == task.hints.size();
-        const std::string label =
-            solution ? "Show me" : fmt::format("Hint {} of {}", shown + 1, task.hints.size());
-        const Rect r{area_.x, area_.y, button_width(ui_, label), ui_.px(28)};
+        column_.space(6);
+        if (player_.shown_act)
+            return column_.text(fmt::format("Watch the page: {} of {}.", *player_.shown_act + 1,
+                                            task.solution.size()),
+                                TextRole::small);
+        const bool again = player_.shows_solution();
+        if (again) column_.text("The page shows what to do, in order.", TextRole::small);
+        const std::string label = again ? "Show me again"
+                                  : shown == task.hints.size()
+                                      ? "Show me"
+                                      : fmt::format("Hint {} of {}", shown + 1, task.hints.size());
+        Rect r = column_.next(ui_.px(28));
+        r.w = button_width(ui_, label);
         if (button(ui_, "hint", r, {label})) {
             player_.show_hint();
             wish_.acted = true;
+            wish_.show_solution = player_.shows_solution();
         }
-        used(r.h);
     }
 
     void principle(const std::string& words) {
-        space(k_space);
+        column_.space(k_space);
         const auto spans = lesson_text(words, player_.scope());
-        const float w = area_.w - ui_.px(24);
+        const float w = column_.width() - ui_.px(24);
         const float h = rich_paragraph_height(ui_, w, spans);
-        const Rect box{area_.x, area_.y, area_.w, h + ui_.px(18)};
+        const Rect box = column_.next(h + ui_.px(18));
         ui_.name("principle", box, PartKind::place);
         ui_.canvas.fill_rect(box, ui_.theme.background, ui_.px(5));
         rich_paragraph(ui_, {box.x + ui_.px(12), box.y + ui_.px(9), w, h}, spans, ui_.theme.ink);
-        used(box.h);
     }
 
     void score() {
         const auto [right, made] = player_.score();
         if (made == 0) return;
-        space(k_space);
-        text(fmt::format("Right at the first try: {} of {} predictions.", right, made));
+        column_.space(k_space);
+        column_.text(fmt::format("Right at the first try: {} of {} predictions.", right, made));
     }
 
     Ui& ui_;
-    Rect area_;
-    float top_;
+    LessonColumn column_;
     LessonPlayer& player_;
     LessonWish& wish_;
-    std::optional<std::size_t> focused_card_;
 };
 
-void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, std::size_t number, LessonWish& wish) {
+void fold(LessonPanelState& state, bool folded, LessonWish& wish) {
+    state.folded = folded;
+    wish.acted = true;
+}
+
+void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& state,
+               std::size_t number, bool folds, LessonWish& wish) {
     Rect row = cut_top(r, ui.px(28));
     if (button(
             ui, "close", cut_right(row, ui.px(28)),
             {"×", ButtonLook::quiet, true, "Close the lesson; your own document is there again"}))
         wish.close = true;
+    if (folds) {
+        cut_right(row, ui.px(6));
+        const std::string_view label = "Page ▾";
+        if (button(ui, "fold", cut_right(row, button_width(ui, label)),
+                   {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
+            fold(state, true, wish);
+    }
     ui.label(row, fmt::format("Lesson {} · {}", number, player.lesson().title), TextRole::small,
              ui.theme.ink_soft);
+    if (folds) return; // with so little room
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
 }
 
@@ -339,14 +242,14 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
 } // namespace
 
 LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelState& state,
-                             std::size_t number, const std::string& elsewhere) {
+                             std::size_t number, const std::string& elsewhere, bool folds) {
     LessonWish wish;
     const IdScope scope(ui, "lesson");
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
     ui.canvas.line({r.x, r.y}, {r.x, r.bottom()}, ui.theme.border, ui.px(1));
     Rect inside = r.inset(ui.px(k_edge), ui.px(10));
-    draw_head(ui, inside, player, number, wish);
+    draw_head(ui, inside, player, state, number, folds, wish);
     draw_dots(ui, cut_top(inside, ui.px(k_dots_h)), player, wish);
     cut_top(inside, ui.px(8));
     Rect feet = cut_bottom(inside, ui.px(k_feet_h - 10));
@@ -378,6 +281,26 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
         if (state.content_h > page.h) ImGui::Dummy({1, state.content_h});
     }
     draw_feet(ui, feet, player, state, wish);
+    return wish;
+}
+
+LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, LessonPanelState& state) {
+    LessonWish wish;
+    const IdScope scope(ui, "lesson");
+    ui.name("", r, PartKind::panel);
+    ui.canvas.fill_rect(r, ui.theme.panel);
+    ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
+    Rect row = r.inset(ui.px(k_edge), ui.px(6));
+    const std::string_view label = "Lesson ▴";
+    if (button(ui, "unfold", cut_right(row, button_width(ui, label)),
+               {label, player.complete() ? ButtonLook::primary : ButtonLook::plain, true,
+                "The lesson's step"}) ||
+        state.keyed)
+        fold(state, false, wish);
+    state.keyed.reset();
+    cut_right(row, ui.px(8));
+    ui.label(row, (player.complete() ? "✓ " : "") + player.step().title, TextRole::label,
+             ui.theme.ink);
     return wish;
 }
 

@@ -13,6 +13,7 @@ struct LessonPanelState {
     std::optional<Key> keyed; // with Alt in this pass: Enter, or an arrow to the left or right
     bool to_the_end = false;  // what has just come is at its end: it scrolls there
     bool to_the_top = false;
+    bool folded = false; // the page is looked at, where there is room for one of the two
 };
 
 // What the hand asked for.
@@ -20,14 +21,18 @@ struct LessonWish {
     bool close = false;
     std::optional<std::size_t> go; // to this step
     bool finish = false;
+    bool show_solution = false;
     bool to_workspace = false; // the step's
     bool acted = false;        // what is drawn is out of date
 };
 
 // `number`: of the lesson in the menu, from 1. `elsewhere`: the tab of the step's workspace, where
-// another one is open.
+// another one is open. `folds`: it is there in place of the page.
 LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelState& state,
-                             std::size_t number, const std::string& elsewhere);
+                             std::size_t number, const std::string& elsewhere, bool folds = false);
+
+// The strip below the page that brings it back.
+LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, LessonPanelState& state);
 
 inline constexpr float k_lesson_panel_w = 340; // at scale 1
 

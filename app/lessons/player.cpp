@@ -4,8 +4,12 @@
 #include "app/session/lesson/lesson_json.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+#include <numeric>
+#include <system_error>
 
 namespace normscope {
 
@@ -31,6 +35,13 @@ Result<bool> amount_holds(const LessonCondition& c, const LessonScope& scope) {
     const auto below = compare(c.below, [](double v, double bound) { return v < bound; });
     if (!below || !*below) return below;
     return compare(c.above, [](double v, double bound) { return v > bound; });
+}
+
+std::optional<double> number_from(const std::string& text) {
+    double value = 0;
+    const bool read =
+        std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
+    return read ? std::optional(value) : std::nullopt;
 }
 
 const std::string* name_at(const Names& names, std::optional<Index> at) {
@@ -60,6 +71,8 @@ Result<bool> holds(const LessonCondition& c, const LessonScope& scope, const Les
         return is_pinned(*d.features, look.feature);
     case Kind::workspace:
         return look.workspace == c.subject;
+    case Kind::deed:
+        return look.deeds.contains(c.subject);
     }
     return false;
 }
@@ -70,6 +83,7 @@ std::string unmet(const LessonCondition& c, const LessonScope& scope) {
         return fmt::format("the setting “{}” is {}, expected {}", c.subject,
                            value ? value->dump() : "not there", c.value.dump());
     }
+    if (c.kind == Kind::deed) return fmt::format("“{}” was not done", c.subject);
     if (c.kind != Kind::amount) return fmt::format("“{}” is not there", c.subject);
     const auto value = evaluate_number(c.subject, scope);
     std::string text = fmt::format("“{}” is {}", c.subject,
@@ -83,22 +97,57 @@ std::string unmet(const LessonCondition& c, const LessonScope& scope) {
 void LessonPlayer::take(Lesson lesson) {
     lesson_ = std::move(lesson);
     at_ = std::min(at_, lesson_.steps.size() - 1);
+    clear_answer();
+}
+
+void LessonPlayer::clear_answer() {
+    option.reset();
+    number.reset();
+    order.clear();
+    heights.clear();
+    key_column = 0;
+    if (!step().predict) return;
+    order.resize(step().predict->items.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    heights.assign(order.size(), std::numeric_limits<double>::quiet_NaN());
+}
+
+void LessonPlayer::answer_again() {
+    if (!step().predict || checked().empty()) return;
+    const LessonPrediction& predict = *step().predict;
+    switch (predict.kind) {
+    case LessonPrediction::Kind::choice:
+        for (std::size_t i = 0; i < predict.options.size(); ++i)
+            if (predict.options[i].text == checked()) option = i;
+        break;
+    case LessonPrediction::Kind::number:
+        number = number_from(checked());
+        break;
+    case LessonPrediction::Kind::cell:
+        break;
+    case LessonPrediction::Kind::order:
+        order = order_from(predict, checked()).value_or(order);
+        break;
+    case LessonPrediction::Kind::sketch:
+        heights = heights_from(predict, checked()).value_or(heights);
+        break;
+    }
 }
 
 void LessonPlayer::go(std::size_t step, const Document& begins) {
     at_ = std::min(step, lesson_.steps.size() - 1);
     start_ = now_ = std::make_shared<const Quantities>(begins);
-    option.reset();
-    number.reset();
+    deeds_.clear();
+    shown_act.reset();
     revealed_ = false;
-    if (const auto& predict = lesson_.steps[at_].predict; predict && !checked().empty()) {
-        if (predict->kind == LessonPrediction::Kind::choice)
-            for (std::size_t i = 0; i < predict->options.size(); ++i)
-                if (predict->options[i].text == checked()) option = i;
-        if (predict->kind == LessonPrediction::Kind::number) number = std::stod(checked());
-    }
+    clear_answer();
+    answer_again();
     record_.step = at_;
     changed_ = true;
+}
+
+void LessonPlayer::note(std::string_view deed) {
+    if (!asks()) deeds_.emplace(deed);
 }
 
 void LessonPlayer::look_at(const Document& document, LessonLook look) {
@@ -147,6 +196,11 @@ bool LessonPlayer::can_check() const {
         return number && fmt::format("{}", *number) != checked();
     case LessonPrediction::Kind::cell:
         return !cell().empty() && cell() != checked();
+    case LessonPrediction::Kind::order:
+        return kept_order(*step().predict, order) != checked();
+    case LessonPrediction::Kind::sketch:
+        return std::ranges::none_of(heights, [](double h) { return std::isnan(h); }) &&
+               kept_heights(heights) != checked();
     }
     return false;
 }
@@ -172,6 +226,18 @@ void LessonPlayer::check() {
         text = cell();
         answer.right = text == right_cell();
         break;
+    case LessonPrediction::Kind::order: {
+        text = kept_order(predict, order);
+        const auto values = item_values(predict, scope());
+        answer.right = values && is_in_order(order, *values);
+        break;
+    }
+    case LessonPrediction::Kind::sketch: {
+        text = kept_heights(heights);
+        const auto values = item_values(predict, scope());
+        answer.right = values && sketch_fits(predict, heights, *values);
+        break;
+    }
     }
     if (answer.tries.empty()) answer.first_right = answer.right;
     answer.tries.push_back(std::move(text));

@@ -1,18 +1,22 @@
 #pragma once
+#include "app/lessons/answers.h"
 #include "app/lessons/progress.h"
 #include "app/session/lesson/lesson.h"
 #include "app/study/lesson/expression.h"
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace normscope {
 
 // How the document is looked at, as far as a task may ask.
 struct LessonLook {
-    std::string workspace;               // its id
-    std::optional<Index> token, feature; // pinned
+    std::string workspace;                    // its id
+    std::optional<Index> token, feature;      // pinned
+    std::set<std::string, std::less<>> deeds; // of k_lesson_deeds, since the task was there to do
 };
 
 // Error: an expression cannot be read, or there is no such setting.
@@ -41,6 +45,10 @@ class LessonPlayer {
     // The step begins with this document.
     void go(std::size_t step, const Document& begins);
 
+    // One of k_lesson_deeds was done.
+    void note(std::string_view deed);
+    const std::set<std::string, std::less<>>& deeds() const { return deeds_; }
+
     // Before each frame.
     void look_at(const Document& document, LessonLook look);
     LessonScope scope() const { return {*now_, *start_}; }
@@ -67,7 +75,11 @@ class LessonPlayer {
     // What is being answered.
     std::optional<std::size_t> option;
     std::optional<double> number;
-    std::string cell() const; // the pinned one, "studying, d3"; empty: none is
+    LineOrder order;                      // of the lines, as they stand
+    std::vector<double> heights;          // of the curve; NaN: not drawn yet
+    std::size_t key_column = 0;           // of them, the one that keys move
+    std::optional<std::size_t> shown_act; // of the solution, while it is being shown
+    std::string cell() const;             // the pinned one, "studying, d3"; empty: none is
 
     // The next hint; after the last one the solution is shown on the page.
     void show_hint();
@@ -81,6 +93,8 @@ class LessonPlayer {
     std::pair<std::size_t, std::size_t> score() const;
 
   private:
+    void clear_answer();
+    void answer_again(); // as it was checked last
     StepAnswer& own_answer() { return record_.answers[at_]; }
     std::string right_cell() const;
 
@@ -89,6 +103,7 @@ class LessonPlayer {
     std::size_t at_ = 0;
     std::shared_ptr<const Quantities> now_, start_;
     LessonLook look_;
+    std::set<std::string, std::less<>> deeds_;
     bool changed_ = false;
     bool before_class_ = false, revealed_ = false;
 };

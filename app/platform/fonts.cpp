@@ -29,6 +29,9 @@ constexpr std::u32string_view k_signs = U"\u02C6\u0302\u0303\u0304\u2010\u2011�
                                         U"ℝℓ←↑→↓↔↵⇒⇐⇔⟨⟩⟵⟶∀∂∃∅∆∇∈∉∏∑−∓∗∘∙√∝∞∣∥∧∨∩∪∫∼≈≠≡≤≥≪≫⊕⊖⊗⊙⋅⋮⋯"
                                         U"⌘⌥⌫⏎■□▪▫▲△▴▶▷▸▼▽▾◀◁◂◆◇○●◐◑☀☰☾★☆✎✓✔✕✖✗\uFFFD";
 
+// Of roles that write nothing but numbers.
+constexpr std::u32string_view k_digits = U" +-.0123456789?Nae…−∞";
+
 std::u32string code_points(std::string_view utf8) {
     std::u32string out;
     for (const char *at = utf8.data(), *end = at + utf8.size(); at < end;) {
@@ -152,7 +155,7 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
         if (chain.empty()) chain = font_chain(wanted, spec.weight, loaded_);
 
         std::vector<GlyphSource> sources;
-        std::u32string missing = loaded_;
+        std::u32string missing = spec.digits ? std::u32string(k_digits) : loaded_;
         const float height = spec.size * scale;
         float em = 0; // pixels, the same for every face of a role
         for (const FontFile& file : chain) {

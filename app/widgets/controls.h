@@ -88,7 +88,7 @@ struct SliderSpec {
     double value = 0;
     std::function<double(double)> to_unit;
     std::function<double(double)> from_unit;
-    double reset = 0;   // right-click
+    double reset = 0;   // Delete, or its menu
     double step = 0.02; // of the unit, by arrow key
     std::string text;   // the value in words, right of the track; click it to type
     std::string_view hint = {};
@@ -110,7 +110,7 @@ double to_significant(double value, int digits);
 enum class FaderText { one_line, upper, lower };
 
 // A vertical fader with its value and name below. Drag, wheel with Ctrl, arrow keys (Shift: fine,
-// Page: coarse), double-click or typing for a number, right-click or Delete resets.
+// Page: coarse), double-click or typing for a number, Delete resets; so does its menu.
 struct FaderSpec {
     double value = 0;
     double neutral = 0;

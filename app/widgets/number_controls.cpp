@@ -2,6 +2,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/draw_button.h"
 #include "app/widgets/paragraph.h"
+#include "app/widgets/popup_menu.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
@@ -106,7 +107,9 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
         out.value = spec.from_unit(
             std::clamp(static_cast<double>((ui.mouse().x - track.x) / track.w), 0.0, 1.0));
     }
-    if (hit.right_clicked) out.value = spec.reset;
+    const auto command = value_menu(ui, hit, r, spec.reset, spec.value);
+    if (command == ValueCommand::reset) out.value = spec.reset;
+    if (command == ValueCommand::type) ui.begin_text_edit(field_id, shortest(spec.value), true);
     if (hit.focused) {
         ui.state.scroll_keys_used = true;
         const double step = spec.step * (shift_down() ? 0.1 : 1);
@@ -210,7 +213,9 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
         const double value = to_hundredths(raw); // what the field below shows
         if (value != spec.value && ui.state.drag_total != 0) out.value = value;
     }
-    out.reset = hit.right_clicked;
+    const auto command = value_menu(ui, hit, whole, spec.neutral,
+                                    spec.mixed ? std::nullopt : std::optional(spec.value));
+    out.reset = command == ValueCommand::reset;
     // Who clicks on a fader without moving it means to give it the keyboard, and to see that.
     if (hit.released && hit.clicked && ui.state.drag_total == 0) ui.state.focus_visible = true;
     if (hit.focused) {
@@ -256,8 +261,8 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     ui.focus_ring(hit, alone ? whole : r, ui.px(4));
 
     const Hit typed = value_hit(ui, "value", value_row, false);
-    const bool start_typing =
-        typed.clicked || hit.double_clicked || (hit.focused && hit.clicked && !hit.released);
+    const bool start_typing = command == ValueCommand::type || typed.clicked ||
+                              hit.double_clicked || (hit.focused && hit.clicked && !hit.released);
     if (start_typing) {
         ui.state.focus = hit.id; // what had the keyboard before would hear the Enter
         ui.begin_text_edit(typed.id, shortest(spec.value), true);

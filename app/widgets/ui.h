@@ -50,6 +50,8 @@ struct UiState {
     bool scroll_keys_used = false;
     bool key_taken = false; // Tab or Esc ended a text and does nothing else in this frame
 
+    ImGuiID menu = 0; // the fader or slider whose menu is open
+
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
     std::string remark;    // the same of what was taken, but not all of it
 

@@ -19,4 +19,12 @@ inline tl::unexpected<Error> fail(std::string message) {
     return tl::unexpected<Error>(Error{std::move(message)});
 }
 
+// A T as fill(T&) leaves it, or why it could not be filled.
+template<class T, class Fill>
+Result<T> filled(const Fill& fill) {
+    T out;
+    if (auto ok = fill(out); !ok) return tl::unexpected(std::move(ok.error()));
+    return out;
+}
+
 } // namespace normscope

@@ -21,16 +21,18 @@ bool is_plain_sum(const Add& add) {
     return add.has_skip() && add.trunk_scale == 1 && add.branch_scale == 1;
 }
 
-template<class S>
-Result<NormForward<S>> scale_and_shift(Result<Normalized<S>> normalized, const Affine<S>& affine,
-                                       int threads) {
-    if (!normalized) return tl::unexpected(normalized.error());
-    NormForward<S> out;
-    if (auto ok = affine_forward(normalized->cache.x_hat, affine, out.y, threads); !ok)
-        return tl::unexpected(ok.error());
-    out.cache = std::move(normalized->cache);
-    out.running = std::move(normalized->running);
-    return out;
+// x̂ by `normalize`, then y of it. What `out` has lends its memory.
+template<class S, class Normalize>
+Result<void> norm_and_affine(const Affine<S>& affine, int threads, const NormTargets<S>& out,
+                             const Normalize& normalize) {
+    Normalized<S> made;
+    if (out.cache) made.cache = std::move(*out.cache);
+    made.running = std::move(out.running);
+    auto ok = normalize(made);
+    if (ok) ok = affine_forward(made.cache.x_hat, affine, out.y, threads);
+    out.cache = std::move(made.cache);
+    out.running = std::move(made.running);
+    return ok;
 }
 
 } // namespace
@@ -50,16 +52,42 @@ Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add
 }
 
 template<class S>
-AddBackward<S> residual_add_backward(const Add& add, const Matrix<S>& dz) {
-    return {add.has_skip() ? Matrix<S>(dz * static_cast<S>(add.trunk_scale))
-                           : Matrix<S>::Zero(dz.rows(), dz.cols()),
-            dz * static_cast<S>(add.branch_scale)};
+Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
+                               const NormOptions& options, const RunningStats<S>* running,
+                               const NormTargets<S>& out) {
+    return norm_and_affine(affine, options.threads, out, [&](Normalized<S>& made) {
+        return normalize_into(norm, z, options, running, made);
+    });
 }
 
 template<class S>
 Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
                                     const NormOptions& options, const RunningStats<S>* running) {
-    return scale_and_shift(normalize(norm, z, options, running), affine, options.threads);
+    return filled<NormForward<S>>([&](NormForward<S>& out) {
+        std::optional<NormCache<S>> cache;
+        auto ok = norm_forward_into(norm, z, affine, options, running,
+                                    NormTargets<S>{out.y, cache, out.running});
+        out.cache = std::move(*cache);
+        return ok;
+    });
+}
+
+template<class S>
+Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
+                                   const Norm& norm, const Affine<S>& affine,
+                                   const NormOptions& options, const RunningStats<S>* running,
+                                   Matrix<S>& z, const NormTargets<S>& out) {
+    if (auto ok = check_same_shape(x, f); !ok) return ok;
+    return norm_and_affine(affine, options.threads, out, [&](Normalized<S>& made) -> Result<void> {
+        const auto in_one_pass = fast_norm<S>(norm).add_forward;
+        if (in_one_pass && is_plain_sum(add)) {
+            if (auto ok = check_norm_input(x.rows(), x.cols(), options.eps); !ok) return ok;
+            in_one_pass(x, f, z, options, made);
+            return {};
+        }
+        if (auto ok = residual_add(x, f, add, z, options.threads); !ok) return ok;
+        return normalize_into(norm, z, options, running, made);
+    });
 }
 
 template<class S>
@@ -67,28 +95,24 @@ Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& 
                                            const Norm& norm, const Affine<S>& affine,
                                            const NormOptions& options,
                                            const RunningStats<S>* running) {
-    if (auto ok = check_same_shape(x, f); !ok) return tl::unexpected(ok.error());
-    AddNormForward<S> out;
-    const auto normalized = [&]() -> Result<Normalized<S>> {
-        const auto in_one_pass = fast_norm<S>(norm).add_forward;
-        if (in_one_pass && is_plain_sum(add)) {
-            if (auto ok = check_norm_input(x.rows(), x.cols(), options.eps); !ok)
-                return tl::unexpected(ok.error());
-            return in_one_pass(x, f, out.z, options);
-        }
-        if (auto ok = residual_add(x, f, add, out.z, options.threads); !ok)
-            return tl::unexpected(ok.error());
-        return normalize(norm, out.z, options, running);
-    };
-    auto normed = scale_and_shift(normalized(), affine, options.threads);
-    if (!normed) return tl::unexpected(normed.error());
-    static_cast<NormForward<S>&>(out) = std::move(*normed);
-    return out;
+    return filled<AddNormForward<S>>([&](AddNormForward<S>& out) {
+        std::optional<NormCache<S>> cache;
+        auto ok = add_norm_forward_into(x, f, add, norm, affine, options, running, out.z,
+                                        NormTargets<S>{out.y, cache, out.running});
+        if (cache) out.cache = std::move(*cache);
+        return ok;
+    });
 }
 
 template Result<void> residual_add(const Matrix<float>&, const Matrix<float>&, const Add&,
                                    Matrix<float>&, int);
-template AddBackward<float> residual_add_backward(const Add&, const Matrix<float>&);
+template Result<void> norm_forward_into(const Norm&, const Matrix<float>&, const Affine<float>&,
+                                        const NormOptions&, const RunningStats<float>*,
+                                        const NormTargets<float>&);
+template Result<void> add_norm_forward_into(const Matrix<float>&, const Matrix<float>&, const Add&,
+                                            const Norm&, const Affine<float>&, const NormOptions&,
+                                            const RunningStats<float>*, Matrix<float>&,
+                                            const NormTargets<float>&);
 template Result<NormForward<float>> norm_forward(const Norm&, const Matrix<float>&,
                                                  const Affine<float>&, const NormOptions&,
                                                  const RunningStats<float>*);
@@ -98,7 +122,13 @@ template Result<AddNormForward<float>> add_norm_forward(const Matrix<float>&, co
                                                         const RunningStats<float>*);
 template Result<void> residual_add(const Matrix<double>&, const Matrix<double>&, const Add&,
                                    Matrix<double>&, int);
-template AddBackward<double> residual_add_backward(const Add&, const Matrix<double>&);
+template Result<void> norm_forward_into(const Norm&, const Matrix<double>&, const Affine<double>&,
+                                        const NormOptions&, const RunningStats<double>*,
+                                        const NormTargets<double>&);
+template Result<void> add_norm_forward_into(const Matrix<double>&, const Matrix<double>&,
+                                            const Add&, const Norm&, const Affine<double>&,
+                                            const NormOptions&, const RunningStats<double>*,
+                                            Matrix<double>&, const NormTargets<double>&);
 template Result<NormForward<double>> norm_forward(const Norm&, const Matrix<double>&,
                                                   const Affine<double>&, const NormOptions&,
                                                   const RunningStats<double>*);

@@ -24,6 +24,15 @@ template<class S>
 Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add, Matrix<S>& z,
                           int threads = 1);
 
+template<class S>
+void residual_add_backward_into(const Add& add, const Matrix<S>& dz, Matrix<S>& dx, Matrix<S>& df) {
+    if (add.has_skip())
+        dx = dz * static_cast<S>(add.trunk_scale);
+    else
+        dx.setZero(dz.rows(), dz.cols());
+    df = dz * static_cast<S>(add.branch_scale);
+}
+
 // What dz is to the Add's two inputs, T×D each.
 template<class S>
 struct AddBackward {
@@ -31,7 +40,11 @@ struct AddBackward {
     Matrix<S> df; // α·dz
 };
 template<class S>
-AddBackward<S> residual_add_backward(const Add& add, const Matrix<S>& dz);
+AddBackward<S> residual_add_backward(const Add& add, const Matrix<S>& dz) {
+    AddBackward<S> out;
+    residual_add_backward_into(add, dz, out.dx, out.df);
+    return out;
+}
 
 // y = γ ⊙ norm(z) + β, z: T×D.
 template<class S>
@@ -46,6 +59,19 @@ Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const 
                                     const NormOptions& options = {},
                                     const RunningStats<S>* running = nullptr);
 
+// What norm_forward() makes, for a caller that keeps it from pass to pass: nothing of the same
+// shape is allocated again.
+template<class S>
+struct NormTargets {
+    Matrix<S>& y;
+    std::optional<NormCache<S>>& cache;
+    std::optional<RunningStats<S>>& running;
+};
+template<class S>
+Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
+                               const NormOptions& options, const RunningStats<S>* running,
+                               const NormTargets<S>& out);
+
 // Add & Norm: y = γ ⊙ norm(λx + αf) + β (Vaswani et al. 2017, section 3.1). Its backward is
 // normalize_backward(), then residual_add_backward(). Who keeps z or x̂ from an earlier pass, as a
 // screen does, calls residual_add(), normalize() and affine_forward() one by one.
@@ -59,5 +85,10 @@ Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& 
                                            const Norm& norm, const Affine<S>& affine,
                                            const NormOptions& options = {},
                                            const RunningStats<S>* running = nullptr);
+template<class S>
+Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
+                                   const Norm& norm, const Affine<S>& affine,
+                                   const NormOptions& options, const RunningStats<S>* running,
+                                   Matrix<S>& z, const NormTargets<S>& out);
 
 } // namespace normscope

@@ -30,10 +30,18 @@ NormOptions norm_options(const BlockOptions& options) {
     return out;
 }
 
+// dz, dγ and dβ lend the memory they have.
 template<class S>
-Result<NormGradients<S>> norm_backward(const BlockOptions& options, const Affine<S>& affine,
-                                       const NormCache<S>& cache, const Matrix<S>& dy) {
-    return normalize_backward(cache, affine, dy, BackwardOptions{{}, options.threads});
+Result<void> norm_backward(const BlockOptions& options, const Affine<S>& affine,
+                           const NormCache<S>& cache, const Matrix<S>& dy, Matrix<S>& dz,
+                           Vector<S>& dgamma, Vector<S>& dbeta) {
+    NormGradients<S> made{std::move(dz), std::move(dgamma), std::move(dbeta)};
+    auto ok =
+        normalize_backward_into(cache, affine, dy, BackwardOptions{{}, options.threads}, made);
+    dz = std::move(made.dz);
+    dgamma = std::move(made.dgamma);
+    dbeta = std::move(made.dbeta);
+    return ok;
 }
 
 template<class S>
@@ -44,103 +52,100 @@ Result<void> check_block_gradient(const BlockCache<S>& cache, const Matrix<S>& d
 } // namespace
 
 template<class S>
+Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionContext<S>& context,
+                                BlockCache<S>& cache, Matrix<S>& y) {
+    const BlockOptions& options = block.options;
+    const Matrix<S>& x = cache.x;
+    const bool inside = is_inside(options.placement);
+    Matrix<S>& input = input_of(block.sublayer, cache.sublayer);
+    // pre, peri: the sublayer reads N(x)
+    if (!inside)
+        input = x;
+    else if (auto ok = norm_forward_into(options.norm, x, block.affine, norm_options(options),
+                                         pointer_to(block.running),
+                                         NormTargets<S>{input, cache.norm, cache.running});
+             !ok)
+        return ok;
+    const bool peri = options.placement == Placement::peri;
+    Matrix<S>& f = peri ? y : cache.branch;
+    if (auto ok = sublayer_forward(block.sublayer, options.threads, context, cache.sublayer, f);
+        !ok)
+        return ok;
+    if (f.cols() != x.cols())
+        return fail("a residual block needs a sublayer that keeps the width: X is " +
+                    shape_text(x.rows(), x.cols()) + ", F(X) is " + shape_text(f.rows(), f.cols()));
+    // peri: N₂ after the sublayer
+    if (!peri)
+        cache.outer.reset();
+    else if (auto ok =
+                 norm_forward_into(options.norm, f, block.outer, norm_options(options),
+                                   pointer_to(block.outer_running),
+                                   NormTargets<S>{cache.branch, cache.outer, cache.outer_running});
+             !ok)
+        return ok;
+    // z = λx + αF, which post and deepnorm normalize
+    if (inside) return residual_add(x, cache.branch, add_of(block), y, options.threads);
+    return add_norm_forward_into(x, cache.branch, add_of(block), options.norm, block.affine,
+                                 norm_options(options), pointer_to(block.running), cache.z,
+                                 NormTargets<S>{y, cache.norm, cache.running});
+}
+
+template<class S>
 Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
                                       const AttentionContext<S>& context) {
+    return filled<BlockForward<S>>([&](BlockForward<S>& out) {
+        out.cache.x = x;
+        return block_forward_into(block, context, out.cache, out.y);
+    });
+}
+
+template<class S>
+Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache<S>& cache,
+                                 const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
+                                 BlockScratch<S>& scratch, BlockBackward<S>& out) {
+    if (auto ok = check_block_gradient(cache, dy); !ok) return ok;
     const BlockOptions& options = block.options;
-    BlockForward<S> out;
-    Matrix<S> input = x;
-    // pre, peri: the sublayer reads N(x)
-    if (is_inside(options.placement)) {
-        auto normed = norm_forward(options.norm, x, block.affine, norm_options(options),
-                                   pointer_to(block.running));
-        if (!normed) return tl::unexpected(normed.error());
-        input = std::move(normed->y);
-        out.cache.norm = std::move(normed->cache);
-        out.cache.running = std::move(normed->running);
-    }
-    auto f = sublayer_forward(block.sublayer, std::move(input), options.threads, context);
-    if (!f) return tl::unexpected(f.error());
-    if (f->y.cols() != x.cols())
-        return fail("a residual block needs a sublayer that keeps the width: X is " +
-                    shape_text(x.rows(), x.cols()) + ", F(X) is " +
-                    shape_text(f->y.rows(), f->y.cols()));
-    out.cache.sublayer = std::move(f->cache);
-    // peri: N₂ after the sublayer
-    if (options.placement == Placement::peri) {
-        auto normed = norm_forward(options.norm, f->y, block.outer, norm_options(options),
-                                   pointer_to(block.outer_running));
-        if (!normed) return tl::unexpected(normed.error());
-        f->y = std::move(normed->y);
-        out.cache.outer = std::move(normed->cache);
-        out.cache.outer_running = std::move(normed->running);
-    }
-    // z = λx + αF, which post and deepnorm normalize
-    if (is_inside(options.placement)) {
-        if (auto ok = residual_add(x, f->y, add_of(block), out.y, options.threads); !ok)
-            return tl::unexpected(ok.error());
-    } else {
-        auto normed = add_norm_forward(x, f->y, add_of(block), options.norm, block.affine,
-                                       norm_options(options), pointer_to(block.running));
-        if (!normed) return tl::unexpected(normed.error());
-        out.y = std::move(normed->y);
-        out.cache.z = std::move(normed->z);
-        out.cache.norm = std::move(normed->cache);
-        out.cache.running = std::move(normed->running);
-    }
-    out.cache.branch = std::move(f->y);
-    out.cache.x = x;
-    return out;
+    const bool inside = is_inside(options.placement);
+    // dz: through N where it stands after the Add
+    if (inside)
+        out.dz = dy;
+    else if (auto ok = norm_backward(options, block.affine, *cache.norm, dy, out.dz, out.dgamma,
+                                     out.dbeta);
+             !ok)
+        return ok;
+    // z = λx + αF: both arms receive dz
+    const Add add = add_of(block);
+    residual_add_backward_into(add, out.dz, out.skip, scratch.df);
+    if (want == Want::everything || (want == Want::training && block.alpha.size() > 0))
+        out.dbranch_scale = dot(out.dz, cache.branch);
+    if (want == Want::everything && add.has_skip()) out.dtrunk_scale = dot(out.dz, cache.x);
+    if (want != Want::input_only && block.alpha.size() > 0)
+        out.dalpha.setConstant(1, static_cast<S>(options.branch_scale * out.dbranch_scale));
+    if (cache.outer)
+        if (auto ok = norm_backward(options, block.outer, *cache.outer, scratch.df, scratch.dnormed,
+                                    out.outer_dgamma, out.outer_dbeta);
+            !ok)
+            return ok;
+    const Matrix<S>& df = cache.outer ? scratch.dnormed : scratch.df;
+    Matrix<S>& dinput = inside ? out.dnormed : out.branch;
+    if (auto ok = sublayer_backward(block.sublayer, cache.sublayer, df, Pass{want, options.threads},
+                                    context, scratch.sublayer,
+                                    SublayerBackward<S>{dinput, out.dmemory, out.sublayer});
+        !ok)
+        return ok;
+    if (!inside) return {};
+    return norm_backward(options, block.affine, *cache.norm, dinput, out.branch, out.dgamma,
+                         out.dbeta);
 }
 
 template<class S>
 Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                         const Matrix<S>& dy, Want want,
                                         const AttentionContext<S>& context) {
-    if (auto ok = check_block_gradient(cache, dy); !ok) return tl::unexpected(ok.error());
-    const BlockOptions& options = block.options;
-    BlockBackward<S> out;
-    // dz: through N where it stands after the Add
-    if (is_inside(options.placement)) {
-        out.dz = dy;
-    } else {
-        auto normed = norm_backward(options, block.affine, *cache.norm, dy);
-        if (!normed) return tl::unexpected(normed.error());
-        out.dz = std::move(normed->dz);
-        out.dgamma = std::move(normed->dgamma);
-        out.dbeta = std::move(normed->dbeta);
-    }
-    // z = λx + αF: both arms receive dz
-    const Add add = add_of(block);
-    auto [skip, df] = residual_add_backward(add, out.dz);
-    out.skip = std::move(skip);
-    if (want == Want::everything) {
-        out.dbranch_scale = dot(out.dz, cache.branch);
-        if (add.has_skip()) out.dtrunk_scale = dot(out.dz, cache.x);
-        if (block.alpha.size() > 0)
-            out.dalpha.setConstant(1, static_cast<S>(options.branch_scale * out.dbranch_scale));
-    }
-    if (cache.outer) {
-        auto normed = norm_backward(options, block.outer, *cache.outer, df);
-        if (!normed) return tl::unexpected(normed.error());
-        df = std::move(normed->dz);
-        out.outer_dgamma = std::move(normed->dgamma);
-        out.outer_dbeta = std::move(normed->dbeta);
-    }
-    auto f =
-        sublayer_backward(block.sublayer, cache.sublayer, df, Pass{want, options.threads}, context);
-    if (!f) return tl::unexpected(f.error());
-    out.sublayer = std::move(f->gradients);
-    out.branch = std::move(f->dx);
-    out.dmemory = std::move(f->dmemory);
-    if (is_inside(options.placement)) {
-        out.dnormed = std::move(out.branch);
-        auto normed = norm_backward(options, block.affine, *cache.norm, out.dnormed);
-        if (!normed) return tl::unexpected(normed.error());
-        out.branch = std::move(normed->dz);
-        out.dgamma = std::move(normed->dgamma);
-        out.dbeta = std::move(normed->dbeta);
-    }
-    return out;
+    return filled<BlockBackward<S>>([&](BlockBackward<S>& out) {
+        BlockScratch<S> scratch;
+        return block_backward_into(block, cache, dy, want, context, scratch, out);
+    });
 }
 
 template<class S>
@@ -151,11 +156,26 @@ Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<
     if (options.skip != Residual::add) return Matrix<S>(Matrix<S>::Zero(dy.rows(), dy.cols()));
     const auto trunk = static_cast<S>(options.trunk_scale);
     if (is_inside(options.placement)) return Matrix<S>(dy * trunk);
-    auto normed = norm_backward(options, block.affine, *cache.norm, dy);
+    auto normed =
+        normalize_backward(*cache.norm, block.affine, dy, BackwardOptions{{}, options.threads});
     if (!normed) return tl::unexpected(normed.error());
     return Matrix<S>(normed->dz * trunk);
 }
 
+template Result<void> block_forward_into(const ResidualBlock<float>&,
+                                         const AttentionContext<float>&, BlockCache<float>&,
+                                         Matrix<float>&);
+template Result<void> block_backward_into(const ResidualBlock<float>&, const BlockCache<float>&,
+                                          const Matrix<float>&, Want,
+                                          const AttentionContext<float>&, BlockScratch<float>&,
+                                          BlockBackward<float>&);
+template Result<void> block_forward_into(const ResidualBlock<double>&,
+                                         const AttentionContext<double>&, BlockCache<double>&,
+                                         Matrix<double>&);
+template Result<void> block_backward_into(const ResidualBlock<double>&, const BlockCache<double>&,
+                                          const Matrix<double>&, Want,
+                                          const AttentionContext<double>&, BlockScratch<double>&,
+                                          BlockBackward<double>&);
 template Result<BlockForward<float>>
 block_forward(const ResidualBlock<float>&, const Matrix<float>&, const AttentionContext<float>&);
 template Result<BlockForward<double>>

@@ -75,8 +75,8 @@ struct BlockBackward {
     Vector<S> dgamma, dbeta;             // of N
     Vector<S> outer_dgamma, outer_dbeta; // of N₂
     Vector<S> dalpha;                    // of ReZero's α; empty without one
-    double dbranch_scale = 0;            // dα = Σ dz ⊙ branch
-    double dtrunk_scale = 0;             // dλ = Σ dz ⊙ x, 0 without a skip
+    double dbranch_scale = 0;            // dα = Σ dz ⊙ branch; in training of ReZero's α alone
+    double dtrunk_scale = 0;             // dλ = Σ dz ⊙ x, 0 without a skip, and in training
 
     Matrix<S> dx() const { return skip + branch; }
 };
@@ -85,6 +85,22 @@ struct BlockBackward {
 template<class S>
 Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
                                       const AttentionContext<S>& context = {});
+
+// Of cache.x, into the rest of the cache and y: for a caller that keeps them from pass to pass.
+template<class S>
+Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionContext<S>& context,
+                                BlockCache<S>& cache, Matrix<S>& y);
+
+// What backward passes of blocks work with, one after the other.
+template<class S>
+struct BlockScratch {
+    Matrix<S> df, dnormed; // at the branch, and below N₂
+    SublayerScratch<S> sublayer;
+};
+template<class S>
+Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache<S>& cache,
+                                 const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
+                                 BlockScratch<S>& scratch, BlockBackward<S>& out);
 
 // With input_only only dz, skip, branch and dmemory are filled. Errors: dy of another shape than y.
 template<class S>

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 // The scheme of Goto and van de Geijn (2008): a block of a, k_block_rows × k_depth, is copied in
 // the order in which it is read and stays in the second-level cache; a panel of b, k_depth × two
@@ -240,14 +239,13 @@ void panels_between(const Product<S>& p, Index first, Index last) {
     const bool packs = last - first >= k_copy_from;
     const bool column_major = packs || (p.a.row_step == 1 && p.a.col_step != 1);
     const Index block_rows = packs ? std::min(k_block_rows, p.a.rows) : p.a.rows;
-    std::vector<S> copy(packs ? static_cast<std::size_t>(block_rows * std::min(k_depth, p.a.cols))
-                              : 0);
+    HWY_ALIGN S copy[k_block_rows * k_depth];
     for (Index i0 = 0; i0 < p.a.rows; i0 += block_rows) {
         for (Index k0 = 0; k0 < std::max<Index>(p.a.cols, 1); k0 += k_depth) {
             const Block block{i0, std::min(block_rows, p.a.rows - i0), k0,
                               std::min(k_depth, p.a.cols - k0)};
-            if (packs) pack_rows(p.a, block, copy.data());
-            const S* packed = packs ? copy.data() : nullptr;
+            if (packs) pack_rows(p.a, block, copy);
+            const S* packed = packs ? copy : nullptr;
             for (Index n = first; n < last; ++n) {
                 const Index j0 = n * panel_width;
                 const Index width = std::min(panel_width, p.b.cols - j0);

@@ -14,7 +14,8 @@ namespace normscope::kernels {
 enum class Gap : std::uint16_t { line = 64, page = 4096 }; // bytes
 
 // Room for a few arrays of n values each, zeros at first, each beginning on a cache line: a vector
-// that lies across two lines is read and written at half the speed. A kilobyte lies in the object.
+// that lies across two lines is read and written at half the speed. Four kilobytes lie in the
+// object.
 template<class S>
 class Scratch {
   public:
@@ -32,7 +33,7 @@ class Scratch {
 
   private:
     static constexpr std::size_t k_line = 64 / sizeof(S);   // values
-    static constexpr std::size_t k_near = 1024 / sizeof(S); // that need no memory of their own
+    static constexpr std::size_t k_near = 4096 / sizeof(S); // that need no memory of their own
 
     S* begin() const { return room_ ? room_.get() : near_; }
 

@@ -3,6 +3,7 @@
 #include "core/nn/sentences.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -40,6 +41,7 @@ template<class S>
 struct AttentionCache {
     Matrix<S> x;                          // T×D
     Matrix<S> projected;                  // T×3D: Q, K, V; with a memory T×D: Q
+    Matrix<S> scaled;                     // Q/√d_h, T×D
     Matrix<S> of_memory;                  // M×2D: K, V of a memory; else empty
     std::vector<AttentionPart> parts;     // a sentence each
     std::vector<Matrix<S>> probabilities; // a sentence each: heads·T×M, head by head
@@ -78,17 +80,49 @@ template<class S>
 MultiHeadAttention<S> make_attention(const InitRule& query_key, const InitRule& value_out,
                                      Index features, int heads, Random& random);
 
-// Errors: x or memory of another width; heads that do not divide it; no memory where one is read;
-// lengths that do not add up; an empty sentence; a token that sees no key.
+// Of cache.x, into the rest of the cache and y. Errors: x or memory of another width; heads that do
+// not divide it; no memory where one is read; lengths that do not add up; an empty sentence; a
+// token that sees no key.
 template<class S>
-Result<AttentionForward<S>> attend(const MultiHeadAttention<S>& attention, Matrix<S> x,
-                                   int threads = 1, const AttentionContext<S>& context = {});
+Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
+                         const AttentionContext<S>& context, AttentionCache<S>& cache,
+                         Matrix<S>& y);
+
+// What a backward pass works with, kept so that the next of the same shape allocates nothing.
+template<class S>
+struct AttentionScratch {
+    Matrix<S> dcontext;             // T×D
+    Matrix<S> dprojected;           // as AttentionCache's
+    Matrix<S> dof_memory;           // the same
+    std::vector<Vector<S>> dscores; // a thread each, of a head: T×M values or more
+};
 
 // `context` as forward had it. Errors: dy of another shape than y.
+template<class S>
+Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
+                                  const AttentionCache<S>& cache, const Matrix<S>& dy,
+                                  const Pass& pass, const AttentionContext<S>& context,
+                                  AttentionScratch<S>& scratch, AttentionGradients<S>& gradients,
+                                  Matrix<S>& dx, Matrix<S>& dmemory);
+
+template<class S>
+Result<AttentionForward<S>> attend(const MultiHeadAttention<S>& attention, Matrix<S> x,
+                                   int threads = 1, const AttentionContext<S>& context = {}) {
+    return filled<AttentionForward<S>>([&](AttentionForward<S>& out) {
+        out.cache.x = std::move(x);
+        return attend_into(attention, threads, context, out.cache, out.y);
+    });
+}
 template<class S>
 Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attention,
                                              const AttentionCache<S>& cache, const Matrix<S>& dy,
                                              const Pass& pass = {},
-                                             const AttentionContext<S>& context = {});
+                                             const AttentionContext<S>& context = {}) {
+    return filled<AttentionBackward<S>>([&](AttentionBackward<S>& out) {
+        AttentionScratch<S> scratch;
+        return attend_backward_into(attention, cache, dy, pass, context, scratch, out.gradients,
+                                    out.dx, out.dmemory);
+    });
+}
 
 } // namespace normscope

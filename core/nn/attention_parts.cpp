@@ -1,13 +1,16 @@
 #include "core/nn/attention_parts.h"
 
 #include <numeric>
+#include <span>
 #include <string>
 
 namespace normscope {
 namespace {
 
-Result<std::vector<Index>> lengths_of(const Sentences* sentences, Index rows, const char* what) {
-    if (sentences == nullptr || sentences->lengths.empty()) return std::vector<Index>{rows};
+// Valid as long as `rows`.
+Result<std::span<const Index>> lengths_of(const Sentences* sentences, const Index& rows,
+                                          const char* what) {
+    if (sentences == nullptr || sentences->lengths.empty()) return std::span(&rows, 1);
     const std::vector<Index>& lengths = sentences->lengths;
     for (std::size_t s = 0; s < lengths.size(); ++s)
         if (lengths[s] < 1)
@@ -16,7 +19,7 @@ Result<std::vector<Index>> lengths_of(const Sentences* sentences, Index rows, co
     if (const Index sum = std::accumulate(lengths.begin(), lengths.end(), Index{0}); sum != rows)
         return fail("the sentences of " + std::string(what) + " have " + std::to_string(sum) +
                     " tokens together; the matrix has " + std::to_string(rows) + " rows");
-    return lengths;
+    return std::span(lengths);
 }
 
 // The first query that sees no key, or the number of them.
@@ -31,9 +34,8 @@ Index blind_query(const AttentionPart& part, const std::vector<std::uint8_t>& hi
 
 } // namespace
 
-Result<std::vector<AttentionPart>> attention_parts(const Sentences* own, Index tokens,
-                                                   const Sentences* memory, Index memory_tokens,
-                                                   Mask mask) {
+Result<void> attention_parts(const Sentences* own, Index tokens, const Sentences* memory,
+                             Index memory_tokens, Mask mask, std::vector<AttentionPart>& parts) {
     const auto lengths = lengths_of(own, tokens, "x");
     if (!lengths) return tl::unexpected(lengths.error());
     const auto memory_lengths = lengths_of(memory, memory_tokens, "the memory");
@@ -45,7 +47,7 @@ Result<std::vector<AttentionPart>> attention_parts(const Sentences* own, Index t
     if (hides && static_cast<Index>(memory->hidden.size()) != memory_tokens)
         return fail("the padding mask has " + std::to_string(memory->hidden.size()) +
                     " entries for " + std::to_string(memory_tokens) + " keys");
-    std::vector<AttentionPart> parts(lengths->size());
+    parts.resize(lengths->size());
     AttentionPart next;
     for (std::size_t s = 0; s < parts.size(); ++s) {
         next.tokens = (*lengths)[s];
@@ -60,7 +62,7 @@ Result<std::vector<AttentionPart>> attention_parts(const Sentences* own, Index t
                         " sees no key, so that its softmax has no value: leave at least one key "
                         "unmasked");
     }
-    return parts;
+    return {};
 }
 
 } // namespace normscope

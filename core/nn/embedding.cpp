@@ -1,17 +1,18 @@
 #include "core/nn/embedding.h"
 
 #include <cmath>
-#include <string>
 
 namespace normscope {
 
+std::string not_a_word(std::size_t token, Index id, Index vocabulary) {
+    return "token " + std::to_string(token) + " is word " + std::to_string(id) +
+           ", which the vocabulary of " + std::to_string(vocabulary) +
+           " words does not have: its words are 0 to " + std::to_string(vocabulary - 1);
+}
+
 Result<void> check_words(std::span<const Index> ids, Index vocabulary) {
     for (std::size_t t = 0; t < ids.size(); ++t)
-        if (ids[t] < 0 || ids[t] >= vocabulary)
-            return fail("token " + std::to_string(t) + " is word " + std::to_string(ids[t]) +
-                        ", which the vocabulary of " + std::to_string(vocabulary) +
-                        " words does not have: its words are 0 to " +
-                        std::to_string(vocabulary - 1));
+        if (ids[t] < 0 || ids[t] >= vocabulary) return fail(not_a_word(t, ids[t], vocabulary));
     return {};
 }
 

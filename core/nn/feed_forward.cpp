@@ -1,51 +1,51 @@
 #include "core/nn/feed_forward.h"
 
-#include <utility>
-
 namespace normscope {
 
 template<class S>
-Result<FeedForwardForward<S>> feed_forward(const FeedForward<S>& ffn, Matrix<S> x, int threads) {
-    auto hidden = linear_forward(ffn.first, x, threads);
-    if (!hidden) return tl::unexpected(hidden.error());
-    FeedForwardForward<S> out;
-    if (ffn.activation == Activation::gelu) out.cache.z = *hidden;
-    activate(ffn.activation, *hidden);
-    auto y = linear_forward(ffn.second, *hidden, threads);
-    if (!y) return tl::unexpected(y.error());
-    out.y = std::move(*y);
-    out.cache.x = std::move(x);
-    out.cache.hidden = std::move(*hidden);
-    return out;
+Result<void> feed_forward_into(const FeedForward<S>& ffn, int threads, FeedForwardCache<S>& cache,
+                               Matrix<S>& y) {
+    if (auto ok =
+            linear_forward_into(ffn.first, all_outputs(ffn.first), cache.x, threads, cache.hidden);
+        !ok)
+        return ok;
+    if (ffn.activation == Activation::gelu) cache.z = cache.hidden;
+    activate(ffn.activation, cache.hidden);
+    return linear_forward_into(ffn.second, all_outputs(ffn.second), cache.hidden, threads, y);
 }
 
 template<class S>
-Result<FeedForwardBackward<S>> feed_forward_backward(const FeedForward<S>& ffn,
-                                                     const FeedForwardCache<S>& cache,
-                                                     const Matrix<S>& dy, const Pass& pass) {
+Result<void> feed_forward_backward_into(const FeedForward<S>& ffn, const FeedForwardCache<S>& cache,
+                                        const Matrix<S>& dy, const Pass& pass,
+                                        FeedForwardGradients<S>& gradients, Matrix<S>& dhidden,
+                                        Matrix<S>& dx) {
+    shape_gradients(ffn.first, pass, gradients.first);
+    shape_gradients(ffn.second, pass, gradients.second);
     // dh = dy·W2, dW2 = dyᵀ·h
-    auto second = linear_backward(ffn.second, cache.hidden, dy, pass);
-    if (!second) return tl::unexpected(second.error());
+    if (auto ok = linear_backward_into(ffn.second, all_outputs(ffn.second), cache.hidden, dy, pass,
+                                       gradients.second, dhidden);
+        !ok)
+        return ok;
     // dz = dh ⊙ φ'(z)
-    activate_backward(ffn.activation, cache.z, cache.hidden, second->dx);
+    activate_backward(ffn.activation, cache.z, cache.hidden, dhidden);
     // dx = dz·W1, dW1 = dzᵀ·x
-    auto first = linear_backward(ffn.first, cache.x, second->dx, pass);
-    if (!first) return tl::unexpected(first.error());
-    return FeedForwardBackward<S>{std::move(first->dx),
-                                  {std::move(first->gradients), std::move(second->gradients)}};
+    return linear_backward_into(ffn.first, all_outputs(ffn.first), cache.x, dhidden, pass,
+                                gradients.first, dx);
 }
 
-template Result<FeedForwardForward<float>> feed_forward(const FeedForward<float>&, Matrix<float>,
-                                                        int);
-template Result<FeedForwardForward<double>> feed_forward(const FeedForward<double>&, Matrix<double>,
-                                                         int);
-template Result<FeedForwardBackward<float>> feed_forward_backward(const FeedForward<float>&,
-                                                                  const FeedForwardCache<float>&,
-                                                                  const Matrix<float>&,
-                                                                  const Pass&);
-template Result<FeedForwardBackward<double>> feed_forward_backward(const FeedForward<double>&,
-                                                                   const FeedForwardCache<double>&,
-                                                                   const Matrix<double>&,
-                                                                   const Pass&);
+template Result<void> feed_forward_into(const FeedForward<float>&, int, FeedForwardCache<float>&,
+                                        Matrix<float>&);
+template Result<void> feed_forward_into(const FeedForward<double>&, int, FeedForwardCache<double>&,
+                                        Matrix<double>&);
+template Result<void> feed_forward_backward_into(const FeedForward<float>&,
+                                                 const FeedForwardCache<float>&,
+                                                 const Matrix<float>&, const Pass&,
+                                                 FeedForwardGradients<float>&, Matrix<float>&,
+                                                 Matrix<float>&);
+template Result<void> feed_forward_backward_into(const FeedForward<double>&,
+                                                 const FeedForwardCache<double>&,
+                                                 const Matrix<double>&, const Pass&,
+                                                 FeedForwardGradients<double>&, Matrix<double>&,
+                                                 Matrix<double>&);
 
 } // namespace normscope

@@ -39,32 +39,47 @@ struct OutputRows {
     Index count = 0;
 };
 
-// Errors: x of another width than the weight's.
 template<class S>
-Result<Matrix<S>> linear_forward(const Linear<S>& linear, const OutputRows& rows,
-                                 const Matrix<S>& x, int threads = 1);
-
-// dx, and into `gradients` (which has the parameters' shapes) those of the rows. Errors as below.
-template<class S>
-Result<Matrix<S>> linear_backward(const Linear<S>& linear, const OutputRows& rows,
-                                  const Matrix<S>& x, const Matrix<S>& dy,
-                                  LinearGradients<S>& gradients, const Pass& pass = {});
-
-// Gradients of the parameters' shapes, not yet filled; none with input_only.
-template<class S>
-LinearGradients<S> gradients_like(const Linear<S>& linear, const Pass& pass) {
-    if (pass.want == Want::input_only) return {};
-    return {Matrix<S>(linear.out(), linear.in()), Vector<S>(linear.bias.size())};
+OutputRows all_outputs(const Linear<S>& linear) {
+    return {0, linear.out()};
 }
 
-// All outputs. Errors: x of another width than the weight's.
+// Into y, resized. Errors: x of another width than the weight's.
 template<class S>
-Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads = 1);
+Result<void> linear_forward_into(const Linear<S>& linear, const OutputRows& rows,
+                                 const Matrix<S>& x, int threads, Matrix<S>& y);
 
-// `x`, the input of forward, is all that backward needs. With input_only the gradients of the
-// parameters stay empty. Errors: x or dy that do not fit the weight.
+// dx, resized, and those rows of `gradients`, which has the parameters' shapes. `x`, the input of
+// forward, is all that backward needs. With input_only the gradients are left alone. Errors: x or
+// dy that do not fit the weight.
+template<class S>
+Result<void> linear_backward_into(const Linear<S>& linear, const OutputRows& rows,
+                                  const Matrix<S>& x, const Matrix<S>& dy, const Pass& pass,
+                                  LinearGradients<S>& gradients, Matrix<S>& dx);
+
+// Gives gradients the parameters' shapes; with input_only they are empty.
+template<class S>
+void shape_gradients(const Linear<S>& linear, const Pass& pass, LinearGradients<S>& gradients) {
+    const bool wanted = pass.want != Want::input_only;
+    gradients.dweight.resize(wanted ? linear.out() : 0, wanted ? linear.in() : 0);
+    gradients.dbias.resize(wanted ? linear.bias.size() : 0);
+}
+
+// All outputs.
+template<class S>
+Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads = 1) {
+    return filled<Matrix<S>>([&](Matrix<S>& y) {
+        return linear_forward_into(linear, all_outputs(linear), x, threads, y);
+    });
+}
 template<class S>
 Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<S>& x,
-                                          const Matrix<S>& dy, const Pass& pass = {});
+                                          const Matrix<S>& dy, const Pass& pass = {}) {
+    return filled<LinearBackward<S>>([&](LinearBackward<S>& out) {
+        shape_gradients(linear, pass, out.gradients);
+        return linear_backward_into(linear, all_outputs(linear), x, dy, pass, out.gradients,
+                                    out.dx);
+    });
+}
 
 } // namespace normscope

@@ -22,8 +22,8 @@ Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& read
 }
 
 template<class S>
-Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets,
-                                      double label_smoothing) {
+Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index>& targets,
+                                double label_smoothing, CrossEntropy<S>& out) {
     const Index tokens = logits.rows();
     const Index classes = logits.cols();
     if (tokens == 0 || classes == 0 || static_cast<Index>(targets.size()) != tokens)
@@ -33,7 +33,7 @@ Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector
     if (!(label_smoothing >= 0 && label_smoothing <= 1))
         return fail("label smoothing must be from 0 to 1; it is " +
                     std::to_string(label_smoothing));
-    CrossEntropy<S> out;
+    out.loss = 0;
     out.probabilities = logits;
     out.dlogits.resize(tokens, classes);
     const double share = label_smoothing / static_cast<double>(classes); // ε/V
@@ -70,7 +70,7 @@ Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector
         d(target) -= static_cast<S>(kept) * scale;
     }
     out.loss /= static_cast<double>(labelled);
-    return out;
+    return {};
 }
 
 template<class S>
@@ -88,10 +88,10 @@ Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& hea
 
 template Result<LossGradient<float>> linear_readout(const Matrix<float>&, const Matrix<float>&);
 template Result<LossGradient<double>> linear_readout(const Matrix<double>&, const Matrix<double>&);
-template Result<CrossEntropy<float>> cross_entropy(const Matrix<float>&, const std::vector<Index>&,
-                                                   double);
-template Result<CrossEntropy<double>> cross_entropy(const Matrix<double>&,
-                                                    const std::vector<Index>&, double);
+template Result<void> cross_entropy_into(const Matrix<float>&, const std::vector<Index>&, double,
+                                         CrossEntropy<float>&);
+template Result<void> cross_entropy_into(const Matrix<double>&, const std::vector<Index>&, double,
+                                         CrossEntropy<double>&);
 template Result<LossGradient<float>> vocabulary_loss(const Matrix<float>&, const Matrix<float>&,
                                                      const std::vector<Index>&, int);
 template Result<LossGradient<double>> vocabulary_loss(const Matrix<double>&, const Matrix<double>&,

@@ -33,8 +33,15 @@ inline constexpr Index k_no_label = -1;
 // tokens that have a class. Errors: counts or classes that do not fit; no class at all; an ε that
 // is not from 0 to 1.
 template<class S>
+Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index>& targets,
+                                double label_smoothing, CrossEntropy<S>& out);
+template<class S>
 Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets,
-                                      double label_smoothing = 0);
+                                      double label_smoothing = 0) {
+    return filled<CrossEntropy<S>>([&](CrossEntropy<S>& out) {
+        return cross_entropy_into(logits, targets, label_smoothing, out);
+    });
+}
 
 // Cross-entropy over a vocabulary: logits = y·headᵀ. y: T×D, head: V×D (untied, without bias).
 template<class S>

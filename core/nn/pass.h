@@ -8,8 +8,9 @@
 
 namespace normscope {
 
-// What a backward pass is asked for: parameter gradients cost about as much as the input's.
-enum class Want : std::uint8_t { everything, input_only };
+// What a backward pass is asked for: parameter gradients cost about as much as the input's;
+// training needs them alone, and no gradients of what is not trained.
+enum class Want : std::uint8_t { everything, training, input_only };
 
 struct Pass {
     Want want = Want::everything;

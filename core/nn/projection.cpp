@@ -1,46 +1,51 @@
 #include "core/nn/projection.h"
 
-#include <utility>
-
 namespace normscope {
 
 template<class S>
-Result<ProjectionForward<S>> project(const Projection<S>& projection, Matrix<S> x, int threads) {
-    ProjectionForward<S> out;
-    if (projection.before == Activation::gelu) out.cache.x = x;
-    activate(projection.before, x);
-    auto y = linear_forward(projection.linear, x, threads);
-    if (!y) return tl::unexpected(y.error());
-    out.cache.input = std::move(x);
-    if (projection.after == Activation::gelu) out.cache.z = *y;
-    activate(projection.after, *y);
-    if (projection.after != Activation::none) out.cache.output = *y;
-    out.y = std::move(*y);
-    return out;
+Result<void> project_into(const Projection<S>& projection, int threads, ProjectionCache<S>& cache,
+                          Matrix<S>& y) {
+    if (projection.before == Activation::gelu) cache.x = cache.input;
+    activate(projection.before, cache.input);
+    if (auto ok = linear_forward_into(projection.linear, all_outputs(projection.linear),
+                                      cache.input, threads, y);
+        !ok)
+        return ok;
+    if (projection.after == Activation::gelu) cache.z = y;
+    activate(projection.after, y);
+    if (projection.after != Activation::none) cache.output = y;
+    return {};
 }
 
 template<class S>
-Result<ProjectionBackward<S>> project_backward(const Projection<S>& projection,
-                                               const ProjectionCache<S>& cache, const Matrix<S>& dy,
-                                               const Pass& pass) {
+Result<void> project_backward_into(const Projection<S>& projection, const ProjectionCache<S>& cache,
+                                   const Matrix<S>& dy, const Pass& pass,
+                                   LinearGradients<S>& gradients, Matrix<S>& dz, Matrix<S>& dx) {
     if (auto ok = check_gradient("a projection", dy, cache.input.rows(), projection.linear.out());
         !ok)
-        return tl::unexpected(ok.error());
-    Matrix<S> dz = dy;
+        return ok;
+    dz = dy;
     activate_backward(projection.after, cache.z, cache.output, dz);
-    auto linear = linear_backward(projection.linear, cache.input, dz, pass);
-    if (!linear) return tl::unexpected(linear.error());
-    activate_backward(projection.before, cache.x, cache.input, linear->dx);
-    return ProjectionBackward<S>{std::move(linear->dx), std::move(linear->gradients)};
+    shape_gradients(projection.linear, pass, gradients);
+    if (auto ok = linear_backward_into(projection.linear, all_outputs(projection.linear),
+                                       cache.input, dz, pass, gradients, dx);
+        !ok)
+        return ok;
+    activate_backward(projection.before, cache.x, cache.input, dx);
+    return {};
 }
 
-template Result<ProjectionForward<float>> project(const Projection<float>&, Matrix<float>, int);
-template Result<ProjectionForward<double>> project(const Projection<double>&, Matrix<double>, int);
-template Result<ProjectionBackward<float>> project_backward(const Projection<float>&,
-                                                            const ProjectionCache<float>&,
-                                                            const Matrix<float>&, const Pass&);
-template Result<ProjectionBackward<double>> project_backward(const Projection<double>&,
-                                                             const ProjectionCache<double>&,
-                                                             const Matrix<double>&, const Pass&);
+template Result<void> project_into(const Projection<float>&, int, ProjectionCache<float>&,
+                                   Matrix<float>&);
+template Result<void> project_into(const Projection<double>&, int, ProjectionCache<double>&,
+                                   Matrix<double>&);
+template Result<void> project_backward_into(const Projection<float>&, const ProjectionCache<float>&,
+                                            const Matrix<float>&, const Pass&,
+                                            LinearGradients<float>&, Matrix<float>&,
+                                            Matrix<float>&);
+template Result<void> project_backward_into(const Projection<double>&,
+                                            const ProjectionCache<double>&, const Matrix<double>&,
+                                            const Pass&, LinearGradients<double>&, Matrix<double>&,
+                                            Matrix<double>&);
 
 } // namespace normscope

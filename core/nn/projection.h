@@ -24,26 +24,15 @@ struct ProjectionCache {
     Matrix<S> output; // kept where ψ is not none
 };
 
+// Of x, which stands in cache.input. Errors: x of another width than W's.
 template<class S>
-struct ProjectionForward {
-    Matrix<S> y;
-    ProjectionCache<S> cache;
-};
+Result<void> project_into(const Projection<S>& projection, int threads, ProjectionCache<S>& cache,
+                          Matrix<S>& y);
 
+// `dz` is at what ψ reads. Errors: dy of another shape than y.
 template<class S>
-struct ProjectionBackward {
-    Matrix<S> dx;
-    LinearGradients<S> gradients;
-};
-
-// Errors: x of another width than W's.
-template<class S>
-Result<ProjectionForward<S>> project(const Projection<S>& projection, Matrix<S> x, int threads = 1);
-
-// Errors: dy of another shape than y.
-template<class S>
-Result<ProjectionBackward<S>> project_backward(const Projection<S>& projection,
-                                               const ProjectionCache<S>& cache, const Matrix<S>& dy,
-                                               const Pass& pass = {});
+Result<void> project_backward_into(const Projection<S>& projection, const ProjectionCache<S>& cache,
+                                   const Matrix<S>& dy, const Pass& pass,
+                                   LinearGradients<S>& gradients, Matrix<S>& dz, Matrix<S>& dx);
 
 } // namespace normscope

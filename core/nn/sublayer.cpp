@@ -1,85 +1,118 @@
 #include "core/nn/sublayer.h"
 
-#include <utility>
-
 namespace normscope {
 namespace {
 
+// The alternative T of a variant, which holds it from now on.
+template<class T, class Variant>
+T& held(Variant& variant) {
+    if (auto* own = std::get_if<T>(&variant)) return *own;
+    return variant.template emplace<T>();
+}
+
 // The functions of the layers under one name, for std::visit.
 template<class S>
-auto forward_of(const Projection<S>& layer, Matrix<S> x, int threads,
-                const AttentionContext<S>& /*context*/) {
-    return project(layer, std::move(x), threads);
+Matrix<S>& input_for(const Projection<S>& /*layer*/, SublayerCache<S>& cache) {
+    return held<ProjectionCache<S>>(cache).input;
 }
 template<class S>
-auto forward_of(const FeedForward<S>& layer, Matrix<S> x, int threads,
-                const AttentionContext<S>& /*context*/) {
-    return feed_forward(layer, std::move(x), threads);
+Matrix<S>& input_for(const FeedForward<S>& /*layer*/, SublayerCache<S>& cache) {
+    return held<FeedForwardCache<S>>(cache).x;
 }
 template<class S>
-auto forward_of(const MultiHeadAttention<S>& layer, Matrix<S> x, int threads,
-                const AttentionContext<S>& context) {
-    return attend(layer, std::move(x), threads, context);
+Matrix<S>& input_for(const MultiHeadAttention<S>& /*layer*/, SublayerCache<S>& cache) {
+    return held<AttentionCache<S>>(cache).x;
 }
 template<class S>
-auto backward_of(const Projection<S>& layer, const SublayerCache<S>& cache, const Matrix<S>& dy,
-                 const Pass& pass, const AttentionContext<S>& /*context*/) {
-    return project_backward(layer, std::get<ProjectionCache<S>>(cache), dy, pass);
+Result<void> forward_of(const Projection<S>& layer, int threads,
+                        const AttentionContext<S>& /*context*/, SublayerCache<S>& cache,
+                        Matrix<S>& y) {
+    return project_into(layer, threads, std::get<ProjectionCache<S>>(cache), y);
 }
 template<class S>
-auto backward_of(const FeedForward<S>& layer, const SublayerCache<S>& cache, const Matrix<S>& dy,
-                 const Pass& pass, const AttentionContext<S>& /*context*/) {
-    return feed_forward_backward(layer, std::get<FeedForwardCache<S>>(cache), dy, pass);
+Result<void> forward_of(const FeedForward<S>& layer, int threads,
+                        const AttentionContext<S>& /*context*/, SublayerCache<S>& cache,
+                        Matrix<S>& y) {
+    return feed_forward_into(layer, threads, std::get<FeedForwardCache<S>>(cache), y);
 }
 template<class S>
-auto backward_of(const MultiHeadAttention<S>& layer, const SublayerCache<S>& cache,
-                 const Matrix<S>& dy, const Pass& pass, const AttentionContext<S>& context) {
-    return attend_backward(layer, std::get<AttentionCache<S>>(cache), dy, pass, context);
+Result<void> forward_of(const MultiHeadAttention<S>& layer, int threads,
+                        const AttentionContext<S>& context, SublayerCache<S>& cache, Matrix<S>& y) {
+    return attend_into(layer, threads, context, std::get<AttentionCache<S>>(cache), y);
+}
+template<class S>
+Result<void> backward_of(const Projection<S>& layer, const SublayerCache<S>& cache,
+                         const Matrix<S>& dy, const Pass& pass,
+                         const AttentionContext<S>& /*context*/, SublayerScratch<S>& scratch,
+                         const SublayerBackward<S>& out) {
+    out.dmemory.resize(0, 0);
+    return project_backward_into(layer, std::get<ProjectionCache<S>>(cache), dy, pass,
+                                 held<LinearGradients<S>>(out.gradients), scratch.inner, out.dx);
+}
+template<class S>
+Result<void> backward_of(const FeedForward<S>& layer, const SublayerCache<S>& cache,
+                         const Matrix<S>& dy, const Pass& pass,
+                         const AttentionContext<S>& /*context*/, SublayerScratch<S>& scratch,
+                         const SublayerBackward<S>& out) {
+    out.dmemory.resize(0, 0);
+    return feed_forward_backward_into(layer, std::get<FeedForwardCache<S>>(cache), dy, pass,
+                                      held<FeedForwardGradients<S>>(out.gradients), scratch.inner,
+                                      out.dx);
+}
+template<class S>
+Result<void> backward_of(const MultiHeadAttention<S>& layer, const SublayerCache<S>& cache,
+                         const Matrix<S>& dy, const Pass& pass, const AttentionContext<S>& context,
+                         SublayerScratch<S>& scratch, const SublayerBackward<S>& out) {
+    return attend_backward_into(layer, std::get<AttentionCache<S>>(cache), dy, pass, context,
+                                layer.reads == Reads::memory ? scratch.cross : scratch.self,
+                                held<AttentionGradients<S>>(out.gradients), out.dx, out.dmemory);
 }
 
 } // namespace
 
 template<class S>
-Result<SublayerForward<S>> sublayer_forward(const Sublayer<S>& sublayer, Matrix<S> x, int threads,
-                                            const AttentionContext<S>& context) {
-    return std::visit(
-        [&](const auto& layer) -> Result<SublayerForward<S>> {
-            auto out = forward_of(layer, std::move(x), threads, context);
-            if (!out) return tl::unexpected(out.error());
-            return SublayerForward<S>{std::move(out->y), std::move(out->cache)};
-        },
-        sublayer);
+Matrix<S>& input_of(const Sublayer<S>& sublayer, SublayerCache<S>& cache) {
+    return std::visit([&](const auto& layer) -> Matrix<S>& { return input_for(layer, cache); },
+                      sublayer);
 }
 
 template<class S>
-Result<SublayerBackward<S>>
-sublayer_backward(const Sublayer<S>& sublayer, const SublayerCache<S>& cache, const Matrix<S>& dy,
-                  const Pass& pass, const AttentionContext<S>& context) {
+Result<void> sublayer_forward(const Sublayer<S>& sublayer, int threads,
+                              const AttentionContext<S>& context, SublayerCache<S>& cache,
+                              Matrix<S>& y) {
+    return std::visit(
+        [&](const auto& layer) { return forward_of(layer, threads, context, cache, y); }, sublayer);
+}
+
+template<class S>
+Result<void> sublayer_backward(const Sublayer<S>& sublayer, const SublayerCache<S>& cache,
+                               const Matrix<S>& dy, const Pass& pass,
+                               const AttentionContext<S>& context, SublayerScratch<S>& scratch,
+                               const SublayerBackward<S>& out) {
     if (cache.index() != sublayer.index())
         return fail(
             "the cache comes from another kind of sublayer than the one to go back through");
     return std::visit(
-        [&](const auto& layer) -> Result<SublayerBackward<S>> {
-            auto out = backward_of(layer, cache, dy, pass, context);
-            if (!out) return tl::unexpected(out.error());
-            SublayerBackward<S> back{std::move(out->dx), {}, std::move(out->gradients)};
-            if constexpr (requires { out->dmemory; }) back.dmemory = std::move(out->dmemory);
-            return back;
+        [&](const auto& layer) {
+            return backward_of(layer, cache, dy, pass, context, scratch, out);
         },
         sublayer);
 }
 
-template Result<SublayerForward<float>> sublayer_forward(const Sublayer<float>&, Matrix<float>, int,
-                                                         const AttentionContext<float>&);
-template Result<SublayerForward<double>> sublayer_forward(const Sublayer<double>&, Matrix<double>,
-                                                          int, const AttentionContext<double>&);
-template Result<SublayerBackward<float>> sublayer_backward(const Sublayer<float>&,
-                                                           const SublayerCache<float>&,
-                                                           const Matrix<float>&, const Pass&,
-                                                           const AttentionContext<float>&);
-template Result<SublayerBackward<double>> sublayer_backward(const Sublayer<double>&,
-                                                            const SublayerCache<double>&,
-                                                            const Matrix<double>&, const Pass&,
-                                                            const AttentionContext<double>&);
+template Matrix<float>& input_of(const Sublayer<float>&, SublayerCache<float>&);
+template Matrix<double>& input_of(const Sublayer<double>&, SublayerCache<double>&);
+template Result<void> sublayer_forward(const Sublayer<float>&, int, const AttentionContext<float>&,
+                                       SublayerCache<float>&, Matrix<float>&);
+template Result<void> sublayer_forward(const Sublayer<double>&, int,
+                                       const AttentionContext<double>&, SublayerCache<double>&,
+                                       Matrix<double>&);
+template Result<void> sublayer_backward(const Sublayer<float>&, const SublayerCache<float>&,
+                                        const Matrix<float>&, const Pass&,
+                                        const AttentionContext<float>&, SublayerScratch<float>&,
+                                        const SublayerBackward<float>&);
+template Result<void> sublayer_backward(const Sublayer<double>&, const SublayerCache<double>&,
+                                        const Matrix<double>&, const Pass&,
+                                        const AttentionContext<double>&, SublayerScratch<double>&,
+                                        const SublayerBackward<double>&);
 
 } // namespace normscope

@@ -20,6 +20,7 @@ namespace normscope {
 
 enum class NormKind : std::uint8_t { layer, batch, rms, group, none };
 inline constexpr NormKind k_usual_norm = NormKind::layer; // of a Transformer, and of a new document
+inline constexpr NormKind k_without_norm = NormKind::none;
 
 // A norm, with the settings that it alone has.
 struct Norm {

@@ -33,8 +33,8 @@ struct FastNorm {
                              const Matrix<S>& dy, const BackwardOptions& options,
                              NormGradients<S>& out);
     // x̂ of x + f, whose sum is kept in z (resized), in one pass over memory; or null.
-    Normalized<S> (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                                 const NormOptions& options) = nullptr;
+    void (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                        const NormOptions& options, Normalized<S>& out) = nullptr;
 };
 
 template<class S, NormKind kind>

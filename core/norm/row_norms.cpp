@@ -87,11 +87,9 @@ Result<void> RowNorm<S, kind>::forward(const Matrix<S>& z, const NormOptions& op
 }
 
 template<class S, NormKind kind>
-Normalized<S> RowNorm<S, kind>::add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                                            const NormOptions& options) {
-    Normalized<S> out;
+void RowNorm<S, kind>::add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                                   const NormOptions& options, Normalized<S>& out) {
     forward_of<kind, S>(x, &f, &z, options, out);
-    return out;
 }
 
 // In one pass over x̂ and dy. γ per token and per scalar is one number a row: dγ and dβ are then the

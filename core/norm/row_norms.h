@@ -11,8 +11,8 @@ struct RowNorm {
                                 const RunningStats<S>* running, Normalized<S>& out);
 
     // Of x + f in one pass; the sum is kept in z, resized. x: T×D, not empty, f: T×D.
-    static Normalized<S> add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                                     const NormOptions& options);
+    static void add_forward(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                            const NormOptions& options, Normalized<S>& out);
 
     static Result<void> backward(const NormCache<S>& cache, const Affine<S>& affine,
                                  const Matrix<S>& dy, const BackwardOptions& options,

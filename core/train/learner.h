@@ -83,9 +83,26 @@ class SequenceLearner {
     Transformer<S>& model() { return transformer_; }
 
   private:
+    // Where its parameters and gradients stand, once there are some: collecting them takes memory.
+    // A copy has its own elsewhere.
+    struct Places {
+        Places() = default;
+        Places(const Places& /*other*/) {}
+        Places(Places&&) noexcept = default;
+        Places& operator=(const Places& /*other*/) {
+            all.clear();
+            return *this;
+        }
+        Places& operator=(Places&&) noexcept = default;
+
+        std::vector<Parameter<S>> all;
+    };
+
     Transformer<S> transformer_; // in training mode
+    Batch batch_;
     TransformerForward<S> forward_;
     TransformerBackward<S> backward_;
+    Places places_;
 };
 
 } // namespace normscope

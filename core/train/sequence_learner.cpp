@@ -37,16 +37,16 @@ void start_running(Transformer<S>& transformer) {
 
 // The running statistics that a forward pass made become the model's.
 template<class S>
-void take_running(Transformer<S>& transformer, TransformerForward<S>& forward) {
-    for_stacks(transformer, forward, [](TransformerStack<S>& stack, StackForward<S>& made) {
+void take_running(Transformer<S>& transformer, const TransformerForward<S>& forward) {
+    for_stacks(transformer, forward, [](TransformerStack<S>& stack, const StackForward<S>& made) {
         for (std::size_t l = 0; l < stack.layers.size(); ++l)
             for (std::size_t b = 0; b < stack.layers[l].size(); ++b) {
                 ResidualBlock<S>& block = stack.layers[l][b];
-                BlockCache<S>& cache = made.layers[l][b];
-                if (cache.running) block.running = std::move(cache.running);
-                if (cache.outer_running) block.outer_running = std::move(cache.outer_running);
+                const BlockCache<S>& cache = made.layers[l][b];
+                if (cache.running) block.running = cache.running;
+                if (cache.outer_running) block.outer_running = cache.outer_running;
             }
-        if (stack.final_norm && made.running) stack.final_norm->running = std::move(made.running);
+        if (stack.final_norm && made.running) stack.final_norm->running = made.running;
     });
 }
 
@@ -88,25 +88,28 @@ Result<SequenceLearner<S>> SequenceLearner<S>::make(const TrainConfig& config,
 template<class S>
 Result<BatchLoss> SequenceLearner<S>::pass(const TrainConfig& config, const TrainData<S>& data,
                                            Index step) {
-    return pass(config.task, draw_sentences_of_step(config, data, step));
+    draw_sentences_of_step(config, data, step, batch_);
+    return pass(config.task, batch_);
 }
 
 template<class S>
 Result<BatchLoss> SequenceLearner<S>::pass(Task task, const Batch& batch) {
-    auto forward = transformer_forward(transformer_, batch);
-    if (!forward) return tl::unexpected(forward.error());
-    forward_ = std::move(*forward);
+    if (auto ok = transformer_forward_into(transformer_, batch, forward_); !ok)
+        return tl::unexpected(ok.error());
     take_running(transformer_, forward_);
-    auto backward = transformer_backward(transformer_, forward_);
-    if (!backward) return tl::unexpected(backward.error());
-    backward_ = std::move(*backward);
+    if (auto ok = transformer_backward_into(transformer_, forward_, Want::training, backward_); !ok)
+        return tl::unexpected(ok.error());
     return BatchLoss{*forward_.loss, sequence_accuracy(forward_, batch, counted_of(task))};
 }
 
 template<class S>
 void SequenceLearner<S>::parameters(std::vector<Parameter<S>>& out) {
+    if (!places_.all.empty()) {
+        out = places_.all;
+        return;
+    }
     out.clear();
-    const auto gradients = normscope::tensors(backward_); // fewer before the first pass
+    const auto gradients = normscope::tensors(backward_); // none before the first pass
     std::size_t i = 0;
     for (const NamedTensor<S>& tensor : normscope::tensors(transformer_)) {
         if (is_trained(transformer_.config, tensor.name))
@@ -114,6 +117,7 @@ void SequenceLearner<S>::parameters(std::vector<Parameter<S>>& out) {
                 {tensor.data, i < gradients.size() ? gradients[i].data : nullptr, tensor.size()});
         ++i;
     }
+    if (!gradients.empty()) places_.all = out;
 }
 
 template<class S>

@@ -4,70 +4,63 @@
 #include "core/nn/loss.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace normscope {
 namespace {
 
 constexpr Index k_start = 0;
 
-std::vector<Index> draw_symbols(const SequenceTaskConfig& config, Random& random) {
+void draw_symbols(const SequenceTaskConfig& config, Random& random, std::vector<Index>& out) {
     Index length = config.length;
     if (config.shortest < config.length)
         length = config.shortest +
                  static_cast<Index>(
                      random.below(static_cast<std::uint64_t>(config.length - config.shortest) + 1));
-    std::vector<Index> out(static_cast<std::size_t>(length));
+    out.resize(static_cast<std::size_t>(length));
     for (Index& symbol : out)
         symbol = 1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(config.symbols)));
-    return out;
 }
 
-// The start and all wanted words but the last.
-void append_shifted(const std::vector<Index>& wanted, std::vector<Index>& to) {
-    to.push_back(k_start);
-    to.insert(to.end(), wanted.begin(), wanted.end() - 1);
+// What the symbols become, behind what `to` has.
+void append_wanted(Task task, const std::vector<Index>& symbols, std::vector<Index>& to) {
+    const auto before = static_cast<std::ptrdiff_t>(to.size());
+    to.insert(to.end(), symbols.begin(), task == Task::first ? symbols.begin() + 1 : symbols.end());
+    if (task == Task::reverse) std::reverse(to.begin() + before, to.end());
+    if (task == Task::sort) std::sort(to.begin() + before, to.end());
 }
 
-Sentence sentence_of(const SequenceTaskConfig& config, std::vector<Index> symbols) {
-    const std::vector<Index> wanted = wanted_sequence(config.task, symbols);
-    Sentence out;
-    switch (config.arch) {
-    case Architecture::encoder_decoder:
-        append_shifted(wanted, out.target);
-        out.labels = wanted;
-        out.source = std::move(symbols);
-        break;
-    case Architecture::encoder:
-        out.labels = wanted;
-        out.labels.resize(symbols.size(), wanted.front());
-        out.source = std::move(symbols);
-        break;
-    case Architecture::decoder:
-        out.labels.assign(symbols.size(), k_no_label);
-        out.labels.insert(out.labels.end(), wanted.begin(), wanted.end());
-        out.target = std::move(symbols);
-        append_shifted(wanted, out.target);
-        break;
+void draw_sentence(const SequenceTaskConfig& config, Random& random, Sentence& out) {
+    const bool decodes_alone = config.arch == Architecture::decoder;
+    std::vector<Index>& symbols = decodes_alone ? out.target : out.source;
+    draw_symbols(config, random, symbols);
+    const std::size_t length = symbols.size(), before = decodes_alone ? length : 0;
+    out.labels.assign(before, k_no_label);
+    append_wanted(config.task, symbols, out.labels);
+    if (config.arch == Architecture::encoder) {
+        out.labels.resize(length, out.labels.front());
+        return;
     }
-    return out;
+    // The start and all wanted words but the last.
+    if (!decodes_alone) out.target.clear();
+    out.target.push_back(k_start);
+    out.target.insert(out.target.end(), out.labels.begin() + static_cast<std::ptrdiff_t>(before),
+                      out.labels.end() - 1);
 }
 
 } // namespace
 
 std::vector<Index> wanted_sequence(Task task, const std::vector<Index>& symbols) {
-    std::vector<Index> out = symbols;
-    if (task == Task::reverse) std::ranges::reverse(out);
-    if (task == Task::sort) std::ranges::sort(out);
-    if (task == Task::first) out.resize(1);
+    std::vector<Index> out;
+    append_wanted(task, symbols, out);
     return out;
 }
 
-Batch draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
-                     std::uint64_t stream) {
+void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
+                    std::uint64_t stream, Batch& out) {
     Random random = random_stream(seed, stream);
-    Batch out(static_cast<std::size_t>(sentences));
-    for (Sentence& sentence : out) sentence = sentence_of(config, draw_symbols(config, random));
-    return out;
+    out.resize(static_cast<std::size_t>(sentences));
+    for (Sentence& sentence : out) draw_sentence(config, random, sentence);
 }
 
 } // namespace normscope

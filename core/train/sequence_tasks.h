@@ -29,8 +29,9 @@ struct SequenceTaskConfig {
 //   encoder and decoder  source s, target start r_1 … r_(n−1), labels r
 //   encoder              source s, labels r (first: s_1 at each token)
 //   decoder              target s start r_1 … r_(n−1), labels r from the start on, none before
-Batch draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
-                     std::uint64_t stream);
+// Into `out`, whose memory is written again.
+void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
+                    std::uint64_t stream, Batch& out);
 
 // What the symbols of a sentence become.
 std::vector<Index> wanted_sequence(Task task, const std::vector<Index>& symbols);

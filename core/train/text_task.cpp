@@ -37,13 +37,12 @@ Result<std::vector<std::string_view>> split_characters(std::string_view text) {
     return out;
 }
 
-Sentence window_at(const std::vector<Index>& ids, std::size_t at, std::size_t context) {
+void take_window(const std::vector<Index>& ids, std::size_t at, std::size_t context,
+                 Sentence& out) {
     const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(at);
     const auto end = begin + static_cast<std::ptrdiff_t>(context);
-    Sentence out;
     out.target.assign(begin, end);
     out.labels.assign(begin + 1, end + 1);
-    return out;
 }
 
 } // namespace
@@ -73,14 +72,13 @@ Result<TextData> read_text(std::string_view text, Index context) {
     return out;
 }
 
-Batch draw_windows(const std::vector<Index>& ids, Index context, Index windows, std::uint64_t seed,
-                   std::uint64_t stream) {
+void draw_windows(const std::vector<Index>& ids, Index context, Index windows, std::uint64_t seed,
+                  std::uint64_t stream, Batch& out) {
     Random random = random_stream(seed, stream);
     const auto length = static_cast<std::size_t>(context);
-    Batch out(static_cast<std::size_t>(windows));
+    out.resize(static_cast<std::size_t>(windows));
     for (Sentence& sentence : out)
-        sentence = window_at(ids, random.below(ids.size() - length), length);
-    return out;
+        take_window(ids, random.below(ids.size() - length), length, sentence);
 }
 
 Batch all_windows(const std::vector<Index>& ids, Index context, Index most) {
@@ -88,7 +86,7 @@ Batch all_windows(const std::vector<Index>& ids, Index context, Index most) {
     Batch out;
     for (std::size_t at = 0; at + length < ids.size() && static_cast<Index>(out.size()) < most;
          at += length)
-        out.push_back(window_at(ids, at, length));
+        take_window(ids, at, length, out.emplace_back());
     return out;
 }
 

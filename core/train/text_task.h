@@ -21,9 +21,9 @@ struct TextData {
 Result<TextData> read_text(std::string_view text, Index context);
 
 // Windows of `context` characters, each from a random place, with the character that follows each
-// of them as its label: what a decoder alone reads.
-Batch draw_windows(const std::vector<Index>& ids, Index context, Index windows, std::uint64_t seed,
-                   std::uint64_t stream);
+// of them as its label: what a decoder alone reads. Into `out`, whose memory is written again.
+void draw_windows(const std::vector<Index>& ids, Index context, Index windows, std::uint64_t seed,
+                  std::uint64_t stream, Batch& out);
 
 // The whole of `ids` in windows one after the other, up to `most` of them.
 Batch all_windows(const std::vector<Index>& ids, Index context, Index most);

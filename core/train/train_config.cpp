@@ -62,7 +62,7 @@ TrainConfig shapes_of(TrainConfig c) {
     const bool at_the_end = c.placement == Placement::pre;       // final norms
     if (!in_order || c.placement != Placement::peri)
         c.placement = in_order && at_the_end ? Placement::pre : Placement::post;
-    c.norm = normalizes ? NormKind::layer : NormKind::none;
+    c.norm = normalizes ? k_usual_norm : k_without_norm;
     if (c.skip != Skip::rezero) c.skip = Skip::add;
     if (c.positions != Positions::learned) c.positions = Positions::none;
     c.activation = usual.activation;

@@ -30,8 +30,8 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
     TrainData<S> out;
     if (kind_of(config.task) == TaskKind::sequences) {
         out.vocabulary = config.symbols + 1;
-        out.test_sentences =
-            draw_sequences(sequences_of(config), k_test_sentences, config.seed, fnv1a("test"));
+        draw_sequences(sequences_of(config), k_test_sentences, config.seed, fnv1a("test"),
+                       out.test_sentences);
         return out;
     }
     if (config.task == Task::text) {
@@ -71,11 +71,14 @@ void draw_points_of_step(const TrainConfig& config, const TrainData<S>& data, In
 }
 
 template<class S>
-Batch draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data, Index step) {
+void draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data, Index step,
+                            Batch& batch) {
     if (config.task == Task::text)
-        return draw_windows(data.text.train, config.length, config.batch, config.seed,
-                            stream_of_step(step));
-    return draw_sequences(sequences_of(config), config.batch, config.seed, stream_of_step(step));
+        draw_windows(data.text.train, config.length, config.batch, config.seed,
+                     stream_of_step(step), batch);
+    else
+        draw_sequences(sequences_of(config), config.batch, config.seed, stream_of_step(step),
+                       batch);
 }
 
 template Result<TrainData<float>> make_train_data(const TrainConfig&, const TrainInput&);
@@ -84,7 +87,7 @@ template void draw_points_of_step(const TrainConfig&, const TrainData<float>&, I
                                   PointSet<float>&);
 template void draw_points_of_step(const TrainConfig&, const TrainData<double>&, Index,
                                   PointSet<double>&);
-template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<float>&, Index);
-template Batch draw_sentences_of_step(const TrainConfig&, const TrainData<double>&, Index);
+template void draw_sentences_of_step(const TrainConfig&, const TrainData<float>&, Index, Batch&);
+template void draw_sentences_of_step(const TrainConfig&, const TrainData<double>&, Index, Batch&);
 
 } // namespace normscope

@@ -38,11 +38,13 @@ inline constexpr Index k_test_sentences = 100;
 template<class S>
 Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput& input);
 
-// The batch of a step: the same for every model. Points are drawn with replacement.
+// The batch of a step: the same for every model, into `batch`, whose memory is written again.
+// Points are drawn with replacement.
 template<class S>
 void draw_points_of_step(const TrainConfig& config, const TrainData<S>& data, Index step,
                          PointSet<S>& batch);
 template<class S>
-Batch draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data, Index step);
+void draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data, Index step,
+                            Batch& batch);
 
 } // namespace normscope

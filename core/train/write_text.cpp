@@ -28,14 +28,15 @@ Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::ve
                                       const WriteOptions& options) {
     Random random(options.seed);
     std::vector<Index> all = start;
+    Batch batch(1);
+    TransformerForward<S> forward;
     for (Index i = 0; i < options.characters; ++i) {
         const auto read = static_cast<std::ptrdiff_t>(
             std::min<std::size_t>(all.size(), static_cast<std::size_t>(options.context)));
-        Batch batch(1);
         batch[0].target.assign(all.end() - read, all.end());
-        const auto forward = transformer_forward(model, batch);
-        if (!forward) return tl::unexpected(forward.error());
-        all.push_back(drawn(forward->logits, read - 1, options.temperature, random.uniform()));
+        if (auto ok = transformer_forward_into(model, batch, forward); !ok)
+            return tl::unexpected(ok.error());
+        all.push_back(drawn(forward.logits, read - 1, options.temperature, random.uniform()));
     }
     return std::vector<Index>(all.begin() + static_cast<std::ptrdiff_t>(start.size()), all.end());
 }

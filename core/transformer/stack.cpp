@@ -1,84 +1,84 @@
 #include "core/transformer/stack.h"
 
-#include <utility>
-
 namespace normscope {
 
 template<class S>
-Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, Matrix<S> x,
-                                      const AttentionContext<S>& context) {
+Result<void> stack_forward_into(const TransformerStack<S>& stack, const Matrix<S>& x,
+                                const AttentionContext<S>& context, StackForward<S>& out) {
     if (stack.layers.empty()) return fail("a stack needs at least one layer");
-    StackForward<S> out;
-    for (const TransformerLayer<S>& layer : stack.layers) {
-        auto& caches = out.layers.emplace_back();
-        for (const ResidualBlock<S>& block : layer) {
-            auto forward = block_forward(block, x, context);
-            if (!forward) return tl::unexpected(forward.error());
-            caches.push_back(std::move(forward->cache));
-            x = std::move(forward->y);
+    const std::size_t n = stack.layers.size();
+    out.layers.resize(n);
+    for (std::size_t l = 0; l < n; ++l) out.layers[l].resize(stack.layers[l].size());
+    Matrix<S>& last = stack.final_norm ? out.last : out.y;
+    out.layers.front().front().x = x;
+    for (std::size_t l = 0; l < n; ++l)
+        for (std::size_t b = 0; b < stack.layers[l].size(); ++b) {
+            // Each block writes where the next one reads.
+            Matrix<S>& y = b + 1 < stack.layers[l].size() ? out.layers[l][b + 1].x
+                           : l + 1 < n                    ? out.layers[l + 1].front().x
+                                                          : last;
+            if (auto ok = block_forward_into(stack.layers[l][b], context, out.layers[l][b], y); !ok)
+                return ok;
         }
-    }
     if (!stack.final_norm) {
-        out.y = std::move(x);
-        return out;
+        out.final_norm.reset();
+        return {};
     }
     const FinalNorm<S>& final = *stack.final_norm;
-    auto normed = norm_forward(final.norm, x, final.affine, final.options,
-                               final.running ? &*final.running : nullptr);
-    if (!normed) return tl::unexpected(normed.error());
-    out.y = std::move(normed->y);
-    out.final_norm = std::move(normed->cache);
-    out.running = std::move(normed->running);
-    out.last = std::move(x);
-    return out;
+    return norm_forward_into(final.norm, out.last, final.affine, final.options,
+                             final.running ? &*final.running : nullptr,
+                             NormTargets<S>{out.y, out.final_norm, out.running});
 }
 
 template<class S>
-Result<StackBackward<S>> stack_backward(const TransformerStack<S>& stack,
-                                        const StackForward<S>& forward, const Matrix<S>& dy,
-                                        const AttentionContext<S>& context) {
-    StackBackward<S> out;
+Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackForward<S>& forward,
+                                 const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
+                                 StackBackward<S>& out) {
     out.layers.resize(stack.layers.size());
-    out.dx = dy;
     if (stack.final_norm) {
-        auto back = normalize_backward(*forward.final_norm, stack.final_norm->affine, dy,
-                                       {{}, stack.final_norm->options.threads});
-        if (!back) return tl::unexpected(back.error());
-        out.dx = back->dz;
-        out.final_norm = std::move(*back);
+        if (!out.final_norm) out.final_norm.emplace();
+        if (auto ok =
+                normalize_backward_into(*forward.final_norm, stack.final_norm->affine, dy,
+                                        {{}, stack.final_norm->options.threads}, *out.final_norm);
+            !ok)
+            return ok;
+        out.dx = out.final_norm->dz;
+    } else {
+        out.final_norm.reset();
+        out.dx = dy;
     }
+    bool read_before = false;
     for (std::size_t layer = stack.layers.size(); layer-- > 0;) {
         const TransformerLayer<S>& blocks = stack.layers[layer];
         auto& grads = out.layers[layer];
         grads.resize(blocks.size());
         for (std::size_t b = blocks.size(); b-- > 0;) {
-            auto back = block_backward(blocks[b], forward.layers[layer][b], out.dx,
-                                       Want::everything, context);
-            if (!back) return tl::unexpected(back.error());
-            out.dx = back->dx();
-            if (back->dmemory.size() > 0) {
-                if (out.dmemory.size() == 0)
-                    out.dmemory = back->dmemory;
-                else
-                    out.dmemory += back->dmemory;
-            }
-            grads[b] = std::move(*back);
+            if (auto ok = block_backward_into(blocks[b], forward.layers[layer][b], out.dx, want,
+                                              context, out.scratch, grads[b]);
+                !ok)
+                return ok;
+            out.dx = grads[b].skip + grads[b].branch;
+            if (grads[b].dmemory.size() == 0) continue;
+            if (read_before)
+                out.dmemory += grads[b].dmemory;
+            else
+                out.dmemory = grads[b].dmemory;
+            read_before = true;
         }
     }
-    return out;
+    if (!read_before) out.dmemory.resize(0, 0);
+    return {};
 }
 
-template Result<StackForward<float>> stack_forward(const TransformerStack<float>&, Matrix<float>,
-                                                   const AttentionContext<float>&);
-template Result<StackForward<double>> stack_forward(const TransformerStack<double>&, Matrix<double>,
-                                                    const AttentionContext<double>&);
-template Result<StackBackward<float>> stack_backward(const TransformerStack<float>&,
-                                                     const StackForward<float>&,
-                                                     const Matrix<float>&,
-                                                     const AttentionContext<float>&);
-template Result<StackBackward<double>> stack_backward(const TransformerStack<double>&,
-                                                      const StackForward<double>&,
-                                                      const Matrix<double>&,
-                                                      const AttentionContext<double>&);
+template Result<void> stack_forward_into(const TransformerStack<float>&, const Matrix<float>&,
+                                         const AttentionContext<float>&, StackForward<float>&);
+template Result<void> stack_backward_into(const TransformerStack<float>&,
+                                          const StackForward<float>&, const Matrix<float>&, Want,
+                                          const AttentionContext<float>&, StackBackward<float>&);
+template Result<void> stack_forward_into(const TransformerStack<double>&, const Matrix<double>&,
+                                         const AttentionContext<double>&, StackForward<double>&);
+template Result<void> stack_backward_into(const TransformerStack<double>&,
+                                          const StackForward<double>&, const Matrix<double>&, Want,
+                                          const AttentionContext<double>&, StackBackward<double>&);
 
 } // namespace normscope

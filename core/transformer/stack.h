@@ -53,17 +53,34 @@ struct StackBackward {
     std::optional<NormGradients<S>> final_norm;
     Matrix<S> dx;      // at the first layer's input, T×D
     Matrix<S> dmemory; // Σ over the layers that read one, M×D; else empty
+    BlockScratch<S> scratch;
 };
 
-// x: T×D, at least one layer. Errors: those of the blocks and of the norm.
+// x: T×D, at least one layer. The next pass of the same shapes into `out` allocates nothing.
+// Errors: those of the blocks and of the norm.
 template<class S>
-Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, Matrix<S> x,
-                                      const AttentionContext<S>& context = {});
+Result<void> stack_forward_into(const TransformerStack<S>& stack, const Matrix<S>& x,
+                                const AttentionContext<S>& context, StackForward<S>& out);
 
 // `context` as forward had it. Errors: dy of another shape than y.
 template<class S>
+Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackForward<S>& forward,
+                                 const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
+                                 StackBackward<S>& out);
+
+template<class S>
+Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, const Matrix<S>& x,
+                                      const AttentionContext<S>& context = {}) {
+    return filled<StackForward<S>>(
+        [&](StackForward<S>& out) { return stack_forward_into(stack, x, context, out); });
+}
+template<class S>
 Result<StackBackward<S>> stack_backward(const TransformerStack<S>& stack,
                                         const StackForward<S>& forward, const Matrix<S>& dy,
-                                        const AttentionContext<S>& context = {});
+                                        const AttentionContext<S>& context = {}) {
+    return filled<StackBackward<S>>([&](StackBackward<S>& out) {
+        return stack_backward_into(stack, forward, dy, Want::everything, context, out);
+    });
+}
 
 } // namespace normscope

@@ -42,6 +42,9 @@ SideTables<S> tables_of(const Transformer<S>& model, Side side) {
 template<class S>
 Result<void> read_sentences(const TransformerConfig& config, const Batch& batch, Side side,
                             EmbeddingForward<S>& out) {
+    out.sentences.lengths.clear();
+    out.sentences.hidden.clear();
+    out.ids.clear();
     if (batch.empty()) return fail("a batch needs at least one sentence");
     for (std::size_t s = 0; s < batch.size(); ++s) {
         const std::vector<Index>& ids = ids_of(batch[s], side);
@@ -70,11 +73,10 @@ Result<void> read_sentences(const TransformerConfig& config, const Batch& batch,
 }
 
 template<class S>
-Result<EmbeddingForward<S>> embedding_forward(const Transformer<S>& model, const Batch& batch,
-                                              Side side) {
+Result<void> embedding_forward(const Transformer<S>& model, const Batch& batch, Side side,
+                               EmbeddingForward<S>& out) {
     const TransformerConfig& config = model.config;
-    EmbeddingForward<S> out;
-    if (auto ok = read_sentences(config, batch, side, out); !ok) return tl::unexpected(ok.error());
+    if (auto ok = read_sentences(config, batch, side, out); !ok) return ok;
     const std::vector<Index>& lengths = out.sentences.lengths;
     const auto tables = tables_of(model, side);
     out.words.resize(static_cast<Index>(out.ids.size()), config.width);
@@ -87,17 +89,20 @@ Result<EmbeddingForward<S>> embedding_forward(const Transformer<S>& model, const
         row += lengths[s];
     }
     out.sum = out.words;
-    if (config.positions == Positions::none) return out;
+    if (config.positions == Positions::none) return {};
     const Index longest = *std::ranges::max_element(lengths);
-    out.positions = config.positions == Positions::learned
-                        ? Matrix<S>(tables.learned.topRows(longest))
-                        : sinusoidal_positions<S>(longest, config.width);
+    const bool made = out.sinusoidal && out.positions.rows() == longest;
+    if (config.positions == Positions::learned)
+        out.positions = tables.learned.topRows(longest);
+    else if (!made)
+        out.positions = sinusoidal_positions<S>(longest, config.width);
+    out.sinusoidal = config.positions != Positions::learned;
     row = 0;
     for (const Index tokens : lengths) {
         out.sum.middleRows(row, tokens) += out.positions.topRows(tokens);
         row += tokens;
     }
-    return out;
+    return {};
 }
 
 // The gradients of a side's tables from that of embedding + position.
@@ -122,22 +127,25 @@ void side_backward(const Transformer<S>& model, const EmbeddingForward<S>& forwa
 }
 
 // The labels of all tokens under the head, or none where no sentence has any.
-Result<std::vector<Index>> batch_labels(const Batch& batch, const std::vector<Index>& lengths,
-                                        Index vocabulary) {
-    std::vector<Index> out;
-    if (std::ranges::all_of(batch, [](const Sentence& s) { return s.labels.empty(); })) return out;
+Result<void> batch_labels(const Batch& batch, const std::vector<Index>& lengths, Index vocabulary,
+                          std::vector<Index>& out) {
+    out.clear();
+    if (std::ranges::all_of(batch, [](const Sentence& s) { return s.labels.empty(); })) return {};
+    const auto is_word = [&](Index label) { return label >= 0 && label < vocabulary; };
     for (std::size_t s = 0; s < batch.size(); ++s) {
         const std::vector<Index>& labels = batch[s].labels;
         if (static_cast<Index>(labels.size()) != lengths[s])
             return fail("sentence " + std::to_string(s) + " has " + std::to_string(labels.size()) +
                         " labels for " + std::to_string(lengths[s]) + " tokens");
-        std::vector<Index> words = labels;
-        std::ranges::replace(words, k_no_label, Index{0});
-        if (auto ok = check_words(words, vocabulary); !ok)
-            return fail("the labels of sentence " + std::to_string(s) + ": " + ok.error().message);
+        const auto wrong = std::ranges::find_if(
+            labels, [&](Index label) { return label != k_no_label && !is_word(label); });
+        if (wrong != labels.end())
+            return fail(
+                "the labels of sentence " + std::to_string(s) + ": " +
+                not_a_word(static_cast<std::size_t>(wrong - labels.begin()), *wrong, vocabulary));
         out.insert(out.end(), labels.begin(), labels.end());
     }
-    return out;
+    return {};
 }
 
 template<class S>
@@ -151,88 +159,85 @@ Result<void> head_forward(const Transformer<S>& model, const Batch& batch,
                           TransformerForward<S>& out) {
     const bool decodes = has_decoder(model.config);
     const auto& lengths = (decodes ? out.target : out.source).sentences.lengths;
-    auto labels = batch_labels(batch, lengths, model.config.vocabulary);
-    if (!labels) return tl::unexpected(labels.error());
-    auto logits =
-        linear_forward(model.generator, (decodes ? out.decoder : out.encoder).y, model.threads);
-    if (!logits) return tl::unexpected(logits.error());
-    out.logits = std::move(*logits);
-    if (labels->empty()) {
+    out.loss.reset();
+    if (auto ok = batch_labels(batch, lengths, model.config.vocabulary, out.labels); !ok) return ok;
+    if (auto ok =
+            linear_forward_into(model.generator, all_outputs(model.generator),
+                                (decodes ? out.decoder : out.encoder).y, model.threads, out.logits);
+        !ok)
+        return ok;
+    if (out.labels.empty()) {
         out.probabilities = out.logits;
         const Index words = out.logits.cols();
         for (Index t = 0; t < out.logits.rows(); ++t)
             softmax_row(out.probabilities.row(t).data(), words, words);
+        out.dlogits.resize(0, 0);
         return {};
     }
-    auto entropy = cross_entropy(out.logits, *labels, model.config.label_smoothing);
-    if (!entropy) return tl::unexpected(entropy.error());
-    out.probabilities = std::move(entropy->probabilities);
-    out.dlogits = std::move(entropy->dlogits);
-    out.loss = entropy->loss;
-    return {};
+    CrossEntropy<S> entropy{0, std::move(out.probabilities), std::move(out.dlogits)};
+    auto ok = cross_entropy_into(out.logits, out.labels, model.config.label_smoothing, entropy);
+    out.probabilities = std::move(entropy.probabilities);
+    out.dlogits = std::move(entropy.dlogits);
+    if (ok) out.loss = entropy.loss;
+    return ok;
 }
 
 } // namespace
 
 template<class S>
-Result<TransformerForward<S>> transformer_forward(const Transformer<S>& model, const Batch& batch) {
-    TransformerForward<S> out;
+Result<void> transformer_forward_into(const Transformer<S>& model, const Batch& batch,
+                                      TransformerForward<S>& out) {
     const auto run = [&](Side side, EmbeddingForward<S>& embedding,
                          const TransformerStack<S>& stack, StackForward<S>& to) -> Result<void> {
-        auto embedded = embedding_forward(model, batch, side);
-        if (!embedded) return tl::unexpected(embedded.error());
-        embedding = std::move(*embedded);
-        auto forward = stack_forward(stack, embedding.sum, context_of(out, side));
-        if (!forward) return tl::unexpected(forward.error());
-        to = std::move(*forward);
-        return {};
+        if (auto ok = embedding_forward(model, batch, side, embedding); !ok) return ok;
+        return stack_forward_into(stack, embedding.sum, context_of(out, side), to);
     };
     if (has_encoder(model.config))
-        if (auto ok = run(Side::source, out.source, model.encoder, out.encoder); !ok)
-            return tl::unexpected(ok.error());
+        if (auto ok = run(Side::source, out.source, model.encoder, out.encoder); !ok) return ok;
     if (has_decoder(model.config))
-        if (auto ok = run(Side::target, out.target, model.decoder, out.decoder); !ok)
-            return tl::unexpected(ok.error());
-    if (auto ok = head_forward(model, batch, out); !ok) return tl::unexpected(ok.error());
-    return out;
+        if (auto ok = run(Side::target, out.target, model.decoder, out.decoder); !ok) return ok;
+    return head_forward(model, batch, out);
 }
 
 template<class S>
-Result<TransformerBackward<S>> transformer_backward(const Transformer<S>& model,
-                                                    const TransformerForward<S>& forward) {
+Result<void> transformer_backward_into(const Transformer<S>& model,
+                                       const TransformerForward<S>& forward, Want want,
+                                       TransformerBackward<S>& out) {
     if (!forward.loss) return fail("a gradient needs a loss: the sentences have no labels");
     const bool decodes = has_decoder(model.config);
-    TransformerBackward<S> out;
-    auto head = linear_backward(model.generator, (decodes ? forward.decoder : forward.encoder).y,
-                                forward.dlogits, Pass{Want::everything, model.threads});
-    if (!head) return tl::unexpected(head.error());
-    out.generator = std::move(head->gradients);
-    out.dy = std::move(head->dx);
+    const Pass pass{want, model.threads};
+    shape_gradients(model.generator, pass, out.generator);
+    if (auto ok = linear_backward_into(model.generator, all_outputs(model.generator),
+                                       (decodes ? forward.decoder : forward.encoder).y,
+                                       forward.dlogits, pass, out.generator, out.dy);
+        !ok)
+        return ok;
     if (decodes) {
-        auto back = stack_backward(model.decoder, forward.decoder, out.dy,
-                                   context_of(forward, Side::target));
-        if (!back) return tl::unexpected(back.error());
-        out.decoder = std::move(*back);
+        if (auto ok = stack_backward_into(model.decoder, forward.decoder, out.dy, want,
+                                          context_of(forward, Side::target), out.decoder);
+            !ok)
+            return ok;
         side_backward(model, forward.target, out.decoder.dx, Side::target, out);
     }
-    if (has_encoder(model.config)) {
-        auto back =
-            stack_backward(model.encoder, forward.encoder, decodes ? out.decoder.dmemory : out.dy,
-                           context_of(forward, Side::source));
-        if (!back) return tl::unexpected(back.error());
-        out.encoder = std::move(*back);
-        side_backward(model, forward.source, out.encoder.dx, Side::source, out);
-    }
-    return out;
+    if (!has_encoder(model.config)) return {};
+    if (auto ok = stack_backward_into(model.encoder, forward.encoder,
+                                      decodes ? out.decoder.dmemory : out.dy, want,
+                                      context_of(forward, Side::source), out.encoder);
+        !ok)
+        return ok;
+    side_backward(model, forward.source, out.encoder.dx, Side::source, out);
+    return {};
 }
 
-template Result<TransformerForward<float>> transformer_forward(const Transformer<float>&,
-                                                               const Batch&);
-template Result<TransformerForward<double>> transformer_forward(const Transformer<double>&,
-                                                                const Batch&);
-template Result<TransformerBackward<float>> transformer_backward(const Transformer<float>&,
-                                                                 const TransformerForward<float>&);
-template Result<TransformerBackward<double>>
-transformer_backward(const Transformer<double>&, const TransformerForward<double>&);
+template Result<void> transformer_forward_into(const Transformer<float>&, const Batch&,
+                                               TransformerForward<float>&);
+template Result<void> transformer_backward_into(const Transformer<float>&,
+                                                const TransformerForward<float>&, Want,
+                                                TransformerBackward<float>&);
+template Result<void> transformer_forward_into(const Transformer<double>&, const Batch&,
+                                               TransformerForward<double>&);
+template Result<void> transformer_backward_into(const Transformer<double>&,
+                                                const TransformerForward<double>&, Want,
+                                                TransformerBackward<double>&);
 
 } // namespace normscope

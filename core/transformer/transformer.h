@@ -51,11 +51,12 @@ Batch draw_batch(const TransformerConfig& config, int sentences, Index source_to
 
 template<class S>
 struct EmbeddingForward {
-    Sentences sentences;    // of the T rows
-    std::vector<Index> ids; // T
-    Matrix<S> words;        // T×D: the embedding's rows, scaled
-    Matrix<S> positions;    // a row a place, as many as the longest sentence has; none: empty
-    Matrix<S> sum;          // T×D: what the stack reads
+    Sentences sentences;     // of the T rows
+    std::vector<Index> ids;  // T
+    Matrix<S> words;         // T×D: the embedding's rows, scaled
+    Matrix<S> positions;     // a row a place, as many as the longest sentence has; none: empty
+    bool sinusoidal = false; // which positions are made but once
+    Matrix<S> sum;           // T×D: what the stack reads
 };
 
 template<class S>
@@ -64,6 +65,7 @@ struct TransformerForward {
     EmbeddingForward<S> target;
     StackForward<S> encoder; // its y is the memory
     StackForward<S> decoder;
+    std::vector<Index> labels;  // of all tokens under the head; empty: none
     Matrix<S> logits;           // T×V, of all tokens under the head
     Matrix<S> probabilities;    // softmax of each row
     std::optional<double> loss; // mean over those tokens (cross_entropy), where there are labels
@@ -84,13 +86,29 @@ struct TransformerBackward {
 
 // Errors: an empty batch or sentence; a word that the vocabulary does not have; more tokens than
 // learned positions; another number of labels than tokens, or labels in some sentences only; those
-// of the stacks. The message names sentence and token, both counted from 0.
+// of the stacks. The message names sentence and token, both counted from 0. `out` is for the same
+// model; a pass of the shapes of the one before allocates nothing.
 template<class S>
-Result<TransformerForward<S>> transformer_forward(const Transformer<S>& model, const Batch& batch);
+Result<void> transformer_forward_into(const Transformer<S>& model, const Batch& batch,
+                                      TransformerForward<S>& out);
 
 // Errors: a forward pass without labels.
 template<class S>
+Result<void> transformer_backward_into(const Transformer<S>& model,
+                                       const TransformerForward<S>& forward, Want want,
+                                       TransformerBackward<S>& out);
+
+template<class S>
+Result<TransformerForward<S>> transformer_forward(const Transformer<S>& model, const Batch& batch) {
+    return filled<TransformerForward<S>>(
+        [&](TransformerForward<S>& out) { return transformer_forward_into(model, batch, out); });
+}
+template<class S>
 Result<TransformerBackward<S>> transformer_backward(const Transformer<S>& model,
-                                                    const TransformerForward<S>& forward);
+                                                    const TransformerForward<S>& forward) {
+    return filled<TransformerBackward<S>>([&](TransformerBackward<S>& out) {
+        return transformer_backward_into(model, forward, Want::everything, out);
+    });
+}
 
 } // namespace normscope

@@ -41,16 +41,13 @@ CommandResult write_handout(const std::string& file, const std::string& to, std:
     if (!lesson) return data_error(lesson.error().message);
     FontLoader loader;
     const std::filesystem::path tasks(to);
-    std::filesystem::path solved = tasks;
-    solved.replace_filename(tasks.stem().string() + "-solutions.pdf");
-    for (const auto& [path, solutions] : {std::pair(tasks, false), {solved, true}}) {
-        const auto pdf = handout_pdf(
-            *lesson, *assets,
-            [&](auto& atlas, float scale, const auto& text) {
-                return loader.load(atlas, scale, text);
-            },
-            solutions);
-        if (!pdf) return data_error(pdf.error().message);
+    const auto handout =
+        make_handout(*lesson, *assets, [&](auto& atlas, float scale, const auto& text) {
+            return loader.load(atlas, scale, text);
+        });
+    if (!handout) return data_error(handout.error().message);
+    for (const auto& [path, pdf] :
+         {std::pair(tasks, &handout->tasks), {solutions_beside(tasks), &handout->solutions}}) {
         if (const auto written = write_file_atomically(path, *pdf); !written)
             return data_error(written.error().message);
         out << printable(path.string()) << '\n';
@@ -84,6 +81,18 @@ CommandResult check_lessons(const std::vector<std::string>& files, std::ostream&
 }
 
 } // namespace
+
+std::string unknown_lesson(const std::string& wanted) {
+    const WantedLesson asked = wanted_lesson(wanted);
+    const auto assets = find_assets();
+    // A file, or a program without its own, is not the command line's fault: who opens it says so.
+    if (asked.is_file() || !assets) return {};
+    const auto lesson = find_lesson(load_lessons(*assets / "lessons").lessons, asked.id);
+    if (!lesson) return lesson.error().message;
+    const std::size_t steps = lesson->steps.size();
+    if (asked.step.value_or(0) < steps) return {};
+    return fmt::format("“{}” has {} steps, found step {}", asked.id, steps, *asked.step + 1);
+}
 
 CommandAction define_lessons(CLI::App&) {
     return [](const CommandContext& context) { return list_lessons(context.out, context.notes); };

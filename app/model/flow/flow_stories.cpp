@@ -39,7 +39,7 @@ struct Parts {
 // The gain says whether a layer makes a gradient smaller or larger.
 StackConfig chain(SublayerKind sublayer, Parts parts, double gain) {
     StackConfig c =
-        stack_of(sublayer, 48, Placement::post, parts.norm ? Norm{} : Norm{NormKind::none});
+        stack_of(sublayer, 48, Placement::post, parts.norm ? k_usual_norm : k_without_norm);
     c.skip = parts.skip ? Residual::add : Residual::no_skip;
     c.init.gain = gain;
     return c;
@@ -79,7 +79,7 @@ StackConfig branch_that_keeps(const Norm& norm) {
 }
 
 FlowSetup batch_norm_and_depth() {
-    return compared(branch_that_keeps(NormKind::none),
+    return compared(branch_that_keeps(k_without_norm),
                     {named("Batch norm in the branch", branch_that_keeps(NormKind::batch))});
 }
 

@@ -73,7 +73,9 @@ Result<Document> apply(const Document& before, const SetRace& e) {
         s.common = e.common;
         s.input = e.input.value_or(s.input);
         const bool same_input = s.input == before.train.input;
-        if (same_input && only_steps_differ(before.train.common, e.common)) {
+        // Before a branch the settings after it are a change too.
+        const bool changes = branches_later(before.train) && e.common == before.train.common;
+        if (same_input && !changes && only_steps_differ(before.train.common, e.common)) {
             s.step = std::min(s.step, e.common.steps);
             return;
         }
@@ -84,7 +86,7 @@ Result<Document> apply(const Document& before, const SetRace& e) {
         for (Lane& lane : lanes) {
             const auto run = same_kind ? run_of(before.train, lane) : std::vector<RunPhase>();
             const TrainConfig now = config_of(s, lane);
-            if (step > 0 && run.back().config == now) continue;
+            if (step > 0 && run.back().config == now && run.back().first <= step) continue;
             if (step > 0)
                 goes_on |= branch(lane, run, now, step) && lane.on;
             else
@@ -143,12 +145,13 @@ Result<Document> apply(const Document& before, const SetLane& e) {
         const auto run = run_of(before.train, lane);
         lane = with_config(before.train, lane, e.config);
         const TrainConfig now = config_of(before.train, lane);
-        if (run.back().config != now) branch(lane, run, now, branch_step(before.train, e.go_on));
+        const Index step = branch_step(before.train, e.go_on);
+        if (run.back().config != now || run.back().first > step) branch(lane, run, now, step);
     });
 }
 
 std::string describe(const SetRace& e, const Document& before) {
-    const auto told = describe_difference(before.train.common, e.common);
+    const auto told = describe_difference(common_at(before.train, before.train.step), e.common);
     return (told && !told->empty() ? *told : std::string("Another race")) +
            from_step(before.train, e.go_on);
 }
@@ -180,7 +183,8 @@ std::string describe(const SwitchLane& e, const Document& before) {
 std::string describe(const SetLane& e, const Document& before) {
     const Lanes& lanes = *before.train.lanes;
     if (e.index >= lanes.size()) return {};
-    const auto told = describe_difference(config_of(before.train, lanes[e.index]), e.config);
+    const auto told =
+        describe_difference(config_at(before.train, lanes[e.index], before.train.step), e.config);
     return fmt::format("{}: {}{}", lane_at(before, e.index),
                        told && !told->empty() ? *told : std::string("other settings"),
                        from_step(before.train, e.go_on));

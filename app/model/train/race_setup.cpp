@@ -185,6 +185,29 @@ bool same_value(const RaceInput& a, const RaceInput& b) {
            p.class_count == q.class_count && same_value(p.x, q.x);
 }
 
+TrainConfig config_at(const RaceSetup& setup, const Lane& lane, Index step) {
+    const auto past = std::ranges::upper_bound(lane.past, step, {}, &LanePast::until);
+    return past == lane.past.end() ? config_of(setup, lane) : past->config;
+}
+
+TrainConfig common_at(const RaceSetup& setup, Index step) {
+    TrainConfig out = setup.common;
+    for (const Field<TrainConfig>& field : fields<TrainConfig>())
+        for (const Lane& lane : *setup.lanes) {
+            const bool own = std::ranges::find(lane.differences, &field, &LaneDifference::field) !=
+                             lane.differences.end();
+            if (own || lane.past.empty() || step >= lane.past.back().until) continue;
+            field.set(out, field.get(config_at(setup, lane, step)));
+            break;
+        }
+    out.steps = setup.common.steps;
+    return out;
+}
+
+bool branches_later(const RaceSetup& setup) {
+    return last_branch(setup).value_or(0) > setup.step;
+}
+
 std::vector<RunPhase> run_of(const RaceSetup& setup, const Lane& lane) {
     std::vector<RunPhase> out;
     Index first = 0;

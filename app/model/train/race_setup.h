@@ -87,6 +87,13 @@ std::vector<Lane> usual_lanes(Task task);
 // What a lane trains, after its past.
 TrainConfig config_of(const RaceSetup& setup, const Lane& lane);
 
+// What it trains from a step on, as long as it does not branch later.
+TrainConfig config_at(const RaceSetup& setup, const Lane& lane, Index step);
+// The common settings there: what the lanes without one of their own trained with.
+TrainConfig common_at(const RaceSetup& setup, Index step);
+// Whether a lane branches after the step that is looked at.
+bool branches_later(const RaceSetup& setup);
+
 // A run goes on by a config from a step on.
 struct RunPhase {
     Index first = 0;

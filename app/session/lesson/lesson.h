@@ -13,11 +13,17 @@ namespace normscope {
 
 inline constexpr int k_lesson_version = 1;
 
-// What holds of the document or of how it is looked at. One of the kinds of subject.
+// What a person does that neither the document nor the view tells afterwards.
+inline constexpr std::string_view k_lesson_deeds[] = {
+    "figure-exported", "numbers-exported", "session-saved", "script-copied",
+    "numbers-copied",  "undone",           "redone",        "presented"};
+
+// What holds of the document or of how it is looked at, or was done. One of the kinds of subject.
 struct LessonCondition {
-    enum class Kind : std::uint8_t { amount, setting, token, feature, workspace };
+    enum class Kind : std::uint8_t { amount, setting, token, feature, workspace, deed };
     Kind kind = Kind::amount;
-    std::string subject;      // the expression, the setting's key, a pinned name, a workspace's id
+    // The expression, the setting's key, a pinned name, a workspace's id, one of k_lesson_deeds.
+    std::string subject;
     std::string is;           // of an amount: an expression; empty: only below or above
     double within = 0;        // of `is`
     std::string below, above; // of an amount: expressions; empty: no bound
@@ -55,16 +61,31 @@ struct LessonOption {
     std::string not_chosen; // when it was not
 };
 
+// A line to put in its place, or a point of a curve.
+struct LessonItem {
+    std::string text;  // of the line; below the axis
+    std::string value; // an expression: what the lines are ordered by, the least first; the height
+};
+
+// What a curve is drawn on.
+struct LessonAxis {
+    double from = 0, to = 1; // of its heights
+    bool log = false;
+    std::string title;
+};
+
 struct LessonPrediction {
-    enum class Kind : std::uint8_t { choice, number, cell };
+    enum class Kind : std::uint8_t { choice, number, cell, order, sketch };
     Kind kind = Kind::choice;
     std::string question;
     std::vector<LessonOption> options; // of a choice
+    std::vector<LessonItem> items;     // of an order and a sketch
+    LessonAxis axis;                   // of a sketch
     std::string value;                 // of a number; of a cell: it is largest in the right one
     std::string target;                // of a cell: the cells to point at
-    double within = 0;                 // of the number
-    bool relative = false;             // `within` is a share of it
-    std::string right, wrong;          // feedback of a number and a cell
+    double within = 0;        // of the number, of each height; on a logarithmic axis powers of ten
+    bool relative = false;    // `within` is a share of the number
+    std::string right, wrong; // feedback of all but a choice
 };
 
 struct LessonTask {

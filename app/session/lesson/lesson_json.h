@@ -3,6 +3,10 @@
 #include "app/session/examples.h"
 #include "app/session/lesson/lesson.h"
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 namespace normscope {
 
 // One file's bytes; `file` is what messages call them. Errors name the place and what was expected;
@@ -20,6 +24,14 @@ LessonShelf load_lessons(const std::filesystem::path& folder);
 
 // The lesson called `id`, or an error that lists the ids.
 Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view id);
+
+// "shortcut", "shortcut:3" (a step, from 1) or a path that ends in .json.
+struct WantedLesson {
+    std::string id;                       // or the path
+    std::optional<std::size_t> step = {}; // from 0
+    bool is_file() const { return id.ends_with(".json"); }
+};
+WantedLesson wanted_lesson(std::string_view text);
 
 // Where step `index` begins, if it says so.
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,

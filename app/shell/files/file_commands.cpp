@@ -1,5 +1,6 @@
 #include "app/shell/files/file_commands.h"
 
+#include "app/charts/cairo_canvas.h"
 #include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/session/session_file.h"
@@ -157,6 +158,9 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
         return;
     }
     s.say((file.session ? "Saved " : "Exported ") + file.path.string());
+    note_deed(s, file.session                                       ? "session-saved"
+                 : figure_format_of(file.path.string()).has_value() ? "figure-exported"
+                                                                    : "numbers-exported");
     if (file.session) {
         forget_left(s, *file.session);
         // Changes made while it was written are unsaved still.
@@ -179,8 +183,9 @@ void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& number
                [numbers](const Progress& progress) -> Result<Command> {
                    auto text = write_csv(*numbers, '\t', Digits::float64, progress);
                    if (!text) return tl::unexpected(text.error());
-                   return Command([lines = std::move(*text)](App::State&) {
+                   return Command([lines = std::move(*text)](App::State& then) {
                        ImGui::SetClipboardText(lines.c_str());
+                       note_deed(then, "numbers-copied");
                    });
                });
 }
@@ -189,6 +194,7 @@ void copy_script(App::State& s, ScriptFor library) {
     const auto script = script_of(*Backward::of(s.document()), library);
     if (!script) return s.complain(script.error().message);
     ImGui::SetClipboardText(script->c_str());
+    note_deed(s, "script-copied");
     s.say(fmt::format("Copied: a script for {} that makes Z, x\u0302, Y, dX, dγ and dβ",
                       label_of(library)));
 }

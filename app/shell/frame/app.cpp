@@ -160,6 +160,7 @@ bool App::State::accept(const Edit& edit, Result<Document> next) {
         refuse(sentence(next.error()));
         return false;
     }
+    if (!ghost) ghost = derived; // a file or a worker may be the hand
     history.change(std::move(*next), edit, view.workspace);
     // What is accepted answers an error, but not one of this very frame.
     if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();

@@ -25,6 +25,8 @@ class App {
         std::function<void()> wake = [] {}; // thread-safe: have another frame drawn soon
         std::function<void(bool)> full_screen = [](bool) {}; // from the next frame on
         UserDirs dirs = user_dirs();
+        // Rasterizes the fonts of a picture for a scale, with the letters of a text.
+        std::function<FontSet(ImFontAtlas&, float scale, const std::string& text)> fonts = {};
     };
 
     explicit App(Services services);

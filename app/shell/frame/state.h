@@ -13,12 +13,15 @@
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
+#include "core/base/memo.h"
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace normscope {
@@ -31,6 +34,9 @@ struct OwnDocument {
     std::string part; // “block 3”
 };
 
+class LessonShow;
+struct HandoutWork;
+
 // A lesson that is on, while the person's own document waits.
 struct LessonRun {
     LessonPlayer player;
@@ -38,6 +44,7 @@ struct LessonRun {
     LessonPanelState panel;
     int into_sight = 0; // passes in which what the step shows and rings is scrolled into sight
     std::string stamp;  // of its file
+    std::shared_ptr<LessonShow> show = nullptr; // of the task's solution, while it goes on
 };
 
 // What can be pressed beside a message.
@@ -62,14 +69,19 @@ struct App::State {
     History history{blank_document(4, 6)};
     std::optional<OwnDocument> own; // none: `history` is that of the person's own document
     std::vector<Lesson> lessons;    // of the menu
+    std::filesystem::path assets;   // where they and the examples are
     LessonProgress progress;
-    std::unique_ptr<LessonRun> lesson; // null: none is on
+    std::shared_ptr<HandoutWork> handout; // null: none is being written
+    std::unique_ptr<LessonRun> lesson;    // null: none is on
     EditRunner edit_runner;
     DrawMemory memory;
     std::shared_ptr<const Derived> derived; // as shown, never null in a frame
     std::shared_ptr<const Derived> ghost;   // while a gesture is open
     std::shared_ptr<const Derived> before;  // of the last gesture, while nothing else has changed
     std::optional<Document> before_led_to;  // the document that it made
+    // What is said of the two, by the workspace.
+    Memo<std::tuple<const Derived*, const Derived*, std::size_t>, std::optional<std::string>>
+        effect;
     std::vector<Example> examples;
     Files files;
     Preferences preferences;

@@ -2,6 +2,7 @@
 
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ void step(App::State& s, const Change& change, void (History::*over)(), std::str
     stepped_over(change.edit, s.view, again);
     if (const auto* shown = std::get_if<ShowScene>(&change.edit))
         s.scene = again ? std::optional(shown->index) : std::nullopt;
+    note_deed(s, again ? "redone" : "undone");
     if (!change.made_in || *change.made_in == s.view.workspace) return;
     s.view.workspace = *change.made_in;
     s.ui.focus = 0; // what had it is not there

@@ -159,7 +159,7 @@ bool mouse_used() {
 // What the shown numbers are compared with: until the next edit, undo or Esc. Of a large document
 // it would take too much memory.
 std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& shown) {
-    constexpr Index k_most_kept = Index{1} << 16; // values
+    constexpr Index k_most_kept = Index{1} << 20; // values
     if (s.ghost) return s.ghost;
     const bool esc = key_pressed(Key::escape) && s.dialogs.empty() && !s.menu.is_open();
     if (s.before && (esc || shown.x->size() > k_most_kept || !s.before->fits(shown) ||
@@ -232,12 +232,14 @@ bool draw_window(App::State& s) {
             draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
             draw_status_line(ui, window, s);
-            if (s.first_steps)
-                draw_first_steps(ui, cut_top(window, first_steps_height(ui, window.w)), s);
-            draw_scene_strip(ui, window, s);
-            draw_page_outline(ui, window, s, outline);
-            draw_workspace(s, window, frame, actions, ready);
-            draw_lesson(ui, lesson, s);
+            const Rect below = cut_bottom(window, lesson_height(ui, window, s));
+            if (window.h >= 1) { // else a lesson is there in place of the page
+                draw_first_steps(ui, window, s);
+                draw_scene_strip(ui, window, s);
+                draw_page_outline(ui, window, s, outline);
+                draw_workspace(s, window, frame, actions, ready);
+            }
+            draw_lesson(ui, lesson.w > 0 ? lesson : below, s);
         }
         draw_over(s);
         run_presenter_keys(s);
@@ -265,7 +267,6 @@ bool draw_window(App::State& s) {
     if (actions.open_file) s.defer(ask_open);
     if (actions.own_file) s.defer(ask_own_file);
     if (actions.own_numbers) s.defer(ask_export_numbers);
-    if (!actions.edits.empty() && !s.ghost) s.ghost = s.derived;
     if (!actions.status.empty() && actions.edits.empty()) s.say(actions.status);
     const std::string remark = std::exchange(s.ui.remark, {});
     // What is said of an edit that was refused is not so.

@@ -2,12 +2,15 @@
 
 #include "app/charts/cairo_canvas.h"
 #include "app/charts/number_format.h"
+#include "app/lessons/answers.h"
 #include "app/lessons/lesson_text.h"
+#include "app/lessons/several.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/frame/state.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 namespace normscope {
 
@@ -18,6 +21,7 @@ constexpr float k_paper_scale = 0.85f; // of what is read on a screen
 constexpr float k_paper_margin = 56;
 constexpr float k_least_picture_h = 140, k_most_picture_h = 260;
 constexpr float k_answer_line = 150; // to write a number on
+constexpr float k_chart_w = 420, k_chart_h = 220;
 
 using Spans = std::vector<LessonSpan>;
 
@@ -29,20 +33,24 @@ struct PaperOption {
 // What a step says, with the numbers that it had when it was played.
 struct PaperStep {
     Spans title, text;
-    std::optional<FigureRequest> picture;
+    std::optional<FigureRequest> picture, picture_at_end;
     std::optional<LessonPrediction::Kind> asks;
-    Spans question, answer; // the answer of a number or a cell
+    Spans question, answer; // the answer of all but a choice
     std::vector<PaperOption> options;
+    LessonPrediction several;   // of an order and a sketch
+    std::vector<double> values; // of its items
+    std::vector<Spans> lines;   // of an order
     Spans task, reveal, principle;
 };
 
 // The first panel that the step shows and does not cover.
-std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step) {
+std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step,
+                                        const std::vector<std::string>& covered) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     for (const std::string& name : step.show)
         for (const FigureEntry& figure : workspace.figures)
             if (name == fmt::format("{}.{}", workspace.id, figure.id) &&
-                std::ranges::find(step.hide, name) == step.hide.end())
+                std::ranges::find(covered, name) == covered.end())
                 return FigureRequest{s.document(), s.view, std::string(figure.id)};
     return std::nullopt;
 }
@@ -53,6 +61,8 @@ void note_step(std::vector<PaperStep>& steps, const App::State& s, bool done) {
     const LessonStep& step = player.step();
     const auto read = [&](const std::string& text) { return lesson_text(text, player.scope()); };
     if (done) {
+        steps.back().picture_at_end = picture_of(s, step, step.hide);
+        if (!steps.back().picture_at_end) steps.back().picture_at_end = picture_of(s, step, {});
         steps.back().reveal = read(step.reveal);
         steps.back().principle = read(step.principle);
         return;
@@ -60,13 +70,17 @@ void note_step(std::vector<PaperStep>& steps, const App::State& s, bool done) {
     PaperStep& out = steps.emplace_back();
     out.title = read(step.title);
     out.text = read(step.text);
-    out.picture = picture_of(s, step);
+    out.picture = picture_of(s, step, step.hide);
     if (step.task) out.task = read(step.task->text);
     if (!step.predict) return;
     const LessonPrediction& predict = *step.predict;
     out.asks = predict.kind;
     out.question = read(predict.question);
     out.answer = read(predict.right);
+    out.several = predict;
+    if (predict.kind == LessonPrediction::Kind::order)
+        for (const LessonItem& item : predict.items) out.lines.push_back(read(item.text));
+    out.values = item_values(predict, player.scope()).value_or(out.values);
     for (const LessonOption& option : predict.options)
         out.options.push_back({read(option.text), read(option.feedback), option.right});
 }
@@ -106,13 +120,25 @@ class Paper {
     }
     // To tick; with a tick in it, where it is `right`.
     void box(bool right) {
-        const Rect r{area_.x + px(2), area_.y + px(4), px(13), px(13)};
-        ui_.canvas.stroke_rect(r, ui_.theme.ink, px(1.2f), px(2));
+        const Rect r = box_to_write_in({});
         if (!right) return;
         ui_.canvas.line({r.x + px(3), r.y + px(7)}, {r.x + px(6), r.y + px(10)}, ui_.theme.ink,
                         px(2));
         ui_.canvas.line({r.x + px(6), r.y + px(10)}, {r.x + px(12), r.y + px(1)}, ui_.theme.ink,
                         px(2));
+    }
+    Rect box_to_write_in(std::string_view written) {
+        const Rect r{area_.x + px(2), area_.y + px(4), px(13), px(13)};
+        ui_.canvas.stroke_rect(r, ui_.theme.ink, px(1.2f), px(2));
+        ui_.canvas.text_in(r, written, TextRole::number_small, ui_.theme.ink);
+        return r;
+    }
+    void chart(const LessonPrediction& predict, std::span<const double> values) {
+        keep_together(px(k_chart_h));
+        Rect r = cut_top(area_, px(k_chart_h));
+        r.w = std::min(r.w, px(k_chart_w));
+        draw_sketch_chart(ui_.canvas, ui_.theme, r, predict, {}, values);
+        space(8);
     }
     void rule_to_write_on() {
         const Rect r = cut_top(area_, px(34));
@@ -143,17 +169,37 @@ Spans plain(std::string text, LessonSpan::Look look = LessonSpan::Look::plain) {
     return {{std::move(text), look}};
 }
 
+bool is_sketch(const PaperStep& step) {
+    return step.asks == LessonPrediction::Kind::sketch;
+}
+
+// Lines with boxes for the numbers of their places, or axes to draw on; with `solutions` filled in.
+void put_items(Paper& paper, const PaperStep& step, bool solutions) {
+    const LineOrder right = right_order(step.values);
+    for (std::size_t i = 0; i < step.lines.size(); ++i) {
+        const auto place = std::ranges::find(right, i) - right.begin();
+        paper.keep_together(paper.height(step.lines[i], 24));
+        paper.box_to_write_in(solutions ? std::to_string(place + 1) : "");
+        paper.words(step.lines[i], 24);
+    }
+    if (is_sketch(step))
+        paper.chart(step.several,
+                    solutions ? std::span<const double>(step.values) : std::span<const double>());
+}
+
 void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
+    // What is seen once the task is done tells the answer.
+    const auto& picture = solutions && step.picture_at_end ? step.picture_at_end : step.picture;
     Spans title = plain(fmt::format("{}  ", number), LessonSpan::Look::bold);
     for (LessonSpan span : step.title) {
         span.look = LessonSpan::Look::bold;
         title.push_back(std::move(span));
     }
     paper.keep_together(paper.height(title) + paper.height(step.text) + paper.px(40) +
-                        (step.picture ? k_most_picture_h : 0));
+                        (picture ? k_most_picture_h : 0));
     paper.words(title);
     paper.words(step.text);
-    if (step.picture) paper.picture(*step.picture);
+    if (picture) paper.picture(*picture);
     if (step.asks) {
         paper.words(step.question);
         for (const PaperOption& option : step.options) {
@@ -162,8 +208,10 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
             paper.words(option.text, 24);
             if (solutions) paper.words(option.feedback, 24);
         }
+        put_items(paper, step, solutions);
         if (step.options.empty() && solutions) paper.words(step.answer);
-        if (step.options.empty() && !solutions) paper.rule_to_write_on();
+        const bool has_room = !step.options.empty() || !step.lines.empty() || is_sketch(step);
+        if (!has_room && !solutions) paper.rule_to_write_on();
     }
     if (!step.task.empty()) {
         paper.keep_together(paper.height(step.task, 24));
@@ -177,14 +225,8 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
     paper.space(16);
 }
 
-} // namespace
-
-Result<std::string> handout_pdf(const Lesson& lesson, const std::filesystem::path& assets,
-                                const LessonFonts& fonts, bool solutions) {
-    std::vector<PaperStep> steps;
-    const std::vector<std::string> problems = play_lesson(
-        lesson, assets, fonts, [&](const App::State& s, bool done) { note_step(steps, s, done); });
-    if (!problems.empty()) return fail(problems.front());
+Result<std::string> print(const Lesson& lesson, const std::vector<PaperStep>& steps,
+                          bool solutions) {
     return render_pages(k_a4, k_paper_scale, [&](Canvas& canvas, const auto& next_page) {
         const UnseenFrame unseen(k_a4);
         UiState state;
@@ -196,6 +238,27 @@ Result<std::string> handout_pdf(const Lesson& lesson, const std::filesystem::pat
         paper.space(16);
         for (std::size_t i = 0; i < steps.size(); ++i) put_step(paper, i + 1, steps[i], solutions);
     });
+}
+
+} // namespace
+
+Result<Handout> make_handout(const Lesson& lesson, const std::filesystem::path& assets,
+                             const LessonFonts& fonts, const std::function<void()>& rest) {
+    std::vector<PaperStep> steps;
+    const std::vector<std::string> problems = play_lesson(
+        lesson, assets, fonts, [&](const App::State& s, bool done) { note_step(steps, s, done); },
+        rest);
+    if (!problems.empty()) return fail(problems.front());
+    auto tasks = print(lesson, steps, false);
+    if (!tasks) return tl::unexpected(tasks.error());
+    auto solutions = print(lesson, steps, true);
+    if (!solutions) return tl::unexpected(solutions.error());
+    return Handout{std::move(*tasks), std::move(*solutions)};
+}
+
+std::filesystem::path solutions_beside(const std::filesystem::path& tasks) {
+    std::filesystem::path solutions = tasks;
+    return solutions.replace_filename(tasks.stem().string() + "-solutions.pdf");
 }
 
 } // namespace normscope

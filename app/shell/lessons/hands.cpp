@@ -1,15 +1,12 @@
 #include "app/shell/lessons/hands.h"
 
 #include "app/shell/frame/state.h"
-#include "app/shell/frame/undo.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/widgets/imgui_compat.h"
-#include "app/workspaces/workspace_table.h"
 
-#include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
-#include <imgui_internal.h>
+#include <cstdlib>
+#include <system_error>
 #include <thread>
 
 namespace normscope {
@@ -17,7 +14,16 @@ namespace normscope {
 namespace {
 
 constexpr Size k_window{1600, 3200};
+constexpr Point k_away{-1000, -1000};
 constexpr auto k_patience = std::chrono::seconds(60);
+
+// For what a task has the hands save; empty where none can be made.
+std::filesystem::path fresh_folder() {
+    std::error_code error;
+    std::string name =
+        (std::filesystem::temp_directory_path(error) / "normscope-lesson-XXXXXX").string();
+    return mkdtemp(name.data()) ? std::filesystem::path(name) : std::filesystem::path();
+}
 
 } // namespace
 
@@ -29,16 +35,18 @@ struct LessonHands::NoTextures final : TextureService {
     std::uintptr_t last = 1;
 };
 
-LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts)
-    : assets_(std::move(assets)), fonts_(std::move(fonts)), outer_(ImGui::GetCurrentContext()),
-      context_(ImGui::CreateContext()), textures_(std::make_unique<NoTextures>()) {
+LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts,
+                         std::function<void()> rest)
+    : assets_(std::move(assets)), fonts_(std::move(fonts)), rest_(std::move(rest)),
+      outer_(ImGui::GetCurrentContext()), home_(fresh_folder()), context_(ImGui::CreateContext()),
+      textures_(std::make_unique<NoTextures>()) {
     ImGui::SetCurrentContext(context_);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     use_fed_input();
     App::Services services;
     services.textures = textures_.get();
-    services.dirs = {};
+    services.dirs.home = home_;
     app_ = std::make_unique<App>(std::move(services));
 }
 
@@ -46,6 +54,8 @@ LessonHands::~LessonHands() {
     app_.reset();
     ImGui::DestroyContext(context_);
     ImGui::SetCurrentContext(outer_);
+    std::error_code error;
+    if (!home_.empty()) std::filesystem::remove_all(home_, error);
 }
 
 Result<void> LessonHands::begin(const Lesson& lesson) {
@@ -65,15 +75,18 @@ bool LessonHands::plays() const {
 }
 
 LessonLook LessonHands::look() const {
-    return {std::string(workspace_table()[state().view.workspace].id), state().view.pinned_token,
-            state().view.pinned_feature};
+    return lesson_look(state());
 }
 
 void LessonHands::frame() {
+    if (rest_) {
+        rest_();
+        ImGui::SetCurrentContext(context_);
+    }
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {k_window.w, k_window.h};
     io.DeltaTime = 1.0f / 60;
-    feed_mouse({mouse_.x, mouse_.y}, {&button_, 1});
+    hand_.feed();
     ImGui::NewFrame();
     (void)app_->frame();
     ImGui::Render();
@@ -92,71 +105,21 @@ Result<void> LessonHands::settle() {
     return {};
 }
 
-void LessonHands::click(Point at, int times) {
-    mouse_ = at;
-    frame();
-    frame(); // ImGui knows what is hovered one frame after the mouse came
-    for (int i = 0; i < times; ++i) {
-        button_ = true;
+Result<void> LessonHands::make(std::span<const HandMove> moves) {
+    // ImGui knows what is hovered one frame after the mouse came.
+    for (const HandMove& move : moves) {
+        hand_.make(move);
         frame();
-        button_ = false;
         frame();
     }
-    frame();
-}
-
-void LessonHands::key(Key key, bool ctrl) {
-    feed_modifiers(ctrl, false, false, false);
-    feed_key(key_code(key), true);
-    frame();
-    feed_key(key_code(key), false);
-    feed_modifiers(false, false, false, false);
-    frame();
-}
-
-// Of a cell: below its feature's name and beside its token's, as they stand in the target's panel
-// or in one at its left.
-Result<Point> LessonHands::place(const LessonAct& act) const {
-    const NamedPart* const part = find_part(parts_, act.target);
-    if (!part) return fail(fmt::format("nothing on the screen is named “{}”", act.target));
-    if (!part->enabled) return fail(fmt::format("“{}” is locked or disabled", act.target));
-    const Rect seen = part->in_sight();
-    if (seen.w < 1 || seen.h < 1) return fail(fmt::format("“{}” is out of sight", act.target));
-    if (act.token.empty()) return seen.center();
-    std::optional<float> x, y;
-    for (const LoggedText& text : texts_) {
-        const Point c = text.rect.center();
-        if (text.text == act.feature && c.x > seen.x && c.x < seen.right() && c.y < seen.y) x = c.x;
-        if (text.text == act.token && c.x < seen.right() && c.y > seen.y && c.y < seen.bottom())
-            y = y.value_or(c.y);
-    }
-    if (!x || !y)
-        return fail(fmt::format("“{}” shows no cell of token “{}” and feature “{}”", act.target,
-                                act.token, act.feature));
-    return Point{*x, *y};
+    hand_.make({.kind = HandMove::Kind::go, .at = k_away});
+    return settle();
 }
 
 Result<void> LessonHands::act(const LessonAct& act) {
-    if (act.kind == LessonAct::Kind::undo) {
-        key(Key::z, true);
-        return settle();
-    }
-    const auto at = place(act);
-    if (!at) return tl::unexpected(at.error());
-    const PartKind kind = find_part(parts_, act.target)->kind;
-    const bool opens =
-        act.kind == LessonAct::Kind::enter && (kind == PartKind::fader || kind == PartKind::slider);
-    click(*at, opens ? 2 : 1);
-    if (act.kind == LessonAct::Kind::enter) {
-        for (const char c : act.text) {
-            ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
-            frame();
-            frame();
-        }
-        key(Key::enter, false);
-    }
-    mouse_ = {-1000, -1000};
-    return settle();
+    const auto moves = moves_of(act, parts_, texts_);
+    if (!moves) return tl::unexpected(moves.error());
+    return make(*moves);
 }
 
 } // namespace normscope

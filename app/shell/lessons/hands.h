@@ -1,17 +1,21 @@
 #pragma once
 #include "app/lessons/player.h"
 #include "app/shell/frame/app.h"
+#include "app/shell/lessons/hand.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "app/widgets/ui.h"
 
+#include <functional>
 #include <memory>
+#include <span>
 
 namespace normscope {
 
 // The program without a window, and hands that move mouse and keys by the names of controls.
 class LessonHands {
   public:
-    LessonHands(std::filesystem::path assets, LessonFonts fonts);
+    // `rest`: called before each frame; it may use another context of ImGui's.
+    LessonHands(std::filesystem::path assets, LessonFonts fonts, std::function<void()> rest = {});
     ~LessonHands();
     LessonHands(const LessonHands&) = delete;
     LessonHands& operator=(const LessonHands&) = delete;
@@ -27,25 +31,25 @@ class LessonHands {
     // Errors: nothing has this name, it is locked, there is no such cell, the program does not come
     // to rest.
     Result<void> act(const LessonAct& act);
+    // Error: the program does not come to rest.
+    Result<void> make(std::span<const HandMove> moves);
 
   private:
     struct NoTextures;
 
     Result<void> settle();
     void frame();
-    void click(Point at, int times);
-    void key(Key key, bool ctrl);
-    Result<Point> place(const LessonAct& act) const;
 
     std::filesystem::path assets_;
     LessonFonts fonts_;
+    std::function<void()> rest_;
     ImGuiContext* outer_;
+    std::filesystem::path home_; // the hands' own, gone when they go
     ImGuiContext* context_;
     std::unique_ptr<NoTextures> textures_;
     std::vector<NamedPart> parts_;
     std::vector<LoggedText> texts_;
-    Point mouse_{-1000, -1000};
-    bool button_ = false;
+    Hand hand_;
     std::unique_ptr<App> app_;
 };
 

@@ -5,13 +5,15 @@
 #include "app/session/lesson/lesson_json.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
+#include "app/shell/lessons/handout.h"
+#include "app/shell/lessons/show.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <utility>
 
 namespace normscope {
 
@@ -20,7 +22,7 @@ namespace {
 // At scale 1: a page needs so much, or else the panel gets narrower, down to its least.
 constexpr float k_least_page_w = 409;
 constexpr float k_least_panel_w = 228;
-constexpr float k_most_share = 0.46f; // of a window with room for neither
+constexpr float k_strip_h = 44; // of a lesson that is folded up
 // A page can be scrolled no further than it was high in the pass before.
 constexpr int k_scrolling_passes = 4;
 constexpr float k_ring_margin = 56; // of what is ringed, to the page's edge
@@ -99,6 +101,22 @@ void go_to_workspace(App::State& s) {
             }
 }
 
+bool lesson_is_beside(const Ui& ui, Rect window) {
+    return window.w >= ui.px(k_least_page_w + k_least_panel_w);
+}
+
+void end_show(App::State& s) {
+    if (const auto show = std::exchange(s.lesson->show, nullptr)) show->end(s);
+}
+
+void show_solution(App::State& s) {
+    if (!s.lesson || !s.lesson->player.shows_solution()) return;
+    end_show(s);
+    s.lesson->panel.folded = true;
+    s.lesson->show = std::make_shared<LessonShow>(s.lesson->player.step().task->solution);
+    s.frames_wanted = 2;
+}
+
 // How far the page scrolls so that `r` is in sight, its top where it is too high.
 float way_into(Rect page, Rect r, float margin) {
     const float above = r.y - margin - page.y;
@@ -122,25 +140,17 @@ void take_changed_file(App::State& s) {
 } // namespace
 
 void load_lesson_menu(App::State& s, const std::filesystem::path& assets) {
+    s.assets = assets;
     LessonShelf shelf = load_lessons(assets / "lessons");
     s.lessons = std::move(shelf.lessons);
     for (const std::string& problem : shelf.problems) s.complain(problem);
 }
 
 Result<void> begin_lesson(App::State& s, const std::string& wanted) {
-    std::string id = wanted;
-    std::optional<std::size_t> step;
-    if (const std::size_t colon = id.rfind(':'); colon != id.npos) {
-        std::size_t number = 0;
-        const char* const end = id.data() + id.size();
-        if (std::from_chars(id.data() + colon + 1, end, number).ptr == end && number > 0) {
-            step = number - 1;
-            id.resize(colon);
-        }
-    }
-    const auto lesson = id.ends_with(".json") ? load_lesson(id) : find_lesson(s.lessons, id);
+    const WantedLesson asked = wanted_lesson(wanted);
+    const auto lesson = asked.is_file() ? load_lesson(asked.id) : find_lesson(s.lessons, asked.id);
     if (!lesson) return tl::unexpected(lesson.error());
-    return begin_lesson(s, *lesson, step);
+    return begin_lesson(s, *lesson, asked.step);
 }
 
 Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std::size_t> step) {
@@ -189,6 +199,7 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
     if (steps[index].start) look_at_start(s, *steps[index].start);
     run.player.go(index, s.document());
     keep_record(s);
+    end_show(s);
     run.panel.to_the_top = true;
     run.into_sight = k_scrolling_passes;
     run.panel.to_the_end = false;
@@ -200,6 +211,7 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
 
 void leave_lesson(App::State& s) {
     if (!s.lesson) return;
+    end_show(s);
     leave_part(s);
     s.edit_runner.drop();
     s.ui.locked.clear();
@@ -211,13 +223,24 @@ void leave_lesson(App::State& s) {
     s.say("Your own document is back");
 }
 
+void note_deed(App::State& s, std::string_view deed) {
+    if (s.lesson) s.lesson->player.note(deed);
+}
+
+LessonLook lesson_look(const App::State& s) {
+    return {std::string(workspace_table()[s.view.workspace].id), s.view.pinned_token,
+            s.view.pinned_feature, s.lesson ? s.lesson->player.deeds() : LessonLook().deeds};
+}
+
 void keep_up_lesson(App::State& s) {
+    keep_up_handout(s);
     if (!s.lesson) return;
     take_changed_file(s);
     LessonPlayer& player = s.lesson->player;
-    player.look_at(s.document(), {std::string(workspace_table()[s.view.workspace].id),
-                                  s.view.pinned_token, s.view.pinned_feature});
+    if (s.present.on) player.note("presented");
+    player.look_at(s.document(), lesson_look(s));
     keep_record(s);
+    if (s.lesson->show && !s.lesson->show->go_on(s)) s.lesson->show.reset();
     s.ui.locked = lesson_locks(player);
     if (!alt_down() || ImGui::GetIO().WantTextInput || s.menu.is_open() || !s.dialogs.empty())
         return;
@@ -229,18 +252,28 @@ void keep_up_lesson(App::State& s) {
 }
 
 float lesson_width(const Ui& ui, Rect window, const App::State& s) {
-    if (!s.lesson) return 0;
-    const float beside_page = std::max(window.w - ui.px(k_least_page_w), ui.px(k_least_panel_w));
-    return std::floor(std::min({ui.px(k_lesson_panel_w), beside_page, window.w * k_most_share}));
+    if (!s.lesson || !lesson_is_beside(ui, window)) return 0;
+    return std::floor(std::min(ui.px(k_lesson_panel_w), window.w - ui.px(k_least_page_w)));
+}
+
+float lesson_height(const Ui& ui, Rect window, const App::State& s) {
+    if (!s.lesson || lesson_is_beside(ui, {0, 0, ImGui::GetIO().DisplaySize.x, 0})) return 0;
+    return s.lesson->panel.folded ? ui.px(k_strip_h) : window.h;
 }
 
 void draw_lesson(Ui& ui, Rect r, App::State& s) {
     if (!s.lesson) return;
     LessonRun& run = *s.lesson;
-    const LessonWish wish = draw_lesson_panel(ui, r, run.player, run.panel,
-                                              number_of(s, run.player.lesson().id), elsewhere(s));
+    const bool folds = !lesson_is_beside(ui, {0, 0, ImGui::GetIO().DisplaySize.x, 0});
+    const LessonWish wish =
+        folds && run.panel.folded
+            ? draw_folded_lesson(ui, r, run.player, run.panel)
+            : draw_lesson_panel(ui, r, run.player, run.panel, number_of(s, run.player.lesson().id),
+                                elsewhere(s), folds);
     keep_record(s);
+    if (run.show) run.show->draw(s);
     if (wish.acted) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (wish.show_solution) s.defer(show_solution);
     if (wish.close) s.defer(leave_lesson);
     if (wish.finish) s.defer(finish);
     if (wish.to_workspace) s.defer(go_to_workspace);
@@ -254,8 +287,10 @@ void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     --s.lesson->into_sight;
     s.frames_wanted = std::max(s.frames_wanted, 2);
     const LessonStep& step = s.lesson->player.step();
-    float by = 0; // what is shown, and then what is ringed
-    for (const auto* names : {&step.show, &step.ring})
+    const std::vector<std::string> hand =
+        s.lesson->show ? std::vector{s.lesson->show->target()} : std::vector<std::string>();
+    float by = 0; // what is shown, and then what is ringed, or where the hand goes
+    for (const auto* names : {&step.show, s.lesson->show ? &hand : &step.ring})
         if (const auto r =
                 names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front()))
             by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));
@@ -273,9 +308,13 @@ std::vector<MenuItem> lesson_items(const App::State& s) {
         item.hint = fmt::format("{} About {} minutes.", lesson.question, lesson.minutes);
         items.push_back(std::move(item));
     }
+    MenuItem handout{"handout", "Save a handout as PDF…", ask_handout};
+    handout.enabled = s.lesson && s.services.fonts && !s.handout;
+    handout.hint = "The lesson on paper: tasks with empty boxes, and the solutions beside them.";
+    handout.line_above = true;
+    items.push_back(std::move(handout));
     MenuItem close{"close", "Close the lesson", leave_lesson};
     close.enabled = s.lesson != nullptr;
-    close.line_above = true;
     items.push_back(std::move(close));
     MenuItem forget{"forget", "Forget my answers", [](App::State& app) {
                         leave_lesson(app);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // A lesson beside the workspace: its steps put documents of their own in the place of the person's,
@@ -31,11 +32,20 @@ Result<void> go_to_step(App::State& state, std::size_t step);
 // The person's own document is there again, as it was left; nothing where no lesson is on.
 void leave_lesson(App::State& state);
 
+// One of k_lesson_deeds was done; nothing where no lesson is on.
+void note_deed(App::State& state, std::string_view deed);
+
+// What a task may ask of how the document is looked at.
+LessonLook lesson_look(const App::State& state);
+
 // At the beginning of every pass: the lesson's file may have changed, a task may be done.
 void keep_up_lesson(App::State& state);
 
 // How much of the window at its right the panel takes; 0 where no lesson is on.
 float lesson_width(const Ui& ui, Rect window, const App::State& state);
+// Where there is no room for it beside the page: how much of the window at its lower edge, all of
+// it or a strip.
+float lesson_height(const Ui& ui, Rect window, const App::State& state);
 void draw_lesson(Ui& ui, Rect r, App::State& state);
 
 // On the page of the workspace, once it is drawn.

@@ -38,8 +38,8 @@ std::vector<std::string> decimals_in(std::string_view text) {
 class Play {
   public:
     Play(const Lesson& lesson, const std::filesystem::path& assets, const LessonFonts& fonts,
-         const LessonWatch& watch)
-        : lesson_(lesson), watch_(watch), hands_(assets, fonts) {}
+         const LessonWatch& watch, const std::function<void()>& rest)
+        : lesson_(lesson), watch_(watch), hands_(assets, fonts, rest) {}
 
     std::vector<std::string> run() {
         if (const auto started = hands_.begin(lesson_); !started) return {started.error().message};
@@ -158,12 +158,67 @@ class Play {
         case LessonPrediction::Kind::cell:
             point_at(predict);
             break;
+        case LessonPrediction::Kind::order:
+            put_in_order(predict);
+            break;
+        case LessonPrediction::Kind::sketch:
+            sketch(predict);
+            break;
         }
         click("lesson.check");
         if (player().asks())
             wrong("the prediction was not taken");
         else if (!player().answer().right)
             wrong("the right answer counts as wrong");
+    }
+
+    void make(const std::vector<HandMove>& moves) {
+        if (const auto done = hands_.make(moves); !done) wrong(done.error().message);
+    }
+
+    // Each line from where it stands to its place, the first one first.
+    void put_in_order(const LessonPrediction& predict) {
+        for (const LessonItem& item : predict.items) read(item.text);
+        const auto values = item_values(predict, player().scope());
+        if (!values) return wrong(values.error().message);
+        if (std::ranges::any_of(*values, [](double v) { return std::isnan(v); }))
+            return wrong("a line of the order has no number to be ordered by");
+        if (is_in_order(player().order, *values))
+            wrong("the lines stand in their order before a hand has moved");
+        const LineOrder right = right_order(*values);
+        for (std::size_t place = 0; place < right.size(); ++place) {
+            const auto row = [&](std::size_t line) {
+                const auto* const part =
+                    find_part(hands_.parts(), fmt::format("lesson.order-{}", line + 1));
+                return part ? part->rect.center() : Point{};
+            };
+            const Point from = row(right[place]);
+            const Point to = row(player().order[place]);
+            if (from.y <= to.y) continue;
+            // Beyond the middle, and there for as many frames as lines change places.
+            std::vector<Point> way(right.size() + 1, Point{to.x, to.y - 1});
+            way.front() = from;
+            make(drag_along(way));
+        }
+    }
+
+    void sketch(const LessonPrediction& predict) {
+        read(predict.axis.title);
+        const auto values = item_values(predict, player().scope());
+        if (!values) return wrong(values.error().message);
+        const NamedPart* const plot = find_part(hands_.parts(), "lesson.sketch");
+        if (!plot) return wrong("nothing on the screen is named “lesson.sketch”");
+        std::vector<Point> way;
+        for (std::size_t i = 0; i < values->size(); ++i) {
+            const double height = (*values)[i];
+            if (!(height >= predict.axis.from && height <= predict.axis.to))
+                wrong(fmt::format("“{}” is {}, which is not on the sketch's axis, from {} to {}",
+                                  predict.items[i].value, number_text(height, 3), predict.axis.from,
+                                  predict.axis.to));
+            else
+                way.push_back(sketch_place(predict, plot->rect, i, height));
+        }
+        if (way.size() == values->size()) make(drag_along(way));
     }
 
     void point_at(const LessonPrediction& predict) {
@@ -216,8 +271,9 @@ std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans) {
 }
 
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
-                                     const LessonFonts& fonts, const LessonWatch& watch) {
-    return Play(lesson, assets, fonts, watch).run();
+                                     const LessonFonts& fonts, const LessonWatch& watch,
+                                     const std::function<void()>& rest) {
+    return Play(lesson, assets, fonts, watch, rest).run();
 }
 
 } // namespace normscope

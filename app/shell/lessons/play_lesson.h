@@ -25,8 +25,9 @@ using LessonWatch = std::function<void(const App::State& state, bool done)>;
 // Plays a lesson from its first step to its last without a window: answers each prediction, does
 // each task by its solution, both by mouse and keys. Returns what is wrong: names that nothing has,
 // texts that cannot be read, claims that do not hold, tasks that are done before they begin or not
-// by their solution, decimals in words that no claim is about.
+// by their solution, decimals in words that no claim is about. `rest` is called before each frame.
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
-                                     const LessonFonts& fonts, const LessonWatch& watch = {});
+                                     const LessonFonts& fonts, const LessonWatch& watch = {},
+                                     const std::function<void()>& rest = {});
 
 } // namespace normscope

@@ -30,7 +30,7 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
                size.h};
     ui.name("", sheet, PartKind::panel);
     ui.canvas.fill_rect({0, 0, window.w, window.h},
-                        t.kind == ThemeKind::light ? t.ink.with_alpha(0.35f) : Color{0, 0, 0, 150});
+                        t.dark_ground() ? Color{0, 0, 0, 150} : t.ink.with_alpha(0.35f));
     ui.canvas.fill_rect(sheet, t.panel, ui.px(9));
     ui.canvas.stroke_rect(sheet, t.border, ui.px(1), ui.px(9));
     Rect inside = sheet.inset(margin);

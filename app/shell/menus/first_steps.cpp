@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace normscope {
 
 namespace {
 
 constexpr double k_most_added = 5;
-constexpr double k_tried = 1; // so much was added: the answer was seen
+constexpr double k_tried = 1; // from so much added on, the answer is said
 constexpr float k_one_row = 1180;
 constexpr std::string_view k_question =
     "Question: add the same number to every value of X. What becomes of Y?";
@@ -35,44 +36,47 @@ double farthest_moved(const Derived& from, const Derived& to) {
     return most;
 }
 
-std::string words_of(const FirstSteps& first, const Derived& now) {
-    if (first.farthest < k_tried) return std::string(k_question) + " Say it first, then drag.";
+// What was added to every value of X alike; nothing where single values differ.
+std::optional<double> added_to_all(const FirstSteps& first, const Document& now) {
+    const auto moved = (now.x->array() - first.began->document().x->array()).eval();
+    const double added = std::round(moved(0, 0) * 1e6) / 1e6;
+    if (!((moved - added).abs().maxCoeff() <= 1e-6)) return std::nullopt;
+    return added;
+}
+
+std::string words_of(const FirstSteps& first, const Derived& now, std::optional<double> added) {
+    if (!added) return "Single values of X were changed: Undo leads back to the question.";
+    if (std::abs(*added) < k_tried) return std::string(k_question) + " Say it first, then drag.";
     const double moved = farthest_moved(*first.began, now);
     if (moved < 0.005)
         return fmt::format("You added {}: Z moved by {}, Y by {}. The norm takes the mean off, and "
                            "what you added with it.",
-                           brief_text(first.added), brief_text(first.added), printed(moved, 2));
+                           brief_text(*added), brief_text(*added), printed(moved, 2));
     return fmt::format("You added {}: Y moved by {}. Other numbers were changed too.",
-                       brief_text(first.added), brief_text(moved));
+                       brief_text(*added), brief_text(moved));
 }
 
 void add_to_all(App::State& s, double added) {
     if (!s.first_steps || !asked_about(*s.first_steps, s.document())) return;
-    FirstSteps& first = *s.first_steps;
-    const Matrix<double>& x = *first.began->document().x;
-    if (!s.ghost) s.ghost = s.derived;
+    const Matrix<double>& x = *s.first_steps->began->document().x;
     s.apply_edits({SetCells{Input::x, 0, 0, (x.array() + added).matrix()}});
-    first.added = added;
-    first.farthest = std::max(first.farthest, std::abs(added));
 }
 
-void slider_row(Ui& ui, Rect r, App::State& s) {
-    const FirstSteps& first = *s.first_steps;
+void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     const std::string_view label = "Add to every value of X";
     ui.label(cut_left(r, ui.canvas.text_size(label, TextRole::label).w + ui.px(12)), label,
              TextRole::label, ui.theme.ink);
     SliderSpec spec;
-    spec.value = first.added;
+    spec.value = added;
     spec.to_unit = [](double v) { return (v + k_most_added) / (2 * k_most_added); };
     spec.from_unit = [](double t) {
         return std::round((2 * t - 1) * k_most_added * 10) / 10; // in tenths
     };
-    spec.text = printed(first.added, 1);
-    spec.hint = "Drag; right-click for 0";
-    if (const auto result = slider(ui, "add", r, spec);
-        result.value && *result.value != first.added)
-        s.defer([added = std::clamp(*result.value, -k_most_added, k_most_added)](App::State& app) {
-            add_to_all(app, added);
+    spec.text = printed(added, 1);
+    spec.hint = "Drag";
+    if (const auto result = slider(ui, "add", r, spec); result.value && *result.value != added)
+        s.defer([add = std::clamp(*result.value, -k_most_added, k_most_added)](App::State& app) {
+            add_to_all(app, add);
         });
 }
 
@@ -100,30 +104,33 @@ void show_first_steps(App::State& s) {
     s.first_steps = std::make_shared<FirstSteps>();
 }
 
-float first_steps_height(const Ui& ui, float width) {
-    return ui.px(width >= ui.px(k_one_row) ? 92 : 132);
-}
-
-void draw_first_steps(Ui& ui, Rect r, App::State& s) {
+void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
+    if (!s.first_steps || s.lesson) return;
     FirstSteps& first = *s.first_steps;
-    if (!first.began && s.derived->is_of(s.document())) first.began = s.derived;
+    if (!first.began && s.derived->is_of(s.document())) {
+        first.began = s.derived;
+        first.workspace = s.view.workspace;
+    }
+    if (first.began && !asked_about(first, s.document())) {
+        s.first_steps.reset();
+        return;
+    }
+    if (!first.began || first.workspace != s.view.workspace) return;
+    const bool one_row = window.w >= ui.px(k_one_row);
+    Rect r = cut_top(window, ui.px(one_row ? 92 : 132));
     const IdScope scope(ui, "first-steps");
     Rect inside =
         panel(ui, "", r.inset(ui.px(14), ui.px(6)), {.title = {}, .bar = ui.theme.accent});
     Rect head = cut_top(inside, ui.px(28));
     if (button(ui, "close", cut_right(head, ui.px(28)),
-               {"×", ButtonLook::quiet, true, "Close; Help › First steps brings it back"})) {
+               {"×", ButtonLook::quiet, true, "Help › First steps brings it back"})) {
         s.defer([](App::State& app) { app.first_steps.reset(); });
         return;
     }
-    const bool asks = asked_about(first, s.document());
-    ui.label(head,
-             asks ? words_of(first, *s.derived)
-                  : "This is another document. Help › First steps brings the first one back.",
-             TextRole::title, ui.theme.ink);
+    const std::optional<double> added = added_to_all(first, s.document());
+    ui.label(head, words_of(first, *s.derived, added), TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     Rect row = cut_top(inside, ui.px(28));
-    const bool one_row = r.w >= ui.px(k_one_row);
     Rect ways = row;
     if (one_row) {
         ways = cut_right(row, ui.px(380));
@@ -132,7 +139,7 @@ void draw_first_steps(Ui& ui, Rect r, App::State& s) {
         cut_top(inside, ui.px(6));
         ways = cut_top(inside, ui.px(28));
     }
-    if (asks) slider_row(ui, row, s);
+    if (added) slider_row(ui, row, s, *added);
     const std::string_view on = "Go on with";
     ui.label(cut_left(ways, ui.canvas.text_size(on, TextRole::label).w + ui.px(10)), on,
              TextRole::label, ui.theme.ink_soft);

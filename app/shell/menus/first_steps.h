@@ -6,17 +6,17 @@
 namespace normscope {
 
 // The first minute: one question about the text's own token, one thing to drag that answers it, and
-// ways on. A strip between the bar and the page.
+// ways on. A strip between the bar and the page, in the workspace where it began; not in a lesson,
+// which asks its own question, and no more once another document is open.
 struct FirstSteps {
     std::shared_ptr<const Derived> began; // the numbers it asks about; null until they are drawn
-    double added = 0;                     // to every value of X
-    double farthest = 0;                  // that was added so far, as a magnitude
+    std::size_t workspace = 0;            // that was open then
 };
 
 // From the Help menu: the example, and the strip above it.
 void show_first_steps(App::State& state);
 
-float first_steps_height(const Ui& ui, float width);
-void draw_first_steps(Ui& ui, Rect r, App::State& state);
+// Where it is to be drawn now, cut off the window's top.
+void draw_first_steps(Ui& ui, Rect& window, App::State& state);
 
 } // namespace normscope

@@ -172,11 +172,11 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
 
 std::vector<MenuItem> view_items(const App::State& s) {
     std::vector<MenuItem> items;
-    constexpr Choice<ThemeKind> k_themes[] = {{ThemeKind::light, "light", "Light"},
-                                              {ThemeKind::dark, "dark", "Dark"},
-                                              {ThemeKind::contrast, "contrast", "High contrast"}};
-    for (const auto& [kind, id, label] : k_themes) {
-        items.push_back({std::string(id), std::string(label),
+    constexpr std::array<std::string_view, k_themes.size()> k_labels = {
+        "Light", "Dark", "High contrast, dark", "High contrast, light"};
+    for (std::size_t i = 0; i < k_themes.size(); ++i) {
+        const ThemeKind kind = k_themes[i];
+        items.push_back({std::string(theme_id(kind)), std::string(k_labels[i]),
                          [theme = kind](App::State& app) { app.view.theme = theme; }});
         items.back().checked = s.view.theme == kind;
     }

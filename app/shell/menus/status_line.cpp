@@ -64,6 +64,18 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         put("X to Y in float32, this workspace in float64", TextRole::small, ui.theme.ink_soft, 0);
 }
 
+// What the last edit changed and what came of it.
+std::optional<std::string> effect_of_edit(App::State& s) {
+    const Derived* const before = (s.ghost ? s.ghost : s.before).get();
+    if (!before) {
+        s.effect = {}; // another may come to stand at the same address
+        return std::nullopt;
+    }
+    return s.effect.of({before, s.derived.get(), s.view.workspace}, [&] {
+        return workspace_table()[s.view.workspace].effect(*before, *s.derived);
+    });
+}
+
 } // namespace
 
 void draw_status_line(Ui& ui, Rect& window, App::State& s) {
@@ -80,12 +92,10 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
             is_error = true;
             leaves_room = s.view.hover.token && s.view.hover.feature;
         }
-    const std::shared_ptr<const Derived>& before = s.ghost ? s.ghost : s.before;
-    if (words.empty() && before)
-        if (const auto effect = workspace_table()[s.view.workspace].effect(*before, *s.derived)) {
-            words = *effect;
-            leaves_room = s.view.hover.token && s.view.hover.feature;
-        }
+    if (const auto effect = effect_of_edit(s); effect && !is_error) {
+        leaves_room = words.empty() && s.view.hover.token && s.view.hover.feature;
+        words += (words.empty() ? "" : " · ") + *effect;
+    }
     if (words.empty()) {
         draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
         return;

@@ -153,9 +153,8 @@ struct Bar {
         ui.tooltip(hit, "Light, dark or high contrast");
         if (hit.clicked)
             s.defer([](App::State& app) {
-                app.view.theme = app.view.theme == ThemeKind::light  ? ThemeKind::dark
-                                 : app.view.theme == ThemeKind::dark ? ThemeKind::contrast
-                                                                     : ThemeKind::light;
+                const auto now = std::ranges::find(k_themes, app.view.theme);
+                app.view.theme = now + 1 == k_themes.end() ? k_themes.front() : now[1];
             });
     }
 

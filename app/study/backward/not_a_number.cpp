@@ -50,7 +50,7 @@ std::optional<NotANumber> in_params(const Document& d, const CellBlock& part, Pa
                       name_of(d, d.affine_per == AffinePer::token ? Axis::token : Axis::feature,
                               i));
         return NotANumber{fmt::format("{} is {}", place, printed(value, 0)),
-                          fmt::format("Right-click its fader in 1 Add & Norm for {}, or undo.",
+                          fmt::format("Reset its fader in 1 Add & Norm to {}, or undo.",
                                       which == Param::gamma ? 1 : 0)};
     }
     return std::nullopt;

@@ -34,14 +34,35 @@ void take_statistics(NormOfZ& norm) {
     }
 }
 
-NormOfZ norm_of_z(const Norm& norm, const Matrix<double>& z, const NormOptions& options) {
+// x̂ of all rows of z, where tokens share statistics with those of the first `batch`: as evaluation
+// does, x̂ = (z − μ)/√(σ² + ε).
+Result<NormCache<double>> normalized_by(const Norm& norm, const Matrix<double>& z,
+                                        const NormOptions& options, Index batch) {
+    const bool part = norm_entry(norm).shares == Shares::feature && batch < z.rows();
+    auto normalized = part ? normalize<double>(norm, z.topRows(batch), options)
+                           : normalize<double>(norm, z, options);
+    if (!normalized) return tl::unexpected(normalized.error());
+    NormCache<double> cache = std::move(normalized->cache);
+    if (part) {
+        Matrix<double> all(z.rows(), z.cols());
+        all.topRows(batch) = cache.x_hat;
+        for (Index t = batch; t < z.rows(); ++t)
+            all.row(t) = (z.row(t) - cache.mean.transpose()).cwiseProduct(cache.rstd.transpose());
+        cache.x_hat = std::move(all);
+    }
+    return cache;
+}
+
+NormOfZ norm_of_z(const Norm& norm, const Matrix<double>& z, const NormOptions& options,
+                  Index batch) {
     NormOfZ out;
-    if (auto normalized = normalize<double>(norm, z, options)) {
-        out.cache = std::move(normalized->cache);
+    out.batch = batch;
+    if (auto cache = normalized_by(norm, z, options, batch)) {
+        out.cache = std::move(*cache);
         take_statistics(out);
         return out;
     } else {
-        out.error = normalized.error();
+        out.error = cache.error();
     }
     const double nan = std::numeric_limits<double>::quiet_NaN();
     out.cache.norm = norm;
@@ -90,16 +111,16 @@ void measure(Moved& m) {
 
 // `before` and `after`: these lines of Z, tokens as rows or features as columns.
 Moved moved_lines(const Norm& norm, const NormOptions& options, std::vector<Index> lines,
-                  const Matrix<double>& before, const Matrix<double>& after) {
+                  const Matrix<double>& before, const Matrix<double>& after, Index batch) {
     Moved out;
     out.axis = norm_entry(norm).shares == Shares::feature ? Axis::feature : Axis::token;
     if (lines.empty()) return out;
-    const auto a = normalize<double>(norm, before, options);
-    const auto b = normalize<double>(norm, after, options);
+    const auto a = normalized_by(norm, before, options, batch);
+    const auto b = normalized_by(norm, after, options, batch);
     if (!a || !b) return out;
     out.lines = std::move(lines);
-    const Matrix<double>& from = a->cache.x_hat;
-    const Matrix<double>& to = b->cache.x_hat;
+    const Matrix<double>& from = a->x_hat;
+    const Matrix<double>& to = b->x_hat;
     Matrix<double> change = Matrix<double>::Zero(to.rows(), to.cols());
     for (Index i = 0; i < to.size(); ++i)
         if (moved(from.data()[i], to.data()[i])) change.data()[i] = to.data()[i] - from.data()[i];
@@ -115,9 +136,10 @@ Touch touch_along(const NormsOfZ& norms, const std::vector<Index>& tokens,
     Touch out;
     for (std::size_t i = 0; i < k_compared_count; ++i) {
         const Norm& norm = norms.norms[i].cache.norm;
-        out[i] = k_compared_norms[i].shares == Shares::feature
-                     ? moved_lines(norm, norms.options, features, cols_before, cols_after)
-                     : moved_lines(norm, norms.options, tokens, rows_before, rows_after);
+        out[i] =
+            k_compared_norms[i].shares == Shares::feature
+                ? moved_lines(norm, norms.options, features, cols_before, cols_after, norms.batch)
+                : moved_lines(norm, norms.options, tokens, rows_before, rows_after, norms.batch);
     }
     return out;
 }
@@ -129,9 +151,10 @@ NormsOfZ norms_of_z(const Document& d) {
     // Shapes agree in every document, so that the Add cannot refuse them.
     (void)residual_add<double>(*d.x, *d.f, d.residual, out.z);
     out.options = norm_options(d);
+    out.batch = batch_size(d.batch, d.token_count());
     const Index groups = fitting_groups(d.norm.groups, d.feature_count());
     for (std::size_t i = 0; i < k_compared_count; ++i)
-        out.norms[i] = norm_of_z({k_compared_norms[i].kind, groups}, out.z, out.options);
+        out.norms[i] = norm_of_z({k_compared_norms[i].kind, groups}, out.z, out.options, out.batch);
     if (!out.z.allFinite()) out.not_a_number = not_a_number_in_z(d);
     return out;
 }
@@ -151,9 +174,9 @@ Influences influences(const Document& d, const NormsOfZ& norms, NormResult resul
     for (std::size_t i = 0; i < k_compared_count; ++i) {
         const NormEntry& of = k_compared_norms[i];
         const bool part = of.shares == Shares::feature && out.batch < norms.z.rows();
-        const NormOfZ own =
-            part ? norm_of_z(norms.norms[i].cache.norm, norms.z.topRows(out.batch), norms.options)
-                 : NormOfZ{};
+        const NormOfZ own = part ? norm_of_z(norms.norms[i].cache.norm, norms.z.topRows(out.batch),
+                                             norms.options, out.batch)
+                                 : NormOfZ{};
         const NormOfZ& norm = part ? own : norms.norms[i];
         out.error[i] = norm.error;
         if (norm.error) continue;

@@ -26,14 +26,23 @@ struct NormOfZ {
     Vector<double> mean;     // μ of every set
     Vector<double> variance; // σ² of every set; mean z² where no mean is taken off
     std::optional<Error> error;
+    // Of a norm whose tokens share statistics: they are those of the first so many tokens, and what
+    // follows these is only measured against them.
+    Index batch = 0;
 
-    StatisticSets sets() const { return statistic_sets(cache); }
+    StatisticSets sets() const {
+        StatisticSets sets = statistic_sets(cache);
+        if (sets.by_feature()) sets.tokens = batch;
+        return sets;
+    }
 };
 
 // The same Z = X + F(X) by all of them, with the document's ε, in as many groups as it has or,
-// where they do not divide the features, in the next fewer that do.
+// where they do not divide the features, in the next fewer that do. Batch norm's batch is the
+// document's first B tokens.
 struct NormsOfZ {
     Matrix<double> z;
+    Index batch = 0; // B
     NormOptions options;
     std::array<NormOfZ, k_compared_count> norms;
     std::optional<NotANumber> not_a_number; // why Z is not finite

@@ -41,23 +41,20 @@ struct BatchDerivation {
     BatchStudy& out;
     const BatchInput& input;
     const BatchStudy* before;
-    bool norms_same = false, result_same = false, influence_same = false, training_same = false,
-         training_y_same = false;
+    bool norms_same = false, result_same = false, training_same = false, training_y_same = false;
 
     void compare() {
         if (!before) return;
         const Document& now = input.document;
         const Document& old = before->document_;
-        norms_same = same_z(now, old);
+        norms_same = same_z(now, old) && same_batch(now, old);
         result_same = norms_same && same_affine(now, old);
-        influence_same = result_same && same_batch(now, old);
         training_same = norms_same && same_training(now, old);
         training_y_same = training_same && same_affine(now, old);
         const auto next = [](std::uint64_t last, bool same) { return same ? last : last + 1; };
         out.version_ = before->version_ + 1;
         out.norms_version_ = next(before->norms_version_, norms_same);
         out.result_version_ = next(before->result_version_, result_same);
-        out.influence_version_ = next(before->influence_version_, influence_same);
         out.training_version_ = next(before->training_version_, training_y_same);
     }
 
@@ -71,7 +68,7 @@ struct BatchDerivation {
             out.y_ = before->y_;
         else if (!identity)
             out.y_ = outputs(norms);
-        if (influence_same) {
+        if (result_same) {
             out.influence_ = before->influence_;
         } else {
             const auto make_influence = [&](NormResult which) {

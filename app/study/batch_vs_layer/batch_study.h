@@ -51,15 +51,12 @@ class BatchStudy {
     // In x̂, since the input's other document; none where it has none.
     const Touch* touch_since() const { return touch_.get(); }
 
-    // Name the content: of all of it, of Z and x̂, and of what result(), influence() and
-    // training_result() return.
+    // Name the content: of all of it, of Z and x̂, and of what result() and influence() return, and
+    // training_result().
     std::uint64_t version() const { return version_; }
     std::uint64_t norms_version() const { return norms_version_; }
     std::uint64_t result_version(NormResult which) const {
         return result_version_ * 2 + static_cast<std::uint64_t>(which);
-    }
-    std::uint64_t influence_version(NormResult which) const {
-        return influence_version_ * 2 + static_cast<std::uint64_t>(which);
     }
     std::uint64_t training_version(NormResult which) const {
         return training_version_ * 2 + static_cast<std::uint64_t>(which);
@@ -77,8 +74,7 @@ class BatchStudy {
     std::shared_ptr<const TrainAndEval> training_;
     std::shared_ptr<const Halves> training_y_; // as y_
     std::shared_ptr<const Touch> touch_;
-    std::uint64_t version_ = 1, norms_version_ = 1, result_version_ = 1, influence_version_ = 1,
-                  training_version_ = 1;
+    std::uint64_t version_ = 1, norms_version_ = 1, result_version_ = 1, training_version_ = 1;
 
     friend struct BatchDerivation;
 };

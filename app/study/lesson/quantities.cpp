@@ -162,17 +162,29 @@ Found layer_leak(const Q& q) {
     return leaked(q, &Sequences::layer_moved);
 }
 
-// The mean size of the stack's gradient at its input, against that at the top, over its seeds.
-Found flow_bottom(const Q& q) {
+// The size of the stack's gradient at its input and behind each block, against that at the top: a
+// geometric mean over its seeds.
+Found flow_gradients(const Q& q) {
     const FlowSetup& flow = q.document().flow;
     if (stack_bytes(flow.stack) > k_most_bytes_at_once)
         return fail("this stack is too large to be measured while the text is read");
     const auto seeds = flow_over_seeds<double>(flow.stack, flow.seeds);
     if (!seeds) return tl::unexpected(seeds.error());
-    double logs = 0;
+    Matrix<double> logs = Matrix<double>::Zero(flow.stack.blocks + 1, 1);
     for (const SeedFlow& seed : *seeds)
-        logs += std::log(seed.flow.input_grad_norm / seed.flow.top_grad_norm);
-    return one(std::exp(logs / static_cast<double>(seeds->size())));
+        for (Index l = 0; l < logs.rows(); ++l) {
+            const double norm = l == 0
+                                    ? seed.flow.input_grad_norm
+                                    : seed.flow.blocks[static_cast<std::size_t>(l - 1)].grad_norm;
+            logs(l, 0) += std::log(norm / seed.flow.top_grad_norm);
+        }
+    logs /= static_cast<double>(seeds->size());
+    return NamedValues{logs.array().exp().matrix(), {}, {}};
+}
+Found flow_bottom(const Q& q) {
+    const auto gradients = q.find("flow.gradients");
+    if (!gradients) return tl::unexpected(gradients.error());
+    return one(gradients->values(0, 0));
 }
 
 // One value a lane that is on.
@@ -239,6 +251,7 @@ constexpr std::array k_quantity_rows{Row{"x", tensor<Tensor::x>},
                                      Row{"leak.batch", batch_leak},
                                      Row{"leak.layer", layer_leak},
                                      Row{"flow.bottom", flow_bottom},
+                                     Row{"flow.gradients", flow_gradients},
                                      Row{"race.loss", race_loss},
                                      Row{"race.accuracy", race_accuracy},
                                      Row{"race.hit", race_hit},

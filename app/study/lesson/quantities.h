@@ -25,8 +25,9 @@ struct NamedValues {
 // feature, T×G by group), gamma and beta (1×D, T×1 or 1×1), dy, dz, dx, df (T×D), dgamma, dbeta,
 // loss, eps, tokens, features (1×1); behind a norm's id what that norm makes of Z in double:
 // batch.x_hat, layer.mean, group.var; leak.batch, leak.layer: how far the raised word of the
-// padded sentences (BatchSetup) moves the words before it; flow.bottom: the gradient at the input
-// of the stack (FlowSetup) against that at its top, a geometric mean over its seeds;
+// padded sentences (BatchSetup) moves the words before it; flow.gradients: the gradient at the
+// input of the stack (FlowSetup) and behind each block against that at its top, (blocks + 1)×1, a
+// geometric mean over its seeds; flow.bottom: the first of them;
 // blocks.encoder, blocks.decoder: how many Add & Norms a layer of the Transformer has; of the race
 // (RaceSetup) at its last step, a row a lane: race.loss, race.accuracy (LaneResult; NaN of one that
 // stopped being numbers), race.hit (∞: never), race.steps. Computed when asked for, once.

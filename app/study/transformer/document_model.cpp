@@ -45,7 +45,7 @@ void take_out(ResidualBlock<float>& block, BlockPiece piece) {
         block.options.skip = Residual::no_skip;
         return;
     case BlockPiece::norm:
-        block.options.norm = NormKind::none;
+        block.options.norm = k_without_norm;
     }
 }
 

@@ -57,6 +57,13 @@ void connector(Ui& ui, Point at, std::string_view sign, float radius) {
                       ui.theme.on_accent);
 }
 
+// Left of the cells. Those of few features are large, and so are the names beside them.
+float names_room(const Ui& ui, const Document& d) {
+    constexpr Index k_few_features = 4;
+    return names_width(ui, *d.tokens,
+                       d.feature_count() <= k_few_features ? TextRole::brand : TextRole::title);
+}
+
 // How many cards stand in a row: all, or fewer where that lets a few features keep their digits.
 int cards_a_row(const Ui& ui, const Document& d, float width) {
     constexpr float k_digits_w = 23; // of a cell with a sign, a digit and a decimal
@@ -64,7 +71,7 @@ int cards_a_row(const Ui& ui, const Document& d, float width) {
     const int all = static_cast<int>(k_tensors);
     const auto cell_w = [&](int columns) {
         const float gaps = ui.px(spacing.gap) * static_cast<float>(columns - 1);
-        const float w = (width - names_width(ui, *d.tokens) - gaps) / static_cast<float>(columns);
+        const float w = (width - names_room(ui, d) - gaps) / static_cast<float>(columns);
         return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
     constexpr int k_fewer = 3;
@@ -86,7 +93,7 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
             int begin = 0) {
     const CardSpacing spacing = card_spacing(ui, area.w);
     const float gap = ui.px(spacing.gap);
-    const float names_w = names_width(ui, *f.document.tokens);
+    const float names_w = names_room(ui, f.document);
     const float w = std::floor((area.w - names_w - gap * static_cast<float>(columns - 1)) /
                                static_cast<float>(columns));
     float y = area.y;
@@ -220,7 +227,7 @@ void card_menu(Ui& ui, const Frame& f, Actions& a) {
 
 template<Tensor which>
 void card_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    card_panel(ui, r, f, a, which, names_width(ui, *f.document.tokens));
+    card_panel(ui, r, f, a, which, names_room(ui, f.document));
 }
 
 void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -254,7 +261,7 @@ constexpr std::array<FigureEntry, 12> k_figures = {{
     {"x-hat-length", "Length of x\u0302 against ε", {560, 300}, space_figure<x_hat_length_panel>},
 }};
 
-constexpr std::array<Gesture, 23> k_gestures = {{
+constexpr std::array<Gesture, 24> k_gestures = {{
     {"", "Cells of X and F(X)"},
     {"Click, Shift+click", "select a cell, or a block"},
     {"Type, Enter, Tab", "replace the value, go down, go right"},
@@ -273,7 +280,8 @@ constexpr std::array<Gesture, 23> k_gestures = {{
     {"Drag, Shift+drag", "set, set finely"},
     {"↑ ↓, Shift, Page", "a tenth, a hundredth, a half"},
     {"Double-click or type", "enter a number"},
-    {"Right-click or Delete", "back to γ = 1, β = 0"},
+    {"Delete", "back to γ = 1, β = 0"},
+    {"Right-click, Shift+F10", "reset, type or copy the value"},
     {"", "Geometry"},
     {"Drag, arrow keys", "turn the picture"},
     {"Drag a point", "move the token's Z; with Shift along an axis"},
@@ -321,13 +329,15 @@ WorkspaceEntry add_norm_workspace() {
         if (d.feature_count() == k_space_features) m.of<GeometryMemory>().backward.of(d);
     };
     w.animates = [](const View& view) {
-        return view.of<AddNormView>().space.playing || view.of<AddNormView>().play_runs;
+        return view.of<AddNormView>().space.playing || view.of<AddNormView>().play_runs ||
+               dots_travel(view);
     };
     w.at_rest = [](View& view) {
         view.of<AddNormView>().editor_x = {};
         view.of<AddNormView>().editor_f = {};
         view.of<AddNormView>().space.grab.reset();
         view.of<AddNormView>().play_runs = false;
+        view.of<AddNormView>().sent.reset();
         view.renaming.reset();
     };
     w.fit = [](View& view, const Document& d) {

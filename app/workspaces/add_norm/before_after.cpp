@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <imgui.h>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,23 @@ Index count_of(const Derived& derived, const Pool& pool) {
     return z.size();
 }
 
+constexpr double k_lanes = 2; // from Z to x̂, and to Y
+constexpr double k_seconds_a_lane = 1.5;
+
+double lanes_since(const View& view) {
+    const auto& sent = view.of<AddNormView>().sent;
+    return sent ? (ImGui::GetTime() - *sent) / k_seconds_a_lane : k_lanes;
+}
+
+// How far the dots have come: while the steps are played by their time, Z → x̂ in the fourth of
+// them and x̂ → Y in the fifth; else since they were sent.
+std::optional<double> travelled(const Frame& f) {
+    constexpr double k_before = static_cast<double>(WorkedKind::normalize);
+    if (f.view.of<AddNormView>().playing)
+        return std::clamp(played_time(f) - k_before, 0.0, k_lanes);
+    return dots_travel(f.view) ? std::optional(lanes_since(f.view)) : std::nullopt;
+}
+
 // Names of the three, as a curve or a row of dots is called.
 std::string_view label_of(Tensor which, bool normalizes) {
     if (which == Tensor::z) return "Z";
@@ -86,6 +104,10 @@ std::vector<double> pooled_values(const Derived& derived, Tensor which, const Po
     return values;
 }
 
+bool dots_travel(const View& view) {
+    return lanes_since(view) < k_lanes && !view.reduce_motion;
+}
+
 void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "before-after");
     Rect inside = panel(ui, "", r, {});
@@ -107,6 +129,11 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string title = "Before and after";
     const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
     ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
+    if (chosen_here && dots && !f.view.reduce_motion &&
+        button(ui, "travel", cut_left(head, std::min(head.w, ui.px(34))),
+               {"▸", ButtonLook::plain, !f.view.of<AddNormView>().playing,
+                "The dots travel from Z to x\u0302 to Y"}))
+        a.view.of<AddNormView>().sent = ImGui::GetTime();
     if (chosen_here) {
         const Rect curves = cut(k_styles);
         if (head.w < segmented_width(ui, k_pools)) {
@@ -129,6 +156,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     DistributionChart chart;
     chart.dots = dots;
+    if (dots) chart.travelled = travelled(f);
     chart.density = style == CurveStyle::density || style == CurveStyle::both;
     chart.histogram = style == CurveStyle::histogram || style == CurveStyle::both;
     chart.sigma_bars = false;

@@ -23,7 +23,7 @@ namespace normscope {
 
 namespace {
 
-constexpr Size k_largest_cell{72, 40};
+constexpr Size k_largest_cell{110, 84};
 constexpr float k_feature_names_h = 22;
 constexpr float k_distribution_h = 118;
 constexpr double k_muted = 8; // how much farther the colours of a card that is left out reach
@@ -97,7 +97,29 @@ bool left_out(const Document& d, Tensor which) {
     return which == Tensor::x && d.residual == Residual::no_skip;
 }
 
+bool takes_part(Tensor which, FormulaTerm term) {
+    switch (term) {
+    case FormulaTerm::mean:
+    case FormulaTerm::variance:
+        return which == Tensor::z;
+    case FormulaTerm::epsilon:
+    case FormulaTerm::x_hat:
+        return which == Tensor::z || which == Tensor::x_hat;
+    case FormulaTerm::gamma:
+        return which == Tensor::x_hat || which == Tensor::y;
+    case FormulaTerm::beta:
+        return which == Tensor::y;
+    }
+    return false;
+}
+
+// The cells of the step that is played, or of the term that is pointed at.
 void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks) {
+    if (const auto term = f.view.hover.term) {
+        marks.lit =
+            takes_part(which, *term) ? f.derived.sets().block(worked_group(f)) : CellBlock{};
+        return;
+    }
     if (!f.view.of<AddNormView>().playing) return;
     const bool takes =
         !left_out(f.document, which) &&
@@ -205,10 +227,10 @@ bool takes_part(Tensor which, WorkedKind step) {
     return false;
 }
 
-float names_width(const Ui& ui, std::span<const std::string> names) {
+float names_width(const Ui& ui, std::span<const std::string> names, TextRole role) {
     float widest = 0;
     const auto look_at = [&](const std::string& name) {
-        widest = std::max(widest, ui.canvas.text_size(name, TextRole::title).w);
+        widest = std::max(widest, ui.canvas.text_size(name, role).w);
     };
     // Of thousands those evenly apart, the last one, and the one of the most letters.
     const std::size_t step = (names.size() + 63) / 64;
@@ -265,9 +287,16 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                            ui.canvas, inside, map.port, f.derived.view(t), f.derived.version(t));
     };
     map.format = own_format(which);
-    for (const Tensor other : read_together(which))
-        if (other != which && color_limit(f.derived, other) == limit)
-            map.format = coarser(map.format, own_format(other));
+    const std::span<const Tensor> summed = read_together(which);
+    for (std::size_t i = 0; i < k_tensors; ++i) {
+        const auto other = static_cast<Tensor>(i);
+        const CellFormat& format = own_format(other);
+        if (std::ranges::find(summed, other) != summed.end() &&
+            color_limit(f.derived, other) == limit)
+            map.format = coarser(map.format, format);
+        else if (format.decimals >= 0) // all cards have digits of one size
+            map.format.role = narrower(map.format.role, format.role);
+    }
     if (names_w > 0) map.row_names = *f.document.tokens;
     map.col_names = *f.document.features;
     map.row_names_w = names_w;

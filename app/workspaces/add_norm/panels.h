@@ -21,10 +21,12 @@ void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor whi
                 float padding = 10);
 
 // How wide the longest name is beside cells, within reason.
-float names_width(const Ui& ui, std::span<const std::string> names);
+float names_width(const Ui& ui, std::span<const std::string> names,
+                  TextRole role = TextRole::title);
 
 void faders_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 void before_after_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+bool dots_travel(const View& view); // from Z to x̂ to Y, for a while after they were sent
 void steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float opened_height(const Ui& ui, const Frame& frame); // more, of lines that show all their terms
 

@@ -282,7 +282,7 @@ void eps_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
     eps.from_unit = eps_from_unit;
     eps.reset = 1e-5;
     eps.text = f.document.eps == 0 ? "0" : number_text(f.document.eps, 3);
-    eps.hint = "ε keeps the root from being 0; right-click for PyTorch's 1e-5";
+    eps.hint = "ε keeps the root from being 0; PyTorch's is 1e-5";
     if (const auto result = slider(ui, setting<&Document::eps>(), r, eps); result.value)
         a.edits.push_back(set<&Document::eps>(*result.value));
 }

@@ -1,6 +1,8 @@
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/widgets/popup_menu.h"
+#include "app/words/term_code.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"
@@ -108,6 +110,38 @@ float terms_line(Ui& ui, Rect r, const Frame& f, Actions& a, const WorkedStep& s
     return r.h;
 }
 
+// The terms of a formula: pointed at, or reached by Tab, one lights its cells and shows the code
+// that computes it.
+void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view formula,
+                   std::size_t line, TextRole role) {
+    if (ui.state.picture) return;
+    std::size_t at = 0;
+    for (int i = 0; const auto found = find_term(formula, at); ++i) {
+        const float x = r.x + ui.canvas.text_size(formula.substr(0, found->at), role).w;
+        const std::string_view sign = formula.substr(found->at, found->length);
+        const Rect place{x, r.y, ui.canvas.text_size(sign, role).w, r.h};
+        at = found->at + found->length;
+        if (place.right() > r.right()) return;
+        const Hit hit =
+            ui.hit(fmt::format("term-{}-{}", line, i), place, {.kind = PartKind::place});
+        const bool by_key = hit.focused && ui.state.focus_visible;
+        if (hit.hovered) a.view.hover.term = found->term;
+        if (by_key) {
+            a.keyed.emplace();
+            a.keyed->term = found->term;
+        }
+        if (f.view.hover.term == found->term)
+            ui.canvas.line({place.x, place.bottom() - ui.px(1)},
+                           {place.right(), place.bottom() - ui.px(1)},
+                           ui.theme.ink_of(Stage::x_hat), ui.px(2));
+        ui.focus_ring(hit, place, ui.px(2));
+        if (!hit.hovered && !by_key) continue;
+        const TermCode code = code_of(found->term, f.document.norm);
+        note_below(ui, place,
+                   fmt::format("PyTorch:  {}\nC++:  {}\n{}", code.pytorch, code.cpp, code.file));
+    }
+}
+
 // Steps [first, last), one below the other.
 float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked,
                  std::size_t first, std::size_t last) {
@@ -155,6 +189,9 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
             const Color color = line.elision ? ui.theme.ink_soft : ink;
             const std::string_view text = line.text;
             ui.label({r.x, y, r.w, line_h}, text.substr(0, cut), setting.role, color);
+            if (line.place < 0)
+                formula_terms(ui, {r.x, y, r.w, line_h}, f, a, text.substr(0, cut), j,
+                              setting.role);
             if (broken)
                 ui.label({r.x + ui.px(k_indent), y + line_h, r.w - ui.px(k_indent), line_h},
                          text.substr(cut + 1), setting.role, color);

@@ -39,6 +39,7 @@ struct SpaceLook {
 struct AddNormView {
     PoolChoice pool = PoolChoice::all;
     std::optional<CurveStyle> curves; // none: dots where values are few
+    std::optional<double> sent;       // when the dots went from Z to Y, by ImGui's clock
 
     std::optional<int> playing; // the worked step that is lit, 0 to 4
     double played = 1;          // of that step, 0 to 1

@@ -23,9 +23,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view
     const Rect head = cut_top(r, ui.px(20));
     cut_top(r, ui.px(2)); // of the outline around the first row
     const Matrix<double>& values = b.dz();
-    const auto title = [&](std::string_view unit) {
-        ui.label(head, fmt::format("{}{}", name, unit), TextRole::label, ui.theme.ink_of(stage));
-    };
+    ui.label(head, name, TextRole::label, ui.theme.ink_of(stage));
     if (!reached || b.dz_is_rounding()) {
         ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(4));
         ui.label(r.inset(ui.px(6), 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
@@ -33,7 +31,6 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view
             ui.tooltip(ui.hit(id, r, {.focusable = false}),
                        fmt::format("At most {}: next to nothing beside its terms, as large as {}.",
                                    short_number(b.largest_dz()), short_number(b.dz_terms())));
-        title("");
         return;
     }
     Heatmap map;
@@ -43,8 +40,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view
     // A gradient that its terms cancel is pale beside them, and its stream is thin.
     map.limit = common_limit(std::array{next_to_nothing(b) ? b.dz_terms() : b.largest_dz()});
     map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
-    map.format = choose_cell_format(ui.canvas, r, map.port, values, shared_unit(b.largest_dz()));
-    title(map.format.decimals < 0 ? std::string() : times_unit(map.format.unit));
+    map.format = choose_cell_format(ui.canvas, r, map.port, values, k_gradient_decimals);
     mark_focus(map, f);
     // All three are drawn equally large: one picture serves them.
     draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.of<BackwardMemory>().dz);

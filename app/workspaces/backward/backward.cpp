@@ -99,7 +99,7 @@ constexpr std::array<Gesture, 5> k_gestures = {{
     {"◂ ▸, click a cell", "which token the surgery and the Jacobian show"},
     {"Point at a cell of dY", "its Y and target"},
     {"Point at a bar of dγ, dβ", "what it is the sum of"},
-    {"Right-click a slider", "back to where it began"},
+    {"Delete, right-click", "a slider goes back to where it began, or shows its menu"},
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {

@@ -62,10 +62,6 @@ std::string short_number(double value) {
                                                                         : number_text(value, 3);
 }
 
-std::string times_unit(double unit) {
-    return unit == 1 ? std::string() : " ×" + scientific_text(unit, 0);
-}
-
 void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Checked& checked) {
     const auto& [check, where, why] = checked;
     const bool agrees = check.agrees(k_check_tolerance);

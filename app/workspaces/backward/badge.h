@@ -27,7 +27,7 @@ Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& backwa
 // "0.364", "3e-12", "NaN": a number in few characters.
 std::string short_number(double value);
 
-// " ×1e-3", behind the name of what is shown in that unit; nothing for 1.
-std::string times_unit(double unit);
+// The most decimals of a gradient, in cells as below bars.
+inline constexpr int k_gradient_decimals = 4;
 
 } // namespace normscope

@@ -23,7 +23,7 @@ namespace normscope {
 
 namespace {
 
-constexpr Size k_largest_cell{72, 40};
+constexpr Size k_largest_cell{110, 64};
 constexpr Index k_small_matrix = 4096;
 constexpr float k_recipe_row = 20;
 
@@ -151,7 +151,8 @@ float recipe_height(const Ui& ui, LossKind loss) {
 // What a dY is computed from: of the cell under the mouse, or how.
 void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
-    const auto& [tensor, token, feature, block] = f.view.hover;
+    const auto& token = f.view.hover.token;
+    const auto& feature = f.view.hover.feature;
     const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
     Rect below = r;
     if (classes) r = cut_top(below, ui.px(k_recipe_row));
@@ -196,13 +197,7 @@ Shown shown_of(const Frame& f, const Backward& b) {
 void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
     const auto& [target, values, input] = shown_of(f, b);
-    // What is typed is shown as it was typed.
-    const double unit = input || target ? 1 : shared_unit(b.largest_dy());
-    // The unit stands above the names, however short these are.
-    const float unit_w =
-        unit == 1 ? 0 : ui.canvas.text_size(times_unit(unit), TextRole::number_small).w + ui.px(4);
-    const float names_w =
-        std::min(std::max(names_width(ui, *f.document.tokens), unit_w), inside.w * 0.3f);
+    const float names_w = std::min(names_width(ui, *f.document.tokens), inside.w * 0.3f);
     const Rect names_row = cut_top(inside, ui.px(20));
     cut_left(inside, names_w);
     Heatmap map;
@@ -215,10 +210,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
                     : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
-    map.format = choose_cell_format(ui.canvas, inside, map.port, values, unit);
-    if (map.format.unit != 1 && map.format.decimals >= 0)
-        ui.label({names_row.x, names_row.y, names_w, names_row.h}, times_unit(map.format.unit),
-                 TextRole::number_small, ui.theme.ink);
+    map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
     map.row_names = *f.document.tokens;
     map.col_names = *f.document.features;
     map.row_names_w = names_w;

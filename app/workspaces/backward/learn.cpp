@@ -81,11 +81,11 @@ bool leaps_across(const Document& d, const Backward& b, double now) {
     return promised > k_still * std::abs(now) && taken < k_leap * promised;
 }
 
-// A slider for lr; right-click takes the usual one.
+// A slider for lr; its reset takes the usual one.
 void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
     const bool curved = has_lowest_point(b.document().backward.loss);
     const std::string hint = fmt::format(
-        "The step along −dγ and −dβ. Right-click for {}{}", number_text(b.usual_lr(), 3),
+        "The step along −dγ and −dβ. Delete for {}{}", number_text(b.usual_lr(), 3),
         curved
             ? ": 1 / the loss's steepest curvature, so that no step leaps across its lowest point"
             : "");

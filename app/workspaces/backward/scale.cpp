@@ -65,7 +65,7 @@ SliderSpec scale_slider(double scale) {
     SliderSpec spec = log_slider(scale, k_least_scale, k_most_scale);
     spec.reset = 1;
     spec.text = "× " + number_text(scale, 3);
-    spec.hint = "What if Z were so many times as large, and dY what it is? Right-click for 1";
+    spec.hint = "What if Z were so many times as large, and dY what it is?";
     return spec;
 }
 

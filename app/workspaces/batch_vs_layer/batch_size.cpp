@@ -31,7 +31,7 @@ SliderSpec size_slider(Index size, Index tokens) {
     spec.reset = static_cast<double>(tokens);
     spec.step = 1 / (most - 1);
     spec.text = fmt::format("{} of {}", size, tokens);
-    spec.hint = "The first so many tokens are the batch; right-click for all";
+    spec.hint = "The first so many tokens are the batch";
     return spec;
 }
 

@@ -22,6 +22,7 @@ namespace normscope {
 namespace {
 
 constexpr Index k_small_matrix = 4096;
+constexpr std::uint64_t k_z_map = 200; // those of the norms follow
 
 struct CardWords {
     std::string title;
@@ -45,13 +46,12 @@ CardWords words_of(const NormEntry& norm) {
     return out;
 }
 
-// Against what a norm measures, of all tokens: the cards do not go by B.
-std::string measured_against(const NormEntry& norm, const Document& d) {
-    const Index batch = batch_size(d.batch, d.token_count());
-    if (norm.shares != Shares::feature || batch == d.token_count())
-        return std::string(words_of(norm).words);
-    return fmt::format("Class average: over all {} tokens here; B = {} is for the panels below.",
-                       d.token_count(), batch);
+// Against what a norm measures: tokens behind the batch, which are pale, against what it has.
+std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
+    if (norm.shares != Shares::feature || batch == tokens) return std::string(words_of(norm).words);
+    return fmt::format("Class average of the batch: B = {} of {} tokens. Pale ones are not in it: "
+                       "its μ and σ measure them.",
+                       batch, tokens);
 }
 
 // What a norm makes of a group that has an entry of NaN or ∞.
@@ -99,7 +99,18 @@ Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardP
     map.limit = limit;
     map.port = port_of(f.view.viewport, parts.cells, values.rows(), values.cols(),
                        {ui.px(k_largest_card_cell.w), ui.px(k_largest_card_cell.h)});
-    map.format = choose_cell_format(ui.canvas, parts.cells, map.port, values);
+    // All cards have digits of one size.
+    const NormResult result = f.view.of<BatchView>().norm_result;
+    const BatchStudy& study = study_of(f);
+    const auto format_of = [&](std::size_t card) {
+        return cell_format(f.memory.of<BatchMemory>().formats[card], ui.canvas, parts.cells,
+                           map.port, card == 0 ? study.norms().z : study.result(card - 1, result),
+                           card == 0 ? study.norms_version() : study.result_version(result));
+    };
+    map.format = format_of(static_cast<std::size_t>(id - k_z_map));
+    for (std::size_t card = 0; card <= k_compared_count; ++card)
+        if (const CellFormat other = format_of(card); other.decimals >= 0)
+            map.format.role = narrower(map.format.role, other.role);
     if (place.names) {
         map.row_names = *f.document.tokens;
         map.row_names_w = place.left_w;
@@ -230,7 +241,7 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
                .bar = ui.theme.of(Stage::z),
                .title_color = ui.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
-    Heatmap map = map_of(ui, f, parts, place, norms.z, 200, study.norms_version(), limit);
+    Heatmap map = map_of(ui, f, parts, place, norms.z, k_z_map, study.norms_version(), limit);
     MatrixEditorState& editor = a.view.of<BatchView>().editor_z;
     const ImGuiID id = ImGui::GetID("cells");
     const auto has_focus = [&] { return ui.state.focus == id || ui.editing_text(id); };
@@ -293,14 +304,16 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                          .title_color = ui.theme.ink_of(stage)});
     const Matrix<double>& values = study.result(which, result);
     const CardParts parts = parts_of(ui, inside, place, values.rows());
-    Heatmap map =
-        map_of(ui, f, parts, place, values, 201 + which, study.result_version(result), limit);
+    Heatmap map = map_of(ui, f, parts, place, values, k_z_map + 1 + which,
+                         study.result_version(result), limit);
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
     if (sets.by_feature() ? feature.has_value() : token.has_value())
         map.marks.outlined.push_back(
             sets.block(sets.set_of(token.value_or(0), feature.value_or(0))));
     outline_sets(ui, parts.cells, map.port, sets);
+    if (sets.by_feature() && norm.batch < values.rows())
+        map.marks.lit = CellBlock{0, 0, norm.batch, values.cols()};
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[1 + which]);
     const Touch& touch = touch_of(f);
     const Moved& moved = touch[which];
@@ -330,8 +343,8 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     else if (const auto why = not_a_number_in_results(f))
         paragraph(ui, text, words_of(ui, *why), TextRole::small, ui.theme.error);
     else
-        paragraph(ui, text, measured_against(entry, f.document), TextRole::small,
-                  ui.theme.ink_soft);
+        paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()),
+                  TextRole::small, ui.theme.ink_soft);
 }
 
 void norms_menu(Ui& ui, const Frame& f, Actions& a) {

@@ -134,7 +134,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          : std::string());
         Heatmap map;
         map.values = m;
-        map.version = study.influence_version(result);
+        map.version = study.result_version(result);
         map.id = 210 + i;
         map.limit = common_limit(largest_of);
         const Rect names_row = cut_top(part, ui.px(20));

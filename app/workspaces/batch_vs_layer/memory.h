@@ -16,6 +16,7 @@ struct BatchMemory final : OwnMemory {
     Node<SmallBatches> small_batches;
     TouchMemo touch;
     SequencesMemo sentences;
+    std::array<CellFormatMemo, 1 + k_compared_count> formats; // of Z and its norms
     // Z, its norms, who touches whom, train and eval
     std::array<HeatmapPicture, 3 + 2 * k_compared_count> maps;
 };

@@ -20,7 +20,7 @@ SliderSpec momentum_slider(double momentum) {
     SliderSpec spec = log_slider(momentum, k_least_momentum, k_most_momentum);
     spec.reset = 0.1;
     spec.text = number_text(momentum, 3);
-    spec.hint = "How much of each new batch is taken; right-click for 0.1";
+    spec.hint = "How much of each new batch is taken";
     return spec;
 }
 
@@ -32,7 +32,7 @@ SliderSpec updates_slider(int updates) {
     spec.from_unit = [](double t) { return std::round(t * t * t * k_most_updates); };
     spec.reset = 44;
     spec.text = fmt::format("{}", updates);
-    spec.hint = "How often the batch was seen in training; right-click for 44";
+    spec.hint = "How often the batch was seen in training";
     return spec;
 }
 

@@ -123,16 +123,28 @@ std::string mean_text(const StackStudy* study) {
     return fmt::format("geometric mean of {} · ", seeds_text(*study));
 }
 
-// The value of the run that the river shows, where the line is a mean of several.
-std::string river_text(const StackStudy& study, FlowQuantity q, int l) {
-    if (study.seeds.size() < 2) return {};
+// Of the run that the river shows, where the line is a mean of several.
+std::vector<DataPoint> river_points(const StackStudy& study, FlowQuantity q) {
+    std::vector<DataPoint> points;
+    if (study.seeds.size() < 2) return points;
     StackStudy first;
     first.stack = study.stack;
     first.seeds = {study.seeds.front()};
     for (const FlowPoint& p : flow_points(first, q))
-        if (p.block == l)
-            return fmt::format("seed {}: {}", study.stack.seed, flow_norm_text(p.mean));
-    return {};
+        points.push_back({static_cast<double>(p.block), p.mean});
+    return points;
+}
+
+const DataPoint* point_at(const std::vector<DataPoint>& points, int l) {
+    const auto at = std::ranges::find(points, static_cast<double>(l), &DataPoint::x);
+    return at == points.end() ? nullptr : &*at;
+}
+
+// Its value at a block.
+std::string river_text(const StackStudy& study, FlowQuantity q, int l) {
+    const std::vector<DataPoint> points = river_points(study, q);
+    const DataPoint* const p = point_at(points, l);
+    return p ? fmt::format("seed {}: {}", study.stack.seed, flow_norm_text(p->y)) : std::string();
 }
 
 const FlowPoint* value_at(const Curve& c, int l) {
@@ -329,6 +341,14 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         chart.series.insert(chart.series.begin(),
                             {"expected", guess, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
     }
+    // The numbers of the river, which is of one seed, beside those of the mean.
+    std::vector<DataPoint> river;
+    if (study && unit == Scaling::own && !ui.state.picture && !curves.empty() &&
+        curves.back().present)
+        river = river_points(*study, q);
+    if (!river.empty())
+        chart.series.push_back({fmt::format("seed {}", study->stack.seed), river,
+                                ui.theme.of(Stage::x), Dash::dotted, 2});
     chart.x_hi = std::max(last, chart.x_lo + 1);
     LineRange range = curves_range(reaches);
     if (!guess.empty()) range = with_guess(range, reach_of(guess, {}));
@@ -340,10 +360,18 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Behind the last block there is one more activation.
     const int last_block = blocks + (per_activation(q) ? 1 : 0);
     const auto focus = block_in_focus(f, last_block);
-    if (focus && !curves.empty() && curves.back().present)
-        if (const FlowPoint* p = value_at(curves.back(), place_of(q, *focus)))
-            chart.marks.push_back({static_cast<double>(p->block), p->mean, flow_norm_text(p->mean),
-                                   curves.back().style.color});
+    const auto marked = focus || river.empty() ? focus : std::optional(1); // the input
+    if (marked && !curves.empty() && curves.back().present)
+        if (const FlowPoint* p = value_at(curves.back(), place_of(q, *marked))) {
+            const auto mark = [&](std::string_view of, double value, Color color) {
+                chart.marks.push_back({static_cast<double>(p->block), value,
+                                       fmt::format("{}{}", of, flow_norm_text(value)), color});
+            };
+            mark(river.empty() ? "" : "mean ", p->mean, curves.back().style.color);
+            if (const DataPoint* of_river = point_at(river, p->block))
+                mark(fmt::format("seed {}: ", study->stack.seed), of_river->y,
+                     ui.theme.ink_of(Stage::x));
+        }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
     if (hit.hovered) {

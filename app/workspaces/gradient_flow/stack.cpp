@@ -156,12 +156,11 @@ void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, 
     const Rect trunk = rows.next("Skip · λ");
     if (now.skip == Residual::no_skip)
         ui.label(trunk, "there is no skip", TextRole::small, ui.theme.ink_soft);
-    else if (const auto v =
-                 slide(ui, setting<&StackConfig::trunk_scale>(), trunk,
-                       linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x): right-click for 1")))
+    else if (const auto v = slide(ui, setting<&StackConfig::trunk_scale>(), trunk,
+                                  linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x)")))
         next.trunk_scale = *v;
     if (const auto v = slide(ui, setting<&StackConfig::branch_scale>(), rows.next("F(x) · α"),
-                             linear(now.branch_scale, 0, 2, 1, "x + α·F(x): right-click for 1")))
+                             linear(now.branch_scale, 0, 2, 1, "x + α·F(x)")))
         next.branch_scale = *v;
     const auto norm = std::ranges::find(k_norm_choices, now.norm.kind, &NormEntry::kind);
     if (const auto c = wrapped_choice(ui, setting<&StackConfig::norm, &Norm::kind>(),
@@ -234,8 +233,8 @@ void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, Sta
         const std::string_view hint =
             !norm_entry(now.norm).normalizes()
                 ? "There is no norm: γ and β scale and shift what it would have read"
-            : block ? "Of this block alone; right-click resets"
-                    : "Of all blocks; right-click resets";
+            : block ? "Of this block alone"
+                    : "Of all blocks";
         SliderSpec spec = linear(value, lo, hi, neutral(param), hint);
         if (mixed) spec.text = "mixed";
         // Of blocks that differ, also the value that the stack has is news.

@@ -2,6 +2,7 @@
 
 #include "app/model/printed_number.h"
 #include "app/widgets/at_end.h"
+#include "app/widgets/popup_menu.h"
 #include "app/workspaces/shared/focus.h"
 
 #include <fmt/format.h>
@@ -12,18 +13,6 @@ namespace normscope {
 namespace {
 
 constexpr const char* k_popup = "matrix menu";
-
-// By mouse, Space, or Enter, which ImGui keeps for typing into an item.
-bool item(Ui& ui, NamePart part, const std::string& label, const char* shortcut = nullptr,
-          bool enabled = true) {
-    const bool chosen = ImGui::MenuItem(label.c_str(), shortcut, false, enabled);
-    const ImVec2 lo = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    ui.name(part, {lo.x, lo.y, size.x, size.y}, PartKind::button, enabled);
-    if (chosen) return true;
-    if (!enabled || !ImGui::IsItemFocused() || !key_pressed(Key::enter)) return false;
-    ImGui::CloseCurrentPopup();
-    return true;
-}
 
 bool submenu(Ui& ui, NamePart part, const char* label) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -40,23 +29,25 @@ void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, 
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
     const char* before = axis == Axis::token ? "above" : "to the left";
     const char* after = axis == Axis::token ? "below" : "to the right";
-    if (card && item(ui, "rename", fmt::format("Rename {}…", word))) {
+    if (card && menu_item(ui, "rename", fmt::format("Rename {}…", word))) {
         a.view.renaming = NameRef{axis, i, *card};
         a.view.renaming_begins = true;
     }
-    if (item(ui, "add-before", fmt::format("Add a {} {}", word, before)))
+    if (menu_item(ui, "add-before", fmt::format("Add a {} {}", word, before)))
         a.edits.push_back(Insert{axis, i});
-    if (item(ui, "add-after", fmt::format("Add a {} {}", word, after)))
+    if (menu_item(ui, "add-after", fmt::format("Add a {} {}", word, after)))
         a.edits.push_back(Insert{axis, i + 1});
-    if (item(ui, "duplicate", fmt::format("Duplicate {}", word)))
+    if (menu_item(ui, "duplicate", fmt::format("Duplicate {}", word)))
         a.edits.push_back(Duplicate{axis, i});
-    if (item(ui, "move-back", fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"),
-             nullptr, i > 0))
+    if (menu_item(ui, "move-back",
+                  fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"), nullptr,
+                  i > 0))
         a.edits.push_back(Move{axis, i, i - 1});
-    if (item(ui, "move-on", fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"),
-             nullptr, i + 1 < n))
+    if (menu_item(ui, "move-on",
+                  fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"), nullptr,
+                  i + 1 < n))
         a.edits.push_back(Move{axis, i, i + 1});
-    if (item(ui, "remove", fmt::format("Remove {}", word), nullptr, n > 1))
+    if (menu_item(ui, "remove", fmt::format("Remove {}", word), nullptr, n > 1))
         a.edits.push_back(Remove{axis, i});
 }
 
@@ -66,27 +57,28 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
     const CellBlock block = matrix.editor && matrix.editor->active
                                 ? matrix.editor->block()
                                 : CellBlock{menu.token, menu.feature, 1, 1};
-    if (matrix.input && item(ui, "cut", "Cut", "Ctrl+X")) ui.state.block_asks = BlockCommand::cut;
-    if (item(ui, "copy", "Copy", "Ctrl+C")) copy_block(ui, values, block);
-    if (item(ui, "copy-all", "Copy the whole matrix"))
+    if (matrix.input && menu_item(ui, "cut", "Cut", "Ctrl+X"))
+        ui.state.block_asks = BlockCommand::cut;
+    if (menu_item(ui, "copy", "Copy", "Ctrl+C")) copy_block(ui, values, block);
+    if (menu_item(ui, "copy-all", "Copy the whole matrix"))
         copy_block(ui, values, {0, 0, values.rows(), values.cols()});
     if (matrix.input) {
         const Input input = *matrix.input;
-        if (item(ui, "paste", "Paste", "Ctrl+V")) ui.state.block_asks = BlockCommand::paste;
+        if (menu_item(ui, "paste", "Paste", "Ctrl+V")) ui.state.block_asks = BlockCommand::paste;
         const double value = values(menu.token, menu.feature);
         const std::string fill = "Fill the selection with " + short_text(value);
-        if (item(ui, "fill", fill, nullptr, block.rows * block.cols > 1))
+        if (menu_item(ui, "fill", fill, nullptr, block.rows * block.cols > 1))
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
-        if (item(ui, "zero", "Set to zero", "Del"))
+        if (menu_item(ui, "zero", "Set to zero", "Del"))
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
-        if (item(ui, "select-all", "Select all", "Ctrl+A"))
+        if (menu_item(ui, "select-all", "Select all", "Ctrl+A"))
             ui.state.block_asks = BlockCommand::select_all;
     }
     ImGui::Separator();
-    if (item(ui, "pin",
-             pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
-                                                      : "Pin this token and feature",
-             matrix.input ? "Space" : nullptr))
+    if (menu_item(ui, "pin",
+                  pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
+                                                           : "Pin this token and feature",
+                  matrix.input ? "Space" : nullptr))
         toggle_pin(f, a, menu.token, menu.feature);
     if (submenu(ui, "token-menu", "Token")) {
         const AtEnd end(ImGui::EndMenu);
@@ -98,50 +90,27 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
     }
 }
 
-// The arrow keys and Enter work in the menu and, as everything else has keys of its own, only
-// there.
-void navigate_by_keys(bool on) {
-    ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
-    flags = on ? flags | ImGuiConfigFlags_NavEnableKeyboard
-               : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
-}
-
 } // namespace
 
 std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatrix& matrix) {
     std::vector<Edit> edits;
-    if (a.view.menu && !f.view.menu) {
-        ImGui::OpenPopup(k_popup);
-        navigate_by_keys(true);
-    }
-    if (a.view.menu && a.view.menu->at)
-        ImGui::SetNextWindowPos({a.view.menu->at->x, a.view.menu->at->y}, ImGuiCond_Appearing);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(14), ui.px(10)});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(14), ui.px(9)});
-    const AtEnd end_style([] { ImGui::PopStyleVar(2); });
-    if (!ImGui::BeginPopup(k_popup)) {
-        if (f.view.menu) {
-            // The Esc that closed it would be heard by what is below it.
-            if (key_pressed(Key::escape)) take_key(Key::escape);
-            a.view.menu.reset();
-            navigate_by_keys(false);
-        }
-        return edits;
-    }
-    const AtEnd end(ImGui::EndPopup);
-    const IdScope scope(ui, "cell-menu");
-    if (key_pressed(Key::escape)) ImGui::CloseCurrentPopup();
-    const auto& menu = a.view.menu;
-    const bool valid =
-        menu && menu->token < matrix.values.rows() && menu->feature < matrix.values.cols();
-    if (!valid) {
-        ImGui::CloseCurrentPopup();
-    } else if (menu->axis) {
-        axis_items(ui, f, a, menu->tensor, *menu->axis,
-                   *menu->axis == Axis::token ? menu->token : menu->feature);
-    } else {
-        cell_items(ui, f, a, *menu, matrix, edits);
-    }
+    const bool open =
+        popup_menu(ui, k_popup, a.view.menu && !f.view.menu, f.view.menu.has_value(),
+                   a.view.menu ? a.view.menu->at : std::nullopt, [&] {
+                       const IdScope scope(ui, "cell-menu");
+                       const auto& menu = a.view.menu;
+                       const bool valid = menu && menu->token < matrix.values.rows() &&
+                                          menu->feature < matrix.values.cols();
+                       if (!valid) {
+                           ImGui::CloseCurrentPopup();
+                       } else if (menu->axis) {
+                           axis_items(ui, f, a, menu->tensor, *menu->axis,
+                                      *menu->axis == Axis::token ? menu->token : menu->feature);
+                       } else {
+                           cell_items(ui, f, a, *menu, matrix, edits);
+                       }
+                   });
+    if (!open && f.view.menu) a.view.menu.reset();
     return edits;
 }
 

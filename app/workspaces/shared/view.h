@@ -3,6 +3,7 @@
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
 #include "app/widgets/matrix_editor.h"
+#include "app/words/term_code.h"
 #include "app/workspaces/shared/own_state.h"
 
 #include <cstdint>
@@ -16,7 +17,8 @@ struct Hover {
     std::optional<Tensor> tensor; // a card's cell, if it is one
     std::optional<Index> token;
     std::optional<Index> feature;
-    std::optional<int> block = std::nullopt; // of the stack, 1 … L
+    std::optional<int> block = std::nullopt;        // of the stack, 1 … L
+    std::optional<FormulaTerm> term = std::nullopt; // of a worked step
     bool operator==(const Hover&) const = default;
 };
 

@@ -52,27 +52,30 @@ double reach_of(const std::vector<SeenLane>& lanes) {
 // "Layer norm · layer 6 · step 640: RMS mean 0.1, σ 2.09".
 void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane,
                  std::size_t layer) {
-    const Hit hit =
-        ui.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r, {.focusable = false});
-    if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
     const auto next = lane.state->shot ? lane.state->shot->next : nullptr;
+    const Hit hit = ui.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r,
+                           {.focusable = next != nullptr});
+    ui.focus_ring(hit, r, ui.px(2));
     if (hit.clicked && next)
         a.ask = [=, name = lane.name](DrawMemory& m, const Document& d) {
             m.of<TrainMemory>().opened = {d, fmt::format("layer {} of “{}”", layer + 1, name),
                                           "add-norm", open_layer(d, *next, layer, name)};
         };
+    if (!hit.hovered) return;
     const Index step = step_under_mouse(ui, f, r.x, r.right());
     a.view.of<TrainView>().pointed = step;
     if (step > std::min(f.document.train.step, trace.steps())) return;
     const LayerTrace& at = trace.layer(step, layer);
     ui.tooltip(hit,
-               fmt::format("{} · layer {} · step {}: RMS mean {}, σ {}{}", lane.name, layer + 1,
-                           step, number_text(static_cast<double>(at.mean), 3),
-                           number_text(static_cast<double>(at.std), 3),
-                           next ? ". Click: this layer, as it is at the step that is looked at, in "
-                                  "1 Add & Norm"
-                                : ""),
+               fmt::format(
+                   "{} · layer {} · step {}: RMS mean {}, σ {}{}", lane.name, layer + 1, step,
+                   number_text(static_cast<double>(at.mean), 3),
+                   number_text(static_cast<double>(at.std), 3),
+                   next
+                       ? ". Click or Enter: this layer, as it is at the step that is looked at, in "
+                         "1 Add & Norm"
+                       : ""),
                r);
 }
 

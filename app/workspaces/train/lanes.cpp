@@ -152,9 +152,12 @@ void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, I
     for (const std::string* text :
          {&numbers.cost, &numbers.hit, &numbers.accuracy, &numbers.loss}) {
         Rect cell = number_column(ui, row);
-        if (text == &numbers.loss && numbers.diverged)
-            ui.canvas.fill_rect(cell.inset(ui.px(4), ui.px(4)), ui.theme.nan.with_alpha(0.5f),
-                                ui.px(3));
+        if (text == &numbers.loss && numbers.diverged) {
+            const float w = ui.canvas.text_size(*text, TextRole::number_small).w + ui.px(10);
+            ui.canvas.fill_rect(
+                {cell.right() - w + ui.px(5), cell.y + ui.px(4), w, cell.h - ui.px(8)},
+                ui.theme.nan.with_alpha(0.5f), ui.px(3));
+        }
         ui.label(cell, *text, TextRole::number_small, ui.theme.ink, Align::right);
     }
     cut_right(row, ui.px(4));

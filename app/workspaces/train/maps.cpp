@@ -57,7 +57,7 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
                  bool training) {
     const float radius = ui.px(map.h > ui.px(190) ? 2.2f : 1.6f);
     // Light around each, whatever the theme: the map below is dark in one.
-    const Color halo = ui.theme.kind == ThemeKind::light ? ui.theme.panel : ui.theme.ink;
+    const Color halo = ui.theme.dark_ground() ? ui.theme.ink : ui.theme.panel;
     for (Index i = 0; i < points.x.rows(); ++i) {
         const Point at = place_on(map, frame, static_cast<double>(points.x(i, 0)),
                                   static_cast<double>(points.x(i, 1)));
@@ -253,8 +253,9 @@ MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, TaskKind kind) {
     const float gap = ui.px(k_map_gap);
     const int n = static_cast<int>(std::max<std::size_t>(lanes, 1));
     const float least = ui.px(kind == TaskKind::points ? k_least_map : 200);
-    const int columns = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
-    const int lines = (n + columns - 1) / columns;
+    const int most = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
+    const int lines = (n + most - 1) / most;
+    const int columns = (n + lines - 1) / lines; // as many in each line as can be
     const float w = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = kind == TaskKind::points
                         ? std::min(w, ui.px(k_most_map))

@@ -214,10 +214,21 @@ std::optional<std::size_t> shown_lane(const Frame& f) {
     return lane && *lane < f.document.train.lanes->size() ? lane : std::nullopt;
 }
 
+// The settings that hold at the step that is looked at.
 TrainConfig shown_config(const Frame& f) {
     const RaceSetup& setup = f.document.train;
     const auto lane = shown_lane(f);
-    return lane ? config_of(setup, (*setup.lanes)[*lane]) : setup.common;
+    return lane ? config_at(setup, (*setup.lanes)[*lane], setup.step)
+                : common_at(setup, setup.step);
+}
+
+// The number of steps is the race's, whatever else held before a branch.
+TrainConfig with_steps_of_race(const RaceSetup& setup, TrainConfig now, const TrainConfig& next) {
+    now.steps = next.steps;
+    if (now != next || next.schedule == Schedule::linear) return next;
+    TrainConfig out = setup.common;
+    out.steps = next.steps;
+    return out;
 }
 
 constexpr float k_of_h = 28, k_change_h = 28;
@@ -267,7 +278,9 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
         const std::string_view anew = "Anew";
         if (!branched.empty()) {
             if (button(ui, "begin-anew", cut_right(row, button_width(ui, anew)),
-                       {anew, ButtonLook::plain, true, "Trains from step 0 with these settings"}))
+                       {anew, ButtonLook::plain, true,
+                        branches_later(setup) ? "Trains from step 0 with the settings of the branch"
+                                              : "Trains from step 0 with these settings"}))
                 a.edits.push_back(BeginAnew{});
             cut_right(row, ui.px(6));
         }
@@ -320,6 +333,7 @@ void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const SetupRow row : setup_rows(now, lane.has_value()))
         painter.draw(row, rows.next(label_of_row(row), setup_row_height(ui, row, setup, now, w)));
     if (next == now) return;
+    if (!lane) next = with_steps_of_race(setup, now, next);
     const bool go_on = f.view.of<TrainView>().go_on;
     if (lane)
         a.edits.push_back(SetLane{*lane, next, go_on});

@@ -107,7 +107,7 @@ constexpr std::array<Gesture, 7> k_gestures = {{
     {"Drag the step, ← →", "everything goes back to it; Home, End"},
     {"Point at the race", "the table shows that step"},
     {"Click a lane", "Setup changes it alone"},
-    {"Click a ribbon", "that layer opens in 1 Add & Norm"},
+    {"Click a ribbon, Enter", "that layer opens in 1 Add & Norm"},
     {"Double-click, F2, Delete", "rename, remove a lane"},
 }};
 

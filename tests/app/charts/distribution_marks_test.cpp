@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
+#include <optional>
+#include <vector>
 
 namespace normscope {
 namespace {
@@ -69,6 +71,41 @@ TEST(Distribution, EachSetOfDotsHasALaneWithItsNameAndItsGhostInIt) {
     ASSERT_TRUE(canvas.find_text("Z") && canvas.find_text("Y"));
     EXPECT_LT(canvas.find_text("Z")->bounds.y, canvas.find_text("Y")->bounds.y);
     EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
+}
+
+TEST(Distribution, DotsTravelFromLaneToLane) {
+    const std::vector<double> z = {-3, 1}, y = {2, -1};
+    const Color red{200, 0, 0, 255};
+    DistributionChart chart;
+    chart.x_lo = -4;
+    chart.x_hi = 4;
+    chart.dots = true;
+    for (const bool first : {true, false}) {
+        DistributionCurve c;
+        c.color = first ? k_blue : red;
+        c.dots = first ? z : y;
+        chart.curves.push_back(c);
+    }
+    const auto drawn = [&](std::optional<double> travelled) {
+        chart.travelled = travelled;
+        RecordingCanvas canvas;
+        draw_distributions(canvas, k_look, {0, 0, 400, 160}, chart);
+        std::vector<Point> at;
+        for (const auto& m : canvas.marks)
+            if (m.kind == Kind::circle) at.push_back(m.bounds.center());
+        return at;
+    };
+    const std::vector<Point> all = drawn(std::nullopt);
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_EQ(drawn(0.0).size(), 2u) << "only the first lane's";
+    EXPECT_EQ(drawn(1.0).size(), 4u);
+    const std::vector<Point> half = drawn(0.5);
+    ASSERT_EQ(half.size(), 4u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_NEAR(half[2 + i].x, (all[i].x + all[2 + i].x) / 2, 0.01)
+            << "the i-th stays the i-th";
+        EXPECT_NEAR(half[2 + i].y, (all[i].y + all[2 + i].y) / 2, 0.01);
+    }
 }
 
 TEST(Distribution, EveryCurveIsNamedBesideItselfEvenWhereTwoCoincide) {

@@ -1,6 +1,7 @@
 #include "app/charts/heatmap.h"
 
 #include "app/charts/heatmap_picture.h"
+#include "app/charts/number_format.h"
 #include "tests/app/charts/recording_canvas.h"
 
 #include <array>
@@ -93,7 +94,7 @@ TEST(HeatmapDigits, ChoosesTheMostThatFits) {
     Matrix<float> m(2, 2);
     m << 1.8f, -0.3f, 0.8f, 2.1f;
     const auto with = [&](float w) { return choose_cell_format(canvas, k_area, {0, 0, w, 24}, m); };
-    EXPECT_EQ(with(64).role, TextRole::number);
+    EXPECT_EQ(with(52).role, TextRole::number);
     EXPECT_EQ(with(64).decimals, 2);
     int before = 2;
     for (float w = 64; w > 3; w -= 0.5f) {
@@ -105,6 +106,46 @@ TEST(HeatmapDigits, ChoosesTheMostThatFits) {
     }
     EXPECT_EQ(before, -1) << "and none where nothing fits";
     EXPECT_EQ(choose_cell_format(canvas, k_area, {0, 0, 64, 5}, m).decimals, -1) << "too low";
+}
+
+TEST(HeatmapDigits, GrowWithTheirCells) {
+    const RecordingCanvas canvas;
+    Matrix<float> m(1, 2);
+    m << 1.8f, -0.3f;
+    const auto role = [&](float w, float h) {
+        return choose_cell_format(canvas, k_area, {0, 0, w, h}, m).role;
+    };
+    EXPECT_EQ(role(110, 60), TextRole::number_huge);
+    EXPECT_EQ(role(110, 26), TextRole::number_large) << "no higher than the cell";
+    float before = 1000;
+    for (float w = 110; w > 20; --w) {
+        const float size = text_role_spec(role(w, 60)).size;
+        EXPECT_LE(size, before) << w;
+        before = size;
+    }
+}
+
+TEST(HeatmapDigits, LargeOnesHaveLargeNames) {
+    const std::vector<std::string> features = {"d0", "d1"}, tokens = {"studying"};
+    Matrix<float> m(1, 2);
+    m << 1.8f, -0.3f;
+    for (const float cell : {110.0f, 40.0f}) {
+        RecordingCanvas canvas;
+        Heatmap map;
+        map.values = m;
+        map.port = {0, 0, cell, 40};
+        map.format = choose_cell_format(canvas, k_area, map.port, m);
+        map.row_names = tokens;
+        map.col_names = features;
+        map.row_names_w = 120;
+        map.col_names_h = 22;
+        HeatmapPicture picture;
+        draw_heatmap(canvas, theme(ThemeKind::light), k_area, map, picture);
+        for (const auto& text : canvas.texts)
+            if (text.text == "studying" || text.text == "d0") {
+                EXPECT_EQ(text.role == TextRole::name_large, cell == 110) << text.text << cell;
+            }
+    }
 }
 
 // Whose sans writes signs and points narrower, as they are.
@@ -125,7 +166,8 @@ TEST(HeatmapDigits, AreNarrowBeforeADecimalIsLost) {
     const float mono = canvas.text_size("-1.06", TextRole::number_tiny).w;
     const float narrow = canvas.text_size("-1.06", TextRole::number_narrow).w;
     ASSERT_LT(narrow + 1.5f, mono);
-    EXPECT_EQ(with(mono).role, TextRole::number_narrow);
+    EXPECT_EQ(with(mono).role, TextRole::number_sans);
+    EXPECT_EQ(with(narrow + 1.5f).role, TextRole::number_narrow);
     EXPECT_EQ(with(narrow + 1.5f).decimals, 2);
     EXPECT_LT(with(narrow + 0.25f).decimals, 2);
 }
@@ -154,25 +196,26 @@ TEST(HeatmapDigits, TextOfACell) {
     EXPECT_EQ(cell_text(3e-7, CellFormat{TextRole::number, 2, true}), "3e-7");
 }
 
-TEST(HeatmapDigits, ASharedPowerOfTenKeepsDigitsThatCount) {
+TEST(HeatmapDigits, SmallGradientsHaveDecimalsThatTellThemApart) {
     const RecordingCanvas canvas;
-    EXPECT_EQ(shared_unit(0.3), 1);
-    EXPECT_EQ(shared_unit(0), 1);
-    EXPECT_EQ(shared_unit(999), 1);
-    EXPECT_EQ(shared_unit(k_inf), 1);
-    EXPECT_DOUBLE_EQ(shared_unit(12345), 1e3);
-    EXPECT_DOUBLE_EQ(shared_unit(0.16), 1e-2);
-    EXPECT_DOUBLE_EQ(shared_unit(3e-9), 1e-10);
     Matrix<double> m(1, 2);
-    m << -0.003, 0.162;
-    const CellFormat f = choose_cell_format(canvas, k_area, {0, 0, 64, 24}, m, 1e-2);
-    EXPECT_FALSE(f.scientific);
-    EXPECT_EQ(cell_text(m(0, 0), f), "-0.30");
-    EXPECT_EQ(cell_text(m(0, 1), f), "16.20");
+    m << -0.003, 0.0441;
+    const auto with = [&](float w) {
+        return choose_cell_format(canvas, k_area, {0, 0, w, 24}, m, 4);
+    };
+    EXPECT_EQ(cell_text(m(0, 1), with(80)), "0.0441");
+    EXPECT_EQ(cell_text(m(0, 1), with(44)), "0.044");
+    EXPECT_EQ(cell_text(m(0, 1), with(38)), "0.04") << "fewer, in no other notation";
+    const CellFormat plain = choose_cell_format(canvas, k_area, {0, 0, 80, 24}, m);
+    EXPECT_EQ(plain.decimals, 2) << "where nobody asks for more";
+    m << -0.5, 1.7;
+    EXPECT_EQ(with(110).decimals, 2);
+    m << 3e-9, -1e-9;
+    EXPECT_EQ(cell_text(m(0, 0), with(80)), scientific_text(3e-9, 1));
 }
 
 TEST(HeatmapDigits, UnlitDigitsCanStillBeRead) {
-    for (const ThemeKind kind : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
+    for (const ThemeKind kind : k_themes) {
         RecordingCanvas canvas;
         Matrix<double> m(1, 3);
         m << 0, 0.5, -1.2;

@@ -1,5 +1,7 @@
 #include "app/charts/palette.h"
 
+#include <array>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -8,7 +10,10 @@
 namespace normscope {
 namespace {
 
-constexpr ThemeKind k_kinds[] = {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast};
+// Of text on its ground.
+double needed_contrast(ThemeKind kind) {
+    return kind == ThemeKind::contrast || kind == ThemeKind::contrast_light ? 7.0 : 4.5;
+}
 
 TEST(Palette, ContrastRatioMatchesWcag) {
     EXPECT_NEAR(contrast_ratio({0, 0, 0}, {255, 255, 255}), 21.0, 1e-9);
@@ -17,11 +22,11 @@ TEST(Palette, ContrastRatioMatchesWcag) {
 }
 
 TEST(Palette, EveryTextReadsOnItsGround) {
-    for (const ThemeKind kind : k_kinds) {
+    for (const ThemeKind kind : k_themes) {
         SCOPED_TRACE(std::string(theme_id(kind)));
         const Theme& t = theme(kind);
         EXPECT_EQ(t.kind, kind);
-        const double needed = kind == ThemeKind::contrast ? 7.0 : 4.5;
+        const double needed = needed_contrast(kind);
         for (const Color ground : {t.panel, t.background, t.control, t.control_hover}) {
             EXPECT_GE(contrast_ratio(t.ink, ground), needed);
             EXPECT_GE(contrast_ratio(t.ink_soft, ground), needed);
@@ -35,6 +40,36 @@ TEST(Palette, EveryTextReadsOnItsGround) {
         // Marks that are not text: WCAG asks 3:1.
         for (const Color mark : t.stage) EXPECT_GE(contrast_ratio(mark, t.panel), 3.0);
         EXPECT_GE(contrast_ratio(t.focus, t.panel), 3.0);
+    }
+}
+
+// ΔE of CIE 1976 from sRGB, D65.
+double difference(Color a, Color b) {
+    const auto lab = [](Color c) {
+        const auto linear = [](std::uint8_t v) {
+            const double s = v / 255.0;
+            return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+        };
+        const double red = linear(c.r), green = linear(c.g), blue = linear(c.b);
+        const auto f = [](double t) {
+            return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+        };
+        const double x = f((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
+        const double y = f(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+        const double z = f((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    const auto p = lab(a), q = lab(b);
+    return std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+}
+
+TEST(Palette, StagesAreToldApart) {
+    for (const ThemeKind kind : k_themes) {
+        const Theme& t = theme(kind);
+        for (int i = 0; i < 7; ++i)
+            for (int j = 0; j < i; ++j)
+                EXPECT_GE(difference(t.stage[i], t.stage[j]), 15)
+                    << theme_id(kind) << ": " << i << " and " << j;
     }
 }
 
@@ -67,10 +102,10 @@ TEST(Palette, HeatRunsFromBlueThroughNeutralToRust) {
 }
 
 TEST(Palette, DigitsReadOnEveryHeatColour) {
-    for (const ThemeKind kind : k_kinds) {
+    for (const ThemeKind kind : k_themes) {
         SCOPED_TRACE(std::string(theme_id(kind)));
         const Theme& t = theme(kind);
-        const double needed = kind == ThemeKind::contrast ? 7.0 : 4.5;
+        const double needed = needed_contrast(kind);
         for (int i = -1000; i <= 1000; ++i) {
             const Color fill = heat_color(t, i / 1000.0, 1.0);
             ASSERT_GE(contrast_ratio(ink_on(fill), fill), needed) << i;

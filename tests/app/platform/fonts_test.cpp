@@ -23,7 +23,10 @@ TEST_F(FontsTest, EveryRoleHasTheSignsOfTheFormulas) {
     const FontSet fonts = loader_.load(atlas(), 1);
     ASSERT_EQ(loader_.warning(), "");
     for (std::size_t role = 0; role < k_text_roles; ++role)
-        for (const char32_t c : std::u32string_view(U"γβμσεΣx\u0302√²−‖ᵀ₀ᵢ⊙⊕∘→≈≤∞∂∇ℝ…“”⟨⟩▸◐é"))
+        for (const char32_t c :
+             text_role_spec(static_cast<TextRole>(role)).digits
+                 ? std::u32string_view(U"-−.0123456789eNa∞")
+                 : std::u32string_view(U"γβμσεΣx\u0302√²−‖ᵀ₀ᵢ⊙⊕∘→≈≤∞∂∇ℝ…“”⟨⟩▸◐é"))
             EXPECT_TRUE(has_glyph(fonts.by_role[role], static_cast<ImWchar>(c)))
                 << "role " << role << ", U+" << std::hex << static_cast<unsigned>(c);
 }

@@ -46,6 +46,9 @@ Harness::Harness(Setup setup)
     App::Services services;
     services.textures = &textures_;
     services.dirs = {dir_, dir_ / "config", dir_ / "state"};
+    services.fonts = [this](ImFontAtlas& atlas, float scale, const std::string& text) {
+        return handout_fonts_.load(atlas, scale, text);
+    };
     app_ = std::make_unique<App>(std::move(services));
     StartOptions options;
     options.example = setup.example;

@@ -112,7 +112,7 @@ class Harness {
     bool own_dir_ = false;
     ImGuiContext* context_;
     NoTextures textures_;
-    FontLoader fonts_;
+    FontLoader fonts_, handout_fonts_;
     DrawLog log_;
     Size window_;
     float scale_;

@@ -97,7 +97,9 @@ TEST(SequenceTasks, WhatTheSymbolsBecome) {
 TEST(SequenceTasks, EachModelReadsItsSentences) {
     SequenceTaskConfig config{Task::reverse, 5, 2, 4, Architecture::encoder_decoder};
     bool varies = false;
-    for (const Sentence& s : draw_sequences(config, 20, 1, 2)) {
+    Batch batch;
+    draw_sequences(config, 20, 1, 2, batch);
+    for (const Sentence& s : batch) {
         EXPECT_EQ(s.labels, wanted_sequence(Task::reverse, s.source));
         EXPECT_EQ(s.target.front(), 0);
         EXPECT_TRUE(std::equal(s.target.begin() + 1, s.target.end(), s.labels.begin()));
@@ -109,10 +111,12 @@ TEST(SequenceTasks, EachModelReadsItsSentences) {
     EXPECT_TRUE(varies);
     config.arch = Architecture::encoder;
     config.task = Task::first;
-    for (const Sentence& s : draw_sequences(config, 5, 1, 2))
+    draw_sequences(config, 5, 1, 2, batch);
+    for (const Sentence& s : batch)
         EXPECT_EQ(s.labels, std::vector<Index>(s.source.size(), s.source.front()));
     config = {Task::copy, 2, 2, 4, Architecture::decoder};
-    for (const Sentence& s : draw_sequences(config, 5, 1, 2)) {
+    draw_sequences(config, 5, 1, 2, batch);
+    for (const Sentence& s : batch) {
         const Index a = s.target[0], b = s.target[1];
         EXPECT_EQ(s.target, (std::vector<Index>{a, b, 0, a}));
         EXPECT_EQ(s.labels, (std::vector<Index>{k_no_label, k_no_label, a, b}));
@@ -126,7 +130,9 @@ TEST(TextTask, CharactersAreThoseOfUtf8) {
     EXPECT_EQ(data.characters, (std::vector<std::string>{"\n", "ß", "γ"}));
     EXPECT_EQ(data.train.size(), 68u);
     EXPECT_EQ(data.test.size(), 7u);
-    for (const Sentence& s : draw_windows(data.train, 3, 4, 0, 1)) {
+    Batch windows;
+    draw_windows(data.train, 3, 4, 0, 1, windows);
+    for (const Sentence& s : windows) {
         EXPECT_EQ(s.target.size(), 3u);
         EXPECT_EQ(s.target[1], s.labels[0]);
         EXPECT_EQ(s.target[2], s.labels[1]);

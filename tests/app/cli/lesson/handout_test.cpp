@@ -45,6 +45,43 @@ TEST_F(Handout, AsksOnOnePaperAndAnswersOnAnother) {
     EXPECT_TRUE(says(solved, "meets the same feature")) << solved;
 }
 
+// The lane's name stands in no text: only the curve of a race that was run is labelled with it.
+TEST_F(Handout, TheSolutionsShowThePageOnceTheTaskIsDone) {
+    const std::string lesson = put("race.json", R"({
+      "id": "race", "version": 1, "title": "Race", "question": "Who wins?", "steps": [{
+        "title": "Run it", "text": "A short race.", "show": ["train.race"],
+        "start": {"example": "studying", "workspace": "train", "document": {"train": {
+          "common": {"task": "moons", "layers": 2, "width": 4, "steps": 20},
+          "lanes": [{"name": "zebra", "look": 1, "differences": {"norm": "layer"}}]}}},
+        "task": {"text": "Press Run.", "done": [{"setting": "train.step", "is": 20}],
+                 "solution": [{"click": "train.run.run"}]}}]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_FALSE(says(words_of(path("paper.pdf")), "zebra")) << "nothing has been run";
+    EXPECT_TRUE(says(words_of(path("paper-solutions.pdf")), "zebra"));
+}
+
+TEST_F(Handout, OrdersAndSketchesHaveRoomForAnAnswer) {
+    const std::string lesson = put("both.json", R"({
+      "id": "both", "version": 1, "title": "Both", "question": "What comes?", "steps": [
+        {"title": "Order", "text": "Three lines.", "start": {"example": "studying"},
+         "predict": {"question": "Which first?", "right": "Yes.", "wrong": "No.", "order": [
+           {"text": "third", "by": 3}, {"text": "first", "by": 1}, {"text": "second", "by": 2}]}},
+        {"title": "Sketch", "text": "A curve.",
+         "predict": {"question": "How does it go?", "right": "Up.", "wrong": "Up.", "within": 1,
+           "sketch": {"points": [{"at": "left", "is": 1}, {"at": "end", "is": 9}],
+                      "from": 0, "to": 10}}}]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    const std::string tasks = words_of(path("paper.pdf"));
+    const std::string solved = words_of(path("paper-solutions.pdf"));
+    for (const std::string& text : {tasks, solved}) EXPECT_TRUE(says(text, "left")) << text;
+    EXPECT_FALSE(says(tasks, "measured")) << tasks;
+    EXPECT_TRUE(says(solved, "measured")) << solved;
+    EXPECT_TRUE(says(solved, "3 third 1 first 2 second")) << solved;
+    EXPECT_TRUE(says(tasks, "third first second")) << tasks;
+}
+
 TEST_F(Handout, OfALessonThatDoesNotPlayIsRefused) {
     const Run none = run({"lesson", "handout", put("none.json", "{}"), "--out", path("p.pdf")});
     EXPECT_EQ(none.status, 1);

@@ -101,6 +101,31 @@ TEST_F(LessonCheck, NamesTheFormatsPlaces) {
     expect_said("/steps/0/tittle", "x", "at /steps/0: the key \"tittle\" is not known");
 }
 
+TEST_F(LessonCheck, FindsAnOrderThatNobodyNeedsToMake) {
+    const Json predict = Json::parse(R"({"question": "?", "right": "r", "wrong": "w",
+        "order": [{"text": "a", "by": 1}, {"text": "b", "by": 2}]})");
+    expect_said("/steps/0/predict", predict, "in their order before a hand has moved");
+    expect_said("/steps/0/predict/order/0/by", "0 / 0", "no number to be ordered by");
+    expect_said("/steps/0/predict/order/0/by", "zed", "there is no quantity “zed”");
+}
+
+TEST_F(LessonCheck, FindsASketchThatItsAxisHasNoRoomFor) {
+    const Json predict = Json::parse(R"({"question": "?", "right": "r", "wrong": "w", "within": 1,
+        "sketch": {"points": [{"at": "0", "is": 1}, {"at": "1", "is": 200}], "from": 0, "to": 100}})");
+    expect_said("/steps/0/predict", predict, "“200” is 200, which is not on the sketch's axis");
+}
+
+TEST_F(CommandLineTest, ALessonThatIsNotThereIsAWrongCommandLine) {
+    const Run none = run({"--lesson", "shortcat"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("there is no lesson \"shortcat\"; there are shortcut, "),
+              std::string::npos)
+        << none.err;
+    EXPECT_EQ(run({"--lesson", "shortcut:99"}).status, 2);
+    EXPECT_EQ(run({"--lesson", "shortcut:2"}).window->start.lesson, "shortcut:2");
+    EXPECT_EQ(run({"screenshot", "--out", path("a.png"), "--lesson", "shortcat"}).status, 2);
+}
+
 // The step that the README explains is one that plays.
 TEST_F(LessonCheck, TheStepOfTheReadmeIsAllWell) {
     std::ifstream in(fs::path(NORMSCOPE_ASSET_DIR).parent_path() / "README.md");

@@ -142,6 +142,39 @@ TEST(RaceEdit, AChangeOnTheWayBranchesTheLanesThatItChanges) {
     EXPECT_EQ(trained(d, 1), trained(later, 1)) << "with the settings as they are";
 }
 
+// What a person changes there, they change of what they see there.
+TEST(RaceEdit, BeforeABranchTheSettingsAreThoseThatHeldThere) {
+    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    d = edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.03; }));
+    EXPECT_EQ(common_at(d.train, 640).lr, 0.03) << "the next step is taken with it";
+    EXPECT_EQ(common_at(d.train, 639).lr, 0.1);
+    EXPECT_EQ(config_at(d.train, lane(d, 1), 639).lr, 0.1);
+    EXPECT_EQ(config_at(d.train, lane(d, 1), 2000).lr, 0.03);
+    EXPECT_FALSE(branches_later(d.train));
+    const Document back = edited(d, set<&RaceSetup::step>(100));
+    EXPECT_TRUE(branches_later(back.train));
+    const auto there = [&](auto&& change) {
+        TrainConfig config = common_at(back.train, 100);
+        change(config);
+        return SetRace{config, true};
+    };
+    const auto edit = there([](TrainConfig& c) { c.batch = 8; });
+    EXPECT_EQ(describe(edit, back), "Batch in training → 8 from step 100");
+    const Document other = edited(back, edit);
+    EXPECT_EQ(trained(other, 1).lr, 0.1);
+    EXPECT_EQ(trained(other, 1).batch, 8);
+    EXPECT_EQ(last_branch(other.train), 100);
+    // The rate of the later branch, from here on.
+    const Document sooner = edited(back, there([](TrainConfig& c) { c.lr = 0.03; }));
+    EXPECT_EQ(trained(sooner, 1).lr, 0.03);
+    EXPECT_EQ(last_branch(sooner.train), 100);
+    TrainConfig rate = config_at(back.train, lane(back, 1), 100);
+    rate.lr = 0.03;
+    const Document alone = edited(back, SetLane{1, rate, true});
+    EXPECT_EQ(lane(alone, 1).past.back().until, 100);
+    EXPECT_EQ(lane(alone, 2).past.back().until, 640);
+}
+
 TEST(RaceEdit, OtherShapesBeginAnewAndOneLaneBranchesAlone) {
     Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
     Document deeper = edited(d, going_on(d, [](TrainConfig& c) { c.layers = 9; }));

@@ -89,6 +89,93 @@ TEST(LessonFile, RefusesALessonThatCannotBePlayed) {
     EXPECT_EQ(read(json).error().message, "lesson.json: \"question\" is missing");
 }
 
+Json order() {
+    return Json::parse(R"({"question": "Which first?", "right": "Yes.", "wrong": "No.",
+        "order": [{"text": "b", "by": 2}, {"text": "a", "by": "sigma[a]"}]})");
+}
+
+Json sketch() {
+    return Json::parse(R"({"question": "How?", "right": "Yes.", "wrong": "No.", "within": 0.5,
+        "sketch": {"points": [{"at": "0", "is": 1}, {"at": "9", "is": "tokens"}],
+                   "from": 0.1, "to": 100, "log": true, "title": "size"
+}
+})");
+}
+
+TEST(LessonFile, ReadsAnOrder) {
+    Json json = lesson();
+    json["steps"][0]["predict"] = order();
+    const auto read_back = read(json);
+    ASSERT_TRUE(read_back) << read_back.error().message;
+    const LessonPrediction& predict = *read_back->steps[0].predict;
+    EXPECT_EQ(predict.kind, LessonPrediction::Kind::order);
+    ASSERT_EQ(predict.items.size(), 2u);
+    EXPECT_EQ(predict.items[0].value, "2");
+    EXPECT_EQ(predict.items[1].text, "a");
+}
+
+TEST(LessonFile, ReadsASketch) {
+    Json json = lesson();
+    json["steps"][0]["predict"] = sketch();
+    const auto read_back = read(json);
+    ASSERT_TRUE(read_back) << read_back.error().message;
+    const LessonPrediction& predict = *read_back->steps[0].predict;
+    EXPECT_EQ(predict.kind, LessonPrediction::Kind::sketch);
+    EXPECT_EQ(predict.items[1].value, "tokens");
+    EXPECT_EQ(predict.axis.from, 0.1);
+    EXPECT_TRUE(predict.axis.log);
+    EXPECT_EQ(predict.within, 0.5);
+}
+
+// What is said of the prediction with `value` at the place in it.
+std::string said_of(Json predict, const std::string& place, const Json& value) {
+    predict[Json::json_pointer(place)] = value;
+    return complaint("/steps/0/predict", predict);
+}
+
+TEST(LessonFile, RefusesAnOrderThatCannotBeMade) {
+    const auto says = [](const std::string& place, const Json& value, const std::string& part) {
+        const std::string said = said_of(order(), place, value);
+        EXPECT_NE(said.find(part), std::string::npos) << said;
+    };
+    says("/order/0/bye", 1, "at /steps/0/predict/order/0: the key \"bye\" is not known");
+    says("/order/1", {{"text", "a"}}, "/order/1: \"by\" is missing");
+    says("/order/1/text", "b", "/order/1: “b” stands twice");
+    says("/order/1/text", "a\nb", "expected a text of one line");
+    says("/order", Json::array(), "expected 2 to 8 of them");
+    says("/number", 1, "expected one of \"choices\"");
+}
+
+TEST(LessonFile, RefusesASketchThatCannotBeDrawn) {
+    const auto says = [](const std::string& place, const Json& value, const std::string& part) {
+        const std::string said = said_of(sketch(), place, value);
+        EXPECT_NE(said.find(part), std::string::npos) << said;
+    };
+    says("/sketch/colour", "red", "at /steps/0/predict/sketch: the key \"colour\" is not known");
+    says("/sketch/points/1/by", 1, "/sketch/points/1: the key \"by\" is not known");
+    says("/sketch/from", 200, "expected \"from\" to be less than \"to\"");
+    says("/sketch/from", 0, "a logarithmic axis begins above 0");
+    Json json = sketch();
+    json.erase("within");
+    EXPECT_NE(complaint("/steps/0/predict", json).find("\"within\" is missing"), std::string::npos);
+}
+
+TEST(LessonFile, KnowsTheActsThatTheProgramReports) {
+    EXPECT_EQ(complaint("/steps/1/task/done/0", Json{{"act", "figure-exported"}}), "");
+    const std::string said = complaint("/steps/1/task/done/0", Json{{"act", "sung"}});
+    EXPECT_NE(said.find("/steps/1/task/done/0/act: “sung” is nothing"), std::string::npos) << said;
+    EXPECT_NE(said.find("figure-exported, numbers-exported"), std::string::npos) << said;
+}
+
+TEST(LessonFile, AWantedLessonMayNameAStep) {
+    EXPECT_EQ(wanted_lesson("deep").id, "deep");
+    EXPECT_FALSE(wanted_lesson("deep").step);
+    EXPECT_EQ(wanted_lesson("deep:3").id, "deep");
+    EXPECT_EQ(wanted_lesson("deep:3").step, 2u);
+    EXPECT_EQ(wanted_lesson("deep:0").id, "deep:0");
+    EXPECT_TRUE(wanted_lesson("a/my.json:2").is_file());
+}
+
 TEST(LessonFile, AStepBeginsWithAnExampleAndWhatDiffersFromIt) {
     const auto examples = load_examples(std::filesystem::path(NORMSCOPE_ASSET_DIR) / "examples");
     ASSERT_TRUE(examples);

@@ -40,7 +40,8 @@ TEST(Files, ASessionIsNoMatrixToImport) {
     Harness h;
     save_to(h.state(), h.dir() / "a.normscope.json");
     h.settle();
-    h.click(h.center_of("add-norm.gamma.d1"), 1); // γ[1] is 1 again
+    h.click("add-norm.gamma.d1");
+    h.key(Key::del); // γ[1] is 1 again
     const Document before = h.document();
     open_path(h.state(), h.dir() / "a.normscope.json", OpenAs::x);
     h.settle();
@@ -269,7 +270,8 @@ TEST(Files, TheBrowserGoesIntoFoldersAndSaysWhatIsNotThere) {
 
 TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     Harness h;
-    h.click(h.center_of("add-norm.gamma.d1"), 1);
+    h.click("add-norm.gamma.d1");
+    h.key(Key::del);
     const Document saved = h.document();
     EXPECT_TRUE(h.app().window_title().starts_with("• "));
     h.key(Key::s, true);
@@ -285,7 +287,8 @@ TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, saved);
 
-    h.click(h.center_of("add-norm.gamma.d2"), 1);
+    h.click("add-norm.gamma.d2");
+    h.key(Key::del);
     h.key(Key::s, true);
     h.settle();
     EXPECT_TRUE(h.state().dialogs.empty()) << "the second time it knows the file";
@@ -307,7 +310,8 @@ TEST(Files, SaveAsBeginsWithTheNameThatTheSessionHas) {
     h.app().files_dropped({path.string()});
     h.settle();
     EXPECT_TRUE(h.has_text("Übung 1")) << "in the bar";
-    h.click(h.center_of("add-norm.gamma.d1"), 1);
+    h.click("add-norm.gamma.d1");
+    h.key(Key::del);
     h.key(Key::s, true, true);
     h.settle();
     h.key(Key::enter);

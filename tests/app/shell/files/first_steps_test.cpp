@@ -1,4 +1,6 @@
+#include "app/shell/files/file_commands.h"
 #include "app/shell/files/preferences.h"
+#include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/first_steps.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
@@ -43,6 +45,28 @@ TEST(FirstSteps, TheDragAnswersTheQuestionByTheProgramsNumbersAndIsOneStepToUndo
     h.key(Key::z, true);
     h.settle();
     EXPECT_EQ(h.document(), began);
+    EXPECT_TRUE(h.has_text("What becomes of Y?")) << "nothing is added any more";
+}
+
+TEST(FirstSteps, TheStripIsOnlyWhereItsQuestionIs) {
+    Harness h({.example = "", .persist = true});
+    h.state().view.workspace = 4;
+    h.settle();
+    EXPECT_FALSE(h.has("first-steps.add")) << "another workspace";
+    h.state().view.workspace = 0;
+    ASSERT_TRUE(begin_lesson(h.state(), "shortcut"));
+    h.settle();
+    EXPECT_FALSE(h.has("first-steps.add")) << "a lesson asks its own question";
+    h.click("lesson.close");
+    h.settle();
+    EXPECT_TRUE(h.has("first-steps.add"));
+    h.state().apply_edits({SetCells{Input::x, 0, 1, Matrix<double>::Constant(1, 1, 9)}});
+    h.settle();
+    EXPECT_FALSE(h.has("first-steps.add"));
+    EXPECT_TRUE(h.has_text("Undo leads back to the question"));
+    open_example(h.state(), 0);
+    h.settle();
+    EXPECT_FALSE(h.has("first-steps")) << "another document";
 }
 
 TEST(FirstSteps, CloseTakesThemAwayAndHelpBringsThemBack) {

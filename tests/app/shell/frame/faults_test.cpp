@@ -29,7 +29,8 @@ class Faults : public ::testing::Test {
   protected:
     // Changes the document, so that there is something to lose.
     void change() {
-        h.click(h.center_of("add-norm.gamma.d1"), 1);
+        h.click("add-norm.gamma.d1");
+        h.key(Key::del);
         h.settle();
         ASSERT_FALSE(h.state().history.saved());
     }
@@ -54,7 +55,8 @@ TEST_F(Faults, ADialogThatThrowsIsToldAndTheProgramGoesOn) {
     expect_told("index 7 of 5");
     EXPECT_TRUE(h.has_text("index 7 of 5")) << "on the screen";
     EXPECT_EQ(h.document(), before);
-    h.click(h.center_of("add-norm.gamma.d2"), 1);
+    h.click("add-norm.gamma.d2");
+    h.key(Key::del);
     h.settle();
     EXPECT_NE(h.document(), before) << "and takes input";
     h.key(Key::z, true);
@@ -102,7 +104,8 @@ TEST(FaultsOnDisk, UnsavedWorkIsBroughtBackAfterTheEnd) {
     Document changed;
     {
         Harness h({.persist = true, .dir = home.dir()});
-        h.click(h.center_of("add-norm.gamma.d1"), 1);
+        h.click("add-norm.gamma.d1");
+        h.key(Key::del);
         changed = h.document();
         const auto& drawn = h.expect_faults();
         for (int i = 0; i < 2; ++i) {

@@ -232,7 +232,7 @@ TEST(OpenBlock, TheWayBackFitsEverywhere) {
     for (const auto& [window, scale] :
          {std::pair(Size{1600, 1000}, 1.0f), std::pair(Size{1024, 768}, 1.0f),
           std::pair(Size{1024, 768}, 2.5f)})
-        for (const ThemeKind theme : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
+        for (const ThemeKind theme : k_themes) {
             Blocks h({.window = window, .scale = scale, .theme = theme});
             h.open(6);
             for (int page = 0; page < 12; ++page) {

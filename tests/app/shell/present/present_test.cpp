@@ -57,8 +57,9 @@ TEST(Presenter, DigitsOfACardAreReadFromTheLastRow) {
             h.settle();
             int digits = 0;
             for (const LoggedText& t : h.log().texts) {
-                if (t.role != TextRole::number || t.text.find('.') == std::string::npos) continue;
-                constexpr float k_capital = 0.62f; // of a line of the monospaced face
+                const bool in_a_cell = t.role == TextRole::number || text_role_spec(t.role).digits;
+                if (!in_a_cell || t.text.find('.') == std::string::npos) continue;
+                constexpr float k_capital = 0.6f; // of a line
                 EXPECT_GE(t.rect.h * k_capital, window.h / 40) << t.text;
                 ++digits;
             }
@@ -141,7 +142,7 @@ TEST(Presenter, WhatALessonCoversStaysCovered) {
         h.frames(3);
         h.settle();
         if (std::ranges::find(covers, panel_of(h.state(), i)) == covers.end()) continue;
-        EXPECT_TRUE(h.has_text("Predict first")) << panel_of(h.state(), i);
+        EXPECT_TRUE(h.has_text("Answer first")) << panel_of(h.state(), i);
         ++covered;
     }
     EXPECT_GT(covered, 0);

@@ -83,6 +83,25 @@ TEST(NormsOfZ, ABatchOfOneIsRefusedByBatchNormAlone) {
     EXPECT_EQ(touch_of(n, 0, 2, 1)[1].count, 0);
 }
 
+TEST(NormsOfZ, BatchNormMeasuresAllTokensByItsBatch) {
+    Document d = normal_document(5, 6, 4);
+    d.batch.batch = 4;
+    const NormsOfZ n = norms_of_z(d);
+    const Matrix<double>& x_hat = n.norms[1].cache.x_hat;
+    for (Index c = 0; c < 4; ++c) {
+        const auto batch = n.z.col(c).head(4).array();
+        const double mean = batch.mean(), variance = (batch - mean).square().mean();
+        for (Index t = 0; t < 6; ++t)
+            EXPECT_NEAR(x_hat(t, c), (n.z(t, c) - mean) / std::sqrt(variance + d.eps), 1e-12);
+    }
+    EXPECT_EQ(n.norms[1].sets().block(2), (CellBlock{0, 2, 4, 1}));
+    // A value of the batch moves its whole column, one behind it only itself.
+    EXPECT_EQ(touch_of(n, 1, 2, 1)[1].count, 6);
+    EXPECT_EQ(touch_of(n, 5, 2, 1)[1].count, 1);
+    d.batch.batch = 1;
+    EXPECT_TRUE(norms_of_z(d).norms[1].error) << "a batch of one";
+}
+
 Document raised(const Document& d, Index token, Index feature, double by) {
     Document out = d;
     Matrix<double> x = *d.x;

@@ -106,6 +106,43 @@ TEST(RaceRunner, ALaneThatDivergesStopsAndSaysWhere) {
     EXPECT_TRUE(runner.state().lanes[0]->shot->finite);
 }
 
+// A decay of three times each weight, which doubles them with every step.
+TEST(RaceRunner, ALaneThatDivergedTrainsOnByABranchBeforeThat) {
+    RaceSetup s = small_race(150);
+    s.common.lr = 0.01;
+    s.common.optimizer.kind = Optimizer::adamw;
+    s.common.optimizer.weight_decay = 300;
+    s.lanes = std::vector<Lane>{(*s.lanes)[0], (*s.lanes)[2]};
+    RaceRunner runner;
+    settle(runner, s);
+    ASSERT_TRUE(trace(runner, 0).diverged && trace(runner, 1).diverged);
+    const Index blow_up = trace(runner, 0).diverged->step;
+    ASSERT_GT(blow_up, 3);
+    ASSERT_GT(trace(runner, 1).diverged->step, blow_up + 1);
+    const auto branched_at = [&](Index step) {
+        RaceSetup out = s;
+        std::vector<Lane> lanes = *s.lanes;
+        for (Lane& lane : lanes) lane.past = {{step, config_of(s, lane)}};
+        out.lanes = std::move(lanes);
+        out.common.optimizer.weight_decay = 0;
+        out.step = 150;
+        return out;
+    };
+    s.step = 3; // gone back to, as a person does
+    settle(runner, s);
+    settle(runner, branched_at(3));
+    EXPECT_FALSE(trace(runner, 0).diverged);
+    EXPECT_EQ(trace(runner, 0).steps(), 150);
+    EXPECT_TRUE(runner.state().lanes[0]->shot->finite);
+    ASSERT_TRUE(runner.state().before.contains(0));
+    EXPECT_EQ(runner.state().before.at(0)->trace.diverged->step, blow_up) << "the run that it left";
+    // After it there is nothing to go on from.
+    settle(runner, branched_at(blow_up + 1));
+    EXPECT_TRUE(trace(runner, 0).diverged);
+    EXPECT_EQ(trace(runner, 0).steps(), blow_up);
+    EXPECT_EQ(trace(runner, 1).steps(), 150);
+}
+
 TEST(RaceRunner, AChangedLaneLeavesTheOthersBeAndComesBackAsItWas) {
     RaceSetup s = small_race(100);
     RaceRunner runner;

@@ -173,13 +173,53 @@ TEST(Faders, OfTheWidestRangeStandWhereTheirValuesAre) {
     EXPECT_LT(range.unit_of(value), 0.9);
 }
 
-TEST(Faders, RightClickResetsAFader) {
+TEST(Faders, TheMenuOfAFaderResetsTypesAndCopies) {
     Harness h;
+    const double before = (*h.document().gamma)[1];
     h.click(h.center_of("add-norm.gamma.d1"), 1);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], before) << "a menu changes nothing by itself";
+    h.click("add-norm.gamma.d1.menu.copy");
+    h.settle();
+    EXPECT_EQ(std::string(ImGui::GetClipboardText()), fmt::format("{}", before));
+    EXPECT_FALSE(h.has("add-norm.gamma.d1.menu.copy")) << "it is closed";
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
+    h.settle();
+    h.click("add-norm.gamma.d1.menu.type");
+    h.frames(3);
+    h.type("2.5");
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ((*h.document().gamma)[1], 2.5);
+    h.click(h.center_of("add-norm.gamma.d1"), 1);
+    h.settle();
+    h.click("add-norm.gamma.d1.menu.reset");
+    h.settle();
     EXPECT_EQ((*h.document().gamma)[1], 1.0);
 }
 
-TEST(Faders, RightClickAndDeleteTakeARangeBackThatGrewToATypedValue) {
+TEST(Faders, TheMenuOpensByKeyAndEscClosesItAlone) {
+    Harness h;
+    h.click("add-norm.gamma.d1");
+    const Document before = h.document();
+    h.key(Key::f10, false, true);
+    h.settle();
+    ASSERT_TRUE(h.has("add-norm.gamma.d1.menu.reset"));
+    h.key(Key::escape);
+    h.settle();
+    EXPECT_FALSE(h.has("add-norm.gamma.d1.menu.reset"));
+    EXPECT_EQ(h.document(), before);
+    EXPECT_EQ(h.focused(), "add-norm.gamma.d1");
+    h.key(Key::menu);
+    h.settle();
+    h.key(Key::down);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_FALSE(h.has("add-norm.gamma.d1.menu.reset"));
+    EXPECT_EQ(h.state().view.workspace, 0u);
+}
+
+TEST(Faders, ItsMenuAndDeleteTakeARangeBackThatGrewToATypedValue) {
     Harness h;
     const Point cap = h.center_of("add-norm.gamma.d1");
     for (const bool by_key : {false, true}) {
@@ -191,8 +231,11 @@ TEST(Faders, RightClickAndDeleteTakeARangeBackThatGrewToATypedValue) {
         ASSERT_EQ(grown.gamma_range.hi, 50);
         if (by_key)
             h.key(Key::del);
-        else
+        else {
             h.click(cap, 1);
+            h.settle();
+            h.click("add-norm.gamma.d1.menu.reset");
+        }
         h.settle();
         EXPECT_EQ((*h.document().gamma)[1], 1.0);
         EXPECT_EQ(h.document().gamma_range, k_gamma_range);

@@ -1,11 +1,17 @@
 #include "app/model/edit.h"
+#include "app/model/edit_cost.h"
+#include "app/shell/files/file_commands.h"
 #include "app/study/add_norm/play.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 namespace normscope::testing {
 namespace {
@@ -215,6 +221,92 @@ TEST(Cards, AnEditIsSaidAndTheOldValuesStayAsAGhostUntilEsc) {
     EXPECT_FALSE(h.has_text("values of Y moved, most by"));
 }
 
+TEST(BeforeAndAfter, DotsTravelFromZToY) {
+    Harness h;
+    const Rect plot = h.named("add-norm.before-after.plot").rect;
+    const Color y = theme(ThemeKind::light).of(Stage::y).with_alpha(0.85f);
+    const std::size_t all = h.vertices(y, plot).size();
+    ASSERT_GT(all, 0u);
+    h.click("add-norm.before-after.travel");
+    h.frames(10);
+    EXPECT_TRUE(h.vertices(y, plot).empty()) << "not there yet";
+    EXPECT_TRUE(dots_travel(h.state().view));
+    h.settle();
+    EXPECT_FALSE(dots_travel(h.state().view));
+    EXPECT_EQ(h.vertices(y, plot).size(), all);
+    h.state().view.reduce_motion = true;
+    h.settle();
+    EXPECT_FALSE(h.has("add-norm.before-after.travel")) << "all are there at once";
+}
+
+TEST(BeforeAndAfter, DotsTravelWithThePlayedSteps) {
+    Harness h({.window = {1100, 2400}}); // where the stage leaves the chart in its place
+    const Color y = theme(ThemeKind::light).of(Stage::y).with_alpha(0.85f);
+    const auto of_y = [&] {
+        h.settle();
+        return h.vertices(y, h.named("add-norm.before-after.plot").rect).size();
+    };
+    const std::size_t all = of_y();
+    go_to(h.state().view, 3.5);
+    EXPECT_EQ(of_y(), 0u) << "on the way to x\u0302";
+    go_to(h.state().view, 5);
+    EXPECT_EQ(of_y(), all);
+}
+
+TEST(WorkedSteps, ATermLightsItsCellsAndShowsItsCode) {
+    Harness h;
+    h.move({5, 500});
+    h.settle();
+    const std::uint64_t at_rest = h.draw_digest();
+    h.move(h.center_of("add-norm.worked-steps.mean.term-0-0"));
+    h.settle();
+    EXPECT_EQ(h.state().view.hover.term, FormulaTerm::mean);
+    // The digits of the token's cells in Z keep their ink; in x̂ all step back.
+    const auto inked = [&](const std::string& card) {
+        const Color full = ink_on(theme(ThemeKind::light).heat_mid);
+        return h.vertices(full, h.named("add-norm." + card + ".cells").rect).size();
+    };
+    EXPECT_GT(inked("card-z"), 0u);
+    EXPECT_EQ(inked("card-x-hat"), 0u);
+    const ImGuiWindow* note = ImGui::FindWindowByName("##Tooltip_00");
+    EXPECT_TRUE(note && note->Active) << "the code";
+    h.move({5, 500});
+    h.settle();
+    EXPECT_EQ(h.draw_digest(), at_rest) << "all is as it was";
+    EXPECT_FALSE(h.state().view.hover.term);
+    h.state().ui.focus = h.named("add-norm.worked-steps.scale-and-shift.term-0-2").id;
+    h.state().ui.focus_visible = true;
+    h.key(Key::f10, false, true); // the keyboard leads
+    h.frames(3);
+    EXPECT_EQ(h.state().view.hover.term, FormulaTerm::beta);
+}
+
+TEST(Cards, WhatIsPastedLoadedOrMadeByAWorkerIsSaidToo) {
+    Harness h;
+    const auto told = [&](const std::string& what) {
+        h.settle();
+        h.move({5, 500});
+        h.settle();
+        EXPECT_TRUE(h.state().before) << what;
+        EXPECT_TRUE(h.has_text(what)) << h.state().status;
+        EXPECT_TRUE(h.has_text("values of Y moved")) << what;
+    };
+    h.click(h.center_of("add-norm.card-x.cells"));
+    ImGui::SetClipboardText("7\t8\n9\t7\n");
+    h.key(Key::v, true);
+    told("4 values of X changed");
+    const std::filesystem::path file = h.dir() / "x.csv";
+    std::ofstream(file) << "1,2,3,4,5,6\n2,3,4,5,6,7\n3,4,5,6,7,9\n1,5,2,4,9,6\n";
+    open_path(h.state(), file, OpenAs::x);
+    told("values of X changed");
+    h.become(blank_document(400, 500));
+    h.settle();
+    const Edit edit = Randomize{Distribution::normal, 3};
+    ASSERT_TRUE(takes_long(edit, h.document())) << "it goes to a worker";
+    h.state().apply_edits({edit});
+    told("values of X changed");
+}
+
 TEST(Cards, WhatIsUndoneLeavesNoGhost) {
     Harness h;
     h.click("add-norm.try.outlier");
@@ -280,7 +372,7 @@ TEST(Cards, SignsStandHalfWayDownTheRows) {
         for (const LoggedText& text : h.log().texts) {
             if (text.text != "+" || text.rect.y > cells.bottom()) continue;
             ++signs;
-            const float cell_h = std::min(cells.h, 40.0f); // one token
+            const float cell_h = std::min(cells.h, 84.0f); // one token
             EXPECT_NEAR(text.rect.center().y, cells.y + cell_h / 2, 6);
         }
         EXPECT_EQ(signs, 1);

@@ -297,7 +297,9 @@ TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
     h.click("gradient-flow.stack.affine-of.all");
     h.settle();
     EXPECT_TRUE(h.has_text("mixed"));
-    h.click(gamma.rect.center(), 1); // right: back to 1, for all
+    h.click(gamma.rect.center(), 1);
+    h.settle();
+    h.click("gradient-flow.gamma.menu.reset"); // to 1, for all
     h.settle();
     EXPECT_TRUE(h.setup().stack.block_affine.empty());
 }

@@ -247,7 +247,7 @@ TEST(FlowPanels, ASmallPictureKeepsItsChartBeforeItsWords) {
 
 // What tells seven pinned stacks and the present one apart, two by two.
 TEST(FlowPanels, NoTwoCurvesLookAlike) {
-    for (const ThemeKind kind : {ThemeKind::light, ThemeKind::dark, ThemeKind::contrast}) {
+    for (const ThemeKind kind : k_themes) {
         const Theme& look = theme(kind);
         std::vector<CurveStyleOf> styles{present_style(look)};
         for (std::size_t i = 0; i < k_most_pinned; ++i) styles.push_back(pinned_style(look, i));
@@ -336,6 +336,8 @@ TEST(FlowPanels, WhichRunAndWhichMeanIsShownIsSaid) {
     EXPECT_FALSE(p.says("seed 7 of"));
     p.draw(gradients_panel);
     EXPECT_TRUE(p.says("geometric mean of seeds 7 to 8"));
+    EXPECT_TRUE(p.says("mean 4.00")) << "and the river's own number beside it";
+    EXPECT_TRUE(p.says("seed 7: 2.00"));
     p.view.of<FlowView>().block = 1;
     p.draw(gradients_panel);
     EXPECT_TRUE(p.says("4.00 (2.00 to 8.00), seed 7: 2.00"));

@@ -1,6 +1,9 @@
 #include "tests/app/workspaces/train/train_harness.h"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <string_view>
+#include <vector>
 
 namespace normscope::testing {
 namespace {
@@ -82,6 +85,29 @@ TEST(TrainWorkspace, TheFirstScreenHoldsTheRaceItsControlsAndItsLanes) {
         EXPECT_GT(h.named(name).in_sight().h, 10) << name;
         EXPECT_LT(h.named(name).rect.y, 1000) << name;
     }
+}
+
+// Of the lane names over the maps, how many stand in each line.
+std::vector<int> lines_of_maps(TrainHarness& h) {
+    const Rect maps = h.named("train.maps").rect;
+    std::map<float, int> lines;
+    for (const LoggedText& text : h.log().texts)
+        for (const std::string_view lane :
+             {"No norm", "Layer norm", "Batch norm", "RMS norm", "Layer norm, no skip"})
+            if (text.text == lane && text.rect.y > maps.y && text.rect.bottom() < maps.bottom())
+                ++lines[text.rect.y];
+    std::vector<int> out;
+    for (const auto& [y, count] : lines) out.push_back(count);
+    return out;
+}
+
+TEST(TrainWorkspace, MapsAreSharedOutEvenlyOverTheirLines) {
+    RaceSetup race = small_race();
+    race.step = 10;
+    TrainHarness narrow({.window = {1024, 2400}}, race);
+    EXPECT_EQ(lines_of_maps(narrow), (std::vector<int>{3, 2}));
+    TrainHarness wide({.window = {1600, 1400}}, race);
+    EXPECT_EQ(lines_of_maps(wide), (std::vector<int>{5}));
 }
 
 } // namespace

@@ -112,6 +112,22 @@ TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
     EXPECT_EQ(h.lane(1).trace.loss, old.loss) << "one step";
 }
 
+TEST(TrainWorkspace, SetupShowsTheSettingsOfTheStepThatIsLookedAt) {
+    TrainHarness h;
+    h.go_to(100);
+    h.press("train.optimizer.momentum");
+    ASSERT_EQ(last_branch(h.setup()), 100);
+    h.go_to(50);
+    h.press("train.optimizer.momentum");
+    EXPECT_EQ(last_branch(h.setup()), 50) << "SGD was chosen there, and another can be";
+    h.undo();
+    EXPECT_EQ(last_branch(h.setup()), 100);
+    h.press("train.activation.tanh");
+    EXPECT_EQ(h.setup().common.activation, Activation::tanh);
+    EXPECT_EQ(h.setup().common.optimizer.kind, Optimizer::sgd);
+    EXPECT_EQ(h.setup().step, 50);
+}
+
 TEST(TrainWorkspace, AChangeBeginsAnewWhereThatIsChosenOrTheShapesAreOthers) {
     TrainHarness h;
     h.run();
@@ -287,6 +303,15 @@ TEST(TrainWorkspace, ALayerOpensAsAnAddAndNorm) {
         for (Index i = 0; i < 8; ++i)
             most = std::max(most, std::abs(y(t, i) - static_cast<double>(read(t, i))));
     EXPECT_LT(most, 1e-5) << "Y is what φ of the layer reads";
+}
+
+TEST(TrainWorkspace, ALayerOpensByKeyToo) {
+    TrainHarness h;
+    h.go_to(20);
+    for (int i = 0; i < 300 && h.focused() != "train.inside.lane-1-layer-2"; ++i) h.key(Key::tab);
+    h.key(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.document().title, "Train, Layer norm, layer 2, step 20");
 }
 
 TEST(TrainWorkspace, ATextIsATaskAndEveryLaneGoesOnWithIt) {

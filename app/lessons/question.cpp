@@ -1,0 +1,130 @@
+#include "app/lessons/question.h"
+
+#include "app/lessons/several.h"
+#include "app/widgets/controls.h"
+
+#include <fmt/format.h>
+#include <optional>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_field_h = 32;
+
+class Question {
+  public:
+    Question(LessonColumn& column, LessonPlayer& player)
+        : column_(column), ui_(column.ui), player_(player), predict_(*player.step().predict) {}
+
+    bool draw() {
+        column_.heading("Predict");
+        column_.text(predict_.question);
+        column_.space(6);
+        switch (predict_.kind) {
+        case LessonPrediction::Kind::choice:
+            for (std::size_t i = 0; i < predict_.options.size(); ++i) card(i);
+            walk_cards();
+            break;
+        case LessonPrediction::Kind::number:
+            number();
+            break;
+        case LessonPrediction::Kind::cell: {
+            const std::string cell = player_.cell();
+            column_.text(cell.empty() ? "Click a cell." : "You point at **" + cell + "**.");
+            break;
+        }
+        case LessonPrediction::Kind::order:
+            changed_ |= draw_order(column_, player_);
+            break;
+        case LessonPrediction::Kind::sketch:
+            changed_ |= draw_sketch(column_, player_);
+            break;
+        }
+        feedback();
+        return changed_;
+    }
+
+  private:
+    std::string card_id(std::size_t i) const { return fmt::format("choice-{}", i); }
+
+    void card(std::size_t i) {
+        const bool chosen = player_.option == i;
+        const auto spans = lesson_text(predict_.options[i].text, player_.scope());
+        const float text_w = column_.width() - ui_.px(44);
+        const float text_h = rich_paragraph_height(ui_, text_w, spans);
+        const Rect r = column_.next(text_h + ui_.px(12));
+        const Hit hit = ui_.hit(card_id(i), r, {.kind = PartKind::choice});
+        const Theme& t = ui_.theme;
+        ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui_.px(5));
+        ui_.canvas.stroke_rect(r, chosen ? t.ink : t.border, ui_.px(chosen ? 2 : 1), ui_.px(5));
+        const Point mark{r.x + ui_.px(18), r.center().y};
+        ui_.canvas.stroke_circle(mark, ui_.px(8), chosen ? t.ink : t.ink_soft, ui_.px(1.5f));
+        if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
+        rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
+        ui_.focus_ring(hit, r, ui_.px(5));
+        if (hit.clicked) choose(i);
+        if (hit.focused) focused_card_ = i;
+        column_.space(6);
+    }
+
+    void choose(std::size_t i) {
+        player_.option = i;
+        changed_ = true;
+    }
+
+    // Up and down, from the card that has the keyboard.
+    void walk_cards() {
+        if (!focused_card_) return;
+        ui_.state.scroll_keys_used = true;
+        std::size_t to = *focused_card_;
+        if (key_pressed(Key::down) && to + 1 < predict_.options.size()) ++to;
+        if (key_pressed(Key::up) && to > 0) --to;
+        if (to == *focused_card_) return;
+        ui_.state.focus = NamePart(card_id(to)).id();
+        ui_.state.focus_visible = true;
+        choose(to);
+    }
+
+    void number() {
+        Rect r = column_.next(ui_.px(k_field_h));
+        r.w = ui_.px(140);
+        const std::string shown =
+            player_.number ? fmt::format("{}", *player_.number) : "type a number";
+        if (const auto typed = number_field(ui_, "number", r, player_.number.value_or(0), shown,
+                                            "Click and type your prediction")) {
+            player_.number = typed;
+            changed_ = true;
+        }
+    }
+
+    void feedback() {
+        const std::string checked = player_.checked();
+        if (checked.empty() || player_.can_check()) return;
+        if (predict_.kind != LessonPrediction::Kind::choice)
+            return column_.verdict(player_.answer().right ? predict_.right : predict_.wrong,
+                                   player_.answer().right);
+        for (const LessonOption& option : predict_.options)
+            if (option.text == checked) column_.verdict(option.feedback, option.right);
+        for (const LessonOption& option : predict_.options)
+            if (option.text != checked && !option.not_chosen.empty()) {
+                column_.space(6);
+                column_.text(option.not_chosen, TextRole::small);
+            }
+    }
+
+    LessonColumn& column_;
+    Ui& ui_;
+    LessonPlayer& player_;
+    const LessonPrediction& predict_;
+    std::optional<std::size_t> focused_card_;
+    bool changed_ = false;
+};
+
+} // namespace
+
+bool draw_question(LessonColumn& column, LessonPlayer& player) {
+    return Question(column, player).draw();
+}
+
+} // namespace normscope

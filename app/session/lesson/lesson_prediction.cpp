@@ -1,0 +1,130 @@
+#include "app/session/lesson/lesson_reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::size_t k_most_lines = 8, k_most_points = 12; // that have room in the panel
+
+Result<LessonOption> read_option(const JsonPlace& place, std::size_t) {
+    if (auto ok = check_keys(place, {"text", "right", "feedback", "not_chosen"}); !ok)
+        return tl::unexpected(ok.error());
+    LessonOption out;
+    if (auto ok = all_of({need(place, {"text", "feedback"}),
+                          read_optional(place, "text", out.text, read_words),
+                          read_optional(place, "right", out.right, read_flag),
+                          read_optional(place, "feedback", out.feedback, read_words),
+                          read_optional(place, "not_chosen", out.not_chosen, read_words)});
+        !ok)
+        return tl::unexpected(ok.error());
+    return out;
+}
+
+using Items = std::vector<LessonItem>;
+
+// Two or more, each told from the others by what it is called under `text`.
+Result<Items> read_items(const JsonPlace& place, const char* text, const char* value,
+                         std::size_t most) {
+    const auto read_item = [&](const JsonPlace& at, std::size_t) -> Result<LessonItem> {
+        LessonItem out;
+        if (auto ok = all_of({check_keys(at, {text, value}), need(at, {text, value}),
+                              read_optional(at, text, out.text, read_words),
+                              read_optional(at, value, out.value, read_amount)});
+            !ok)
+            return tl::unexpected(ok.error());
+        if (out.text.find('\n') != out.text.npos) return at.wrong("expected a text of one line");
+        return out;
+    };
+    auto items = list_of<LessonItem>(read_item)(place);
+    if (!items) return items;
+    if (items->size() < 2 || items->size() > most)
+        return place.expected(fmt::format("2 to {} of them", most));
+    for (std::size_t i = 0; i < items->size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if ((*items)[i].text == (*items)[j].text)
+                return place.at(i).wrong(fmt::format("“{}” stands twice", (*items)[i].text));
+    return items;
+}
+
+Result<Items> read_lines(const JsonPlace& place) {
+    return read_items(place, "text", "by", k_most_lines);
+}
+
+Result<Items> read_points(const JsonPlace& place) {
+    return read_items(place, "at", "is", k_most_points);
+}
+
+Result<void> read_sketch(const JsonPlace& place, LessonPrediction& out) {
+    LessonAxis& axis = out.axis;
+    if (auto ok = all_of({check_keys(place, {"points", "from", "to", "log", "title"}),
+                          need(place, {"points", "from", "to"}),
+                          read_optional(place, "points", out.items, read_points),
+                          read_optional(place, "from", axis.from, read_number),
+                          read_optional(place, "to", axis.to, read_number),
+                          read_optional(place, "log", axis.log, read_flag),
+                          read_optional(place, "title", axis.title, read_words)});
+        !ok)
+        return ok;
+    if (!(axis.from < axis.to)) return place.wrong("expected \"from\" to be less than \"to\"");
+    if (axis.log && !(axis.from > 0))
+        return place.wrong("a logarithmic axis begins above 0: expected \"from\" to be more");
+    return {};
+}
+
+} // namespace
+
+Result<LessonPrediction> read_prediction(const JsonPlace& place) {
+    using Kind = LessonPrediction::Kind;
+    if (auto ok = check_keys(place, {"question", "choices", "number", "cell", "order", "sketch",
+                                     "in", "within", "relative", "right", "wrong"});
+        !ok)
+        return tl::unexpected(ok.error());
+    LessonPrediction out;
+    constexpr std::pair<const char*, Kind> k_kinds[] = {{"choices", Kind::choice},
+                                                        {"number", Kind::number},
+                                                        {"cell", Kind::cell},
+                                                        {"order", Kind::order},
+                                                        {"sketch", Kind::sketch}};
+    int kinds = 0;
+    for (const auto& [key, kind] : k_kinds) {
+        if (!place.find(key)) continue;
+        out.kind = kind;
+        ++kinds;
+    }
+    if (kinds != 1)
+        return place.wrong("expected one of \"choices\", \"number\", \"cell\", \"order\" and "
+                           "\"sketch\"");
+    const bool cell = out.kind == Kind::cell, sketch = out.kind == Kind::sketch;
+    if (auto ok = all_of(
+            {need(place, {"question"}), read_optional(place, "question", out.question, read_words),
+             read_optional(place, "choices", out.options, list_of<LessonOption>(read_option)),
+             read_optional(place, cell ? "cell" : "number", out.value, read_amount),
+             read_optional(place, "order", out.items, read_lines),
+             read_optional(place, "in", out.target, read_words),
+             read_optional(place, "within", out.within, read_tolerance),
+             read_optional(place, "relative", out.relative, read_flag),
+             read_optional(place, "right", out.right, read_words),
+             read_optional(place, "wrong", out.wrong, read_words)});
+        !ok)
+        return tl::unexpected(ok.error());
+    if (out.kind == Kind::choice) {
+        const JsonPlace choices = *place.find("choices");
+        if (out.options.size() < 2) return choices.wrong("expected at least two choices");
+        if (std::ranges::none_of(out.options, &LessonOption::right))
+            return choices.wrong("no choice is right: give one \"right\": true");
+        return out;
+    }
+    if (auto ok = need(place, {"right", "wrong"}); !ok) return tl::unexpected(ok.error());
+    if (cell)
+        if (auto ok = need(place, {"in"}); !ok) return tl::unexpected(ok.error());
+    if (sketch)
+        if (auto ok = all_of({need(place, {"within"}), read_sketch(*place.find("sketch"), out)});
+            !ok)
+            return tl::unexpected(ok.error());
+    return out;
+}
+
+} // namespace normscope

@@ -1,0 +1,253 @@
+#include "app/lessons/several.h"
+#include "app/shell/frame/undo.h"
+#include "tests/app/shell/lessons/lesson_words.h"
+
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+class LessonAnswers : public ::testing::Test {
+  protected:
+    Harness h;
+
+    void begin_at(const std::string& lesson, const std::string& title) {
+        begin(h, step_called(h, lesson, title));
+    }
+    const LessonPlayer& player() { return h.state().lesson->player; }
+    std::vector<std::string> order() {
+        std::vector<std::string> names;
+        for (const std::size_t i : player().order)
+            names.push_back(player().step().predict->items[i].text.substr(0, 4));
+        return names;
+    }
+    using Names = std::vector<std::string>;
+};
+
+TEST_F(LessonAnswers, LinesAreDraggedToTheirPlaces) {
+    begin_at("centre-and-size", "Far is not wide");
+    EXPECT_EQ(order(), (Names{"wide", "far:", "lone"}));
+    const Point wide = h.center_of("lesson.order-1");
+    h.drag(wide, {wide.x, h.center_of("lesson.order-3").y + 5});
+    h.settle();
+    EXPECT_EQ(order(), (Names{"far:", "lone", "wide"}));
+    EXPECT_LT(h.named("lesson.order-2").rect.y, h.named("lesson.order-3").rect.y);
+    EXPECT_LT(h.named("lesson.order-3").rect.y, h.named("lesson.order-1").rect.y);
+    h.click("lesson.check");
+    h.settle();
+    EXPECT_TRUE(says(h, "Right."));
+    EXPECT_TRUE(player().answer().first_right);
+}
+
+TEST_F(LessonAnswers, LinesAreMovedByTheKeyboard) {
+    begin_at("centre-and-size", "Far is not wide");
+    while (h.focused() != "lesson.order-1") h.key(Key::tab);
+    h.key(Key::down);
+    h.settle();
+    EXPECT_EQ(order(), (Names{"far:", "wide", "lone"}));
+    EXPECT_EQ(h.focused(), "lesson.order-1") << "it keeps the keyboard";
+    h.key(Key::enter, false, false, true);
+    h.settle();
+    EXPECT_TRUE(says(h, "Not this."));
+    EXPECT_TRUE(h.has_text("→ 3")) << "where the line belongs";
+    EXPECT_FALSE(h.named("lesson.check").enabled);
+    h.key(Key::down);
+    h.key(Key::enter, false, false, true);
+    h.settle();
+    EXPECT_TRUE(says(h, "Right."));
+    EXPECT_EQ(player().answer().tries.size(), 2u) << "the first answer is kept";
+    EXPECT_FALSE(player().answer().first_right);
+    h.key(Key::right, false, false, true);
+    h.key(Key::left, false, false, true);
+    h.settle();
+    EXPECT_EQ(order(), (Names{"far:", "lone", "wide"})) << "the answer is there again";
+}
+
+TEST_F(LessonAnswers, ACurveIsDrawnWithTheMouse) {
+    begin_at("deep", "How it falls");
+    const LessonPrediction& predict = *player().step().predict;
+    EXPECT_FALSE(h.named("lesson.check").enabled);
+    EXPECT_FALSE(h.named("gradient-flow.gradient-norms").in_sight().h < 1);
+    const Rect plot = h.named("lesson.sketch").rect;
+    h.drag(sketch_place(predict, plot, 0, 1e-15), sketch_place(predict, plot, 2, 1e-8));
+    h.settle();
+    const double pixel = 20 / static_cast<double>(plot.h); // powers of ten
+    EXPECT_NEAR(std::log10(player().heights[0]), -15, pixel);
+    EXPECT_NEAR(std::log10(player().heights[1]), -11.5, pixel) << "passed by the mouse";
+    EXPECT_TRUE(std::isnan(player().heights[3]));
+    EXPECT_TRUE(says(h, "3 of 5 points"));
+    EXPECT_FALSE(h.has_text("measured")) << "not before it is predicted";
+    h.drag(sketch_place(predict, plot, 2, 1e-8), sketch_place(predict, plot, 4, 1));
+    h.settle();
+    h.click("lesson.check");
+    h.settle();
+    EXPECT_TRUE(says(h, "Right."));
+    EXPECT_TRUE(h.has_text("measured")) << "over the sketch";
+    EXPECT_TRUE(player().answer().first_right);
+}
+
+TEST_F(LessonAnswers, ACurveIsDrawnWithTheArrows) {
+    begin_at("deep", "How it falls");
+    while (h.focused() != "lesson.sketch") h.key(Key::tab);
+    h.key(Key::down);
+    const double first = player().heights[0];
+    EXPECT_LT(first, 1e-8);
+    EXPECT_GT(first, 1e-11) << "a step below the middle";
+    for (int i = 1; i < 5; ++i) {
+        h.key(Key::right);
+        h.key(Key::down);
+    }
+    EXPECT_LT(player().heights[4], player().heights[3]) << "begins where its neighbour is";
+    h.key(Key::enter, false, false, true);
+    h.settle();
+    EXPECT_TRUE(says(h, "Not this."));
+    const std::vector<double> drawn = player().heights;
+    begin(h, "shortcut");
+    begin_at("deep", "How it falls");
+    EXPECT_EQ(player().heights, drawn) << "kept";
+}
+
+TEST_F(LessonAnswers, ShowMeDoesTheActsBeforeOnesEyes) {
+    begin(h, "shortcut:3");
+    h.click("lesson.choice-1");
+    h.click("lesson.check");
+    h.settle();
+    const std::size_t hints = player().step().task->hints.size();
+    for (std::size_t i = 0; i < hints; ++i) h.click("lesson.hint");
+    EXPECT_NE((*h.document().f)(0, 0), 0);
+    h.click("lesson.hint");
+    h.frames(5);
+    EXPECT_EQ(player().shown_act, 0u);
+    EXPECT_TRUE(says(h, "Watch the page: 1 of 3."));
+    EXPECT_NE((*h.document().f)(0, 0), 0) << "the hand is on its way";
+    while (player().shown_act == 0u) h.frame();
+    EXPECT_EQ((*h.document().f)(0, 0), 0);
+    EXPECT_NE((*h.document().f)(0, 1), 0) << "one act at a time";
+    h.settle();
+    EXPECT_TRUE(player().task_done());
+    EXPECT_FALSE(h.state().lesson->show);
+    EXPECT_EQ(h.document().f->cwiseAbs().maxCoeff(), 0);
+    undo(h.state());
+    h.settle();
+    EXPECT_NE((*h.document().f)(0, 2), 0) << "each act is a step to undo";
+}
+
+TEST_F(LessonAnswers, ShowMeDoesNotWaitUnderReduceMotion) {
+    const auto frames_of_show = [&](bool reduce) {
+        h.state().view.reduce_motion = reduce;
+        begin(h, "shortcut:3");
+        h.state().lesson->player.go(2, h.document());
+        if (player().asks()) {
+            h.click("lesson.choice-1");
+            h.click("lesson.check");
+        }
+        h.settle();
+        while (!h.state().lesson->show) h.click("lesson.hint");
+        int frames = 0;
+        for (; h.state().lesson->show; ++frames) h.frame();
+        EXPECT_TRUE(player().task_done());
+        h.state().progress.forget();
+        h.click("lesson.close");
+        h.settle();
+        return frames;
+    };
+    EXPECT_LT(frames_of_show(true), 120);
+    EXPECT_GT(frames_of_show(false), 240) << "the hand glides";
+}
+
+TEST_F(LessonAnswers, ShowMeSaysWhatItCannotDo) {
+    Lesson lesson = *std::ranges::find(h.state().lessons, "gamma-and-beta", &Lesson::id);
+    LessonStep& step = lesson.steps[0];
+    step.predict.reset();
+    step.task = LessonTask();
+    step.task->done.emplace_back().subject = "tokens";
+    step.task->done[0].is = "99";
+    step.task->solution.emplace_back().target = "nowhere";
+    ASSERT_TRUE(begin_lesson(h.state(), lesson, 0));
+    h.settle();
+    h.click("lesson.hint");
+    h.settle();
+    EXPECT_FALSE(h.state().lesson->show);
+    EXPECT_TRUE(h.has_text("nothing on the screen is named “nowhere”"));
+    EXPECT_TRUE(says(h, "The page shows what to do, in order."));
+}
+
+TEST_F(LessonAnswers, AnExportedFigureCompletesATask) {
+    begin_at("faster", "Take it with you");
+    EXPECT_FALSE(player().task_done());
+    while (!h.state().lesson->show) h.click("lesson.hint"); // by the menu and the file browser
+    h.settle();
+    EXPECT_TRUE(player().task_done()) << h.state().status;
+    std::size_t pictures = 0;
+    for (const auto& file : std::filesystem::directory_iterator(h.dir()))
+        pictures += file.path().extension() == ".png" ? 1 : 0;
+    EXPECT_EQ(pictures, 1u);
+}
+
+TEST_F(LessonAnswers, TheHandoutIsWrittenFromTheWindow) {
+    begin(h, "shortcut");
+    const auto open_dialog = [&] {
+        h.key(Key::l, false, false, true);
+        h.settle();
+        h.click("menu.lessons.handout");
+        h.settle();
+    };
+    open_dialog();
+    h.click("dialog.accept");
+    h.settle(std::chrono::seconds(120));
+    EXPECT_TRUE(std::filesystem::exists(h.dir() / "shortcut-handout.pdf")) << h.state().status;
+    EXPECT_TRUE(std::filesystem::exists(h.dir() / "shortcut-handout-solutions.pdf"));
+    EXPECT_TRUE(h.has_text("shortcut-handout-solutions.pdf")) << "it is told";
+    std::filesystem::remove(h.dir() / "shortcut-handout.pdf");
+    open_dialog();
+    h.click("dialog.accept");
+    h.settle();
+    EXPECT_TRUE(says(h, "Replace the solutions?"));
+    h.click("dialog.cancel");
+    h.settle();
+    EXPECT_FALSE(std::filesystem::exists(h.dir() / "shortcut-handout.pdf"));
+}
+
+TEST(LessonHandout, IsGivenUpWithTheProgram) {
+    const std::filesystem::path dir =
+        std::filesystem::temp_directory_path() / "normscope-handout-given-up";
+    std::filesystem::create_directories(dir);
+    {
+        Harness h({.dir = dir});
+        begin(h, "shortcut");
+        h.key(Key::l, false, false, true);
+        h.settle();
+        h.click("menu.lessons.handout");
+        h.settle();
+        h.click("dialog.accept");
+        h.frames(3);
+        EXPECT_TRUE(h.state().handout);
+    }
+    EXPECT_FALSE(std::filesystem::exists(dir / "shortcut-handout.pdf"));
+    std::filesystem::remove_all(dir);
+}
+
+TEST(LessonFolds, WhereThereIsNoRoomForBothTheyTakeTurns) {
+    Harness h({.window = {1024, 768}, .scale = 2.5f});
+    begin(h, "shortcut:3");
+    const NamedPart panel = h.named("lesson");
+    EXPECT_FLOAT_EQ(panel.rect.w, 1024);
+    EXPECT_FALSE(h.has("add-norm")) << "the lesson has all the room";
+    h.click("lesson.fold");
+    h.settle();
+    EXPECT_TRUE(h.has("add-norm"));
+    EXPECT_GT(h.named("add-norm").rect.h, 250);
+    EXPECT_FLOAT_EQ(h.named("add-norm").rect.w, 1024);
+    h.click("lesson.unfold");
+    h.settle();
+    EXPECT_FALSE(h.has("add-norm"));
+    h.resize({1920, 1080});
+    EXPECT_TRUE(h.has("add-norm")) << "there is room for both";
+    EXPECT_TRUE(h.has("lesson.next"));
+    EXPECT_FALSE(h.has("lesson.fold"));
+}
+
+} // namespace
+} // namespace normscope::testing

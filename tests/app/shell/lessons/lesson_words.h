@@ -1,0 +1,36 @@
+#pragma once
+#include "app/shell/lessons/lessons.h"
+#include "tests/app/shell/harness.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace normscope::testing {
+
+// All words on the screen, in their order: a lesson's text is drawn word by word.
+inline std::string words_on(const Harness& h) {
+    std::string all;
+    for (const LoggedText& t : h.log().texts) all += t.text + " ";
+    return all;
+}
+inline bool says(const Harness& h, const std::string& part) {
+    return words_on(h).find(part) != std::string::npos;
+}
+
+inline void begin(Harness& h, const std::string& lesson) {
+    const auto begun = begin_lesson(h.state(), lesson);
+    ASSERT_TRUE(begun) << begun.error().message;
+    h.settle();
+}
+
+// The step of this title.
+inline std::string step_called(const Harness& h, const std::string& lesson,
+                               const std::string& title) {
+    for (const Lesson& one : h.state().lessons)
+        for (std::size_t i = 0; one.id == lesson && i < one.steps.size(); ++i)
+            if (one.steps[i].title == title) return lesson + ":" + std::to_string(i + 1);
+    ADD_FAILURE() << lesson << " has no step “" << title << "”";
+    return lesson;
+}
+
+} // namespace normscope::testing

@@ -1,0 +1,62 @@
+// Going back in a race that has been run, as a drag of the scrubber does: until every lane shows a
+// past step, drawn from all of them.
+#include "app/study/train/race_runner.h"
+#include "core/base/random.h"
+
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace normscope;
+
+RaceSetup race_of(Task task) {
+    RaceSetup out = default_race();
+    if (kind_of(task) == TaskKind::points) return out;
+    out.common = usual_config(task);
+    out.lanes = usual_lanes(task);
+    if (task != Task::text) return out;
+    std::ifstream text(NORMSCOPE_ASSET_DIR "/texts/sonnets.txt");
+    RaceInput input{"sonnets.txt", {}};
+    input.given.text.assign(std::istreambuf_iterator<char>(text), {});
+    out.input = std::move(input);
+    return out;
+}
+
+void scrub(benchmark::State& state, Task task) {
+    RaceSetup race = race_of(task);
+    RaceRunner runner;
+    race.step = race.common.steps;
+    runner.compute(race);
+    Random random(1);
+    for (auto _ : state) {
+        race.step = static_cast<Index>(random.below(static_cast<std::uint64_t>(race.common.steps)));
+        do {
+            runner.begin_frame();
+            runner.update(race, 0);
+            runner.end_frame();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        } while (runner.state().shots_due);
+    }
+    state.counters["steps"] = static_cast<double>(race.common.steps);
+    state.counters["lanes"] = static_cast<double>(race.lanes->size());
+}
+
+BENCHMARK_CAPTURE(scrub, spirals, Task::spirals)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(40);
+BENCHMARK_CAPTURE(scrub, reverse, Task::reverse)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(40);
+BENCHMARK_CAPTURE(scrub, text, Task::text)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(40);
+
+} // namespace
